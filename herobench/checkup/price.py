@@ -29,7 +29,7 @@ from herobench.checkup.parts import (
 )
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 
 MODELS: Mapping[str, float] = MappingProxyType(
     {"loses all": 0.0, "weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6, "wins all": 1.0}

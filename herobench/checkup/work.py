@@ -34,7 +34,7 @@ from herobench.data.files import write_text
 from herobench.models.endpoint import SERVED, build_model, maker_of
 from herobench.models.model import close, reply_of
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
 from herobench.runs.launch import RunCallbacks, begin, resume

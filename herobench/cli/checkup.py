@@ -25,11 +25,11 @@ from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, made_up_path
 from herobench.runs.merge import read_fingerprint
 from herobench.runs.options import KEPT, RunRequest
-from herobench.runs.standing import INTERRUPTED
 
 app = typer.Typer(help=__doc__)
 _OPTIONS = (

@@ -16,11 +16,11 @@ from herobench.cli.options import SettingsOption, read_settings
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.page.server import ConversationPage, Page, PageServer, Seat
+from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult
-from herobench.runs.standing import INTERRUPTED
 from herobench.suite.lanes import is_of_people
 
 HUMAN = "human"

@@ -18,11 +18,11 @@ from herobench.cli.options import SetOption, read_settings, values_in, with_opti
 from herobench.cli.progress import view
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.launch import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
 from herobench.runs.spec import make_spec
-from herobench.runs.standing import INTERRUPTED
 from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET

@@ -1,9 +1,6 @@
-"""Limit how fast a server is asked: requests at once, requests a minute, tokens a minute. And what it costs.
+"""Limit how fast a server is asked: requests at once, requests a minute, tokens a minute.
 
 The number of requests at once is fixed, or adapts to the server.
-
-Prices of tokens, per million and by model, are from a file that the user keeps. The run's ledger asks for them. A cost
-that is not known is None and never 0.
 """
 
 from __future__ import annotations
@@ -11,18 +8,14 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from time import monotonic
-from typing import Any
 
-from herobench.conversation import Usage
-from herobench.data.documents import read_document, schema_problems
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 
 _FIRST = 2
@@ -196,45 +189,3 @@ def allow_descriptors(connections: int) -> None:
         most = hard - _OTHER_FILES
         raise UsageError(f"{told}: give at most {most} connections." if most > 0 else f"{told}.")
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-# -- prices -----------------------------------------------------------------------------------------------------------
-
-
-_MILLION = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """The prices of one model per million tokens, in dollars or in whatever currency the file means."""
-
-    input: float
-    output: float
-    cache_read: float
-    """The price of cached input. Without one in the file, the price of other input."""
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Price:
-        """Build from one entry of a price file."""
-        return cls(float(row["input"]), float(row["output"]), float(row.get("cache_read", row["input"])))
-
-    def as_row(self) -> dict[str, float]:
-        """Return the price as an entry of a price file."""
-        return {"input": self.input, "output": self.output, "cache_read": self.cache_read}
-
-    def of(self, usage: Usage) -> float | None:
-        """Return the cost of a call, or None where the server did not count its tokens."""
-        if usage.input is None or usage.output is None:
-            return None
-        cached = min(usage.cached or 0, usage.input)  # the input includes it, but some servers count it beside
-        spent = (usage.input - cached) * self.input + cached * self.cache_read + usage.output * self.output
-        return spent / _MILLION
-
-
-def load_prices(path: Path) -> dict[str, Price]:
-    """Read the prices of a file, by model. Raises InputError with all problems of the file."""
-    document, problems = read_document(path, str(path))
-    problems = problems or schema_problems(document, "prices", str(path))
-    if problems:
-        raise InputError(problems)
-    return {name: Price.from_row(row) for name, row in document.items()}

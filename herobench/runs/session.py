@@ -23,6 +23,7 @@ from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.recording import CachedModel
 from herobench.runs.asking import ModelChannel, guess_tokens, read_kept
 from herobench.runs.config import RunConfig, now, session_row
+from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.own_runs import remember
@@ -30,7 +31,7 @@ from herobench.runs.rescore import same_scorer
 from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
 from herobench.runs.runner import Kept, Runner
 from herobench.runs.spec import RunSpec, new_manifest
-from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal, interrupts, run_to_end
+from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 from herobench.suite.contract import Suite
 
 _SELDOM = 100_000

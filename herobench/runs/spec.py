@@ -25,7 +25,7 @@ from herobench.data.typecheck import declared_entries
 from herobench.models.endpoint import SERVED, address, key_in, maker_of
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
-from herobench.models.pace import Price, load_prices
+from herobench.models.prices import Price, load_prices
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks

@@ -9,7 +9,7 @@ import pytest
 from herobench.checkup.parts import LADDER, PARTS
 from herobench.checkup.price import Terms
 from herobench.checkup.work import Checkup, spent, work
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 from herobench.runs.launch import RunCallbacks
 from tests.checkup.scripted import Scripted, Skill, loses_all, mixed, wins_all
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from herobench.checkup.parts import LARGEST, PARTS, PROMPTS, STEPS, Chosen, part_named
 from herobench.checkup.price import LIKELY, MODELS, Terms, prompt_tokens
 from herobench.data.errors import UsageError
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 from herobench.suite.checked import suite_class
 
 PRICE = Price(1.25, 10.0, 0.125)

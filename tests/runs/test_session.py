@@ -14,7 +14,7 @@ import pytest
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import StoreError, UsageError
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
 from herobench.runs.session import Session

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
-from herobench.models.pace import Price
+from herobench.models.prices import Price
 from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
 from tests.runs.manifest import manifest_row
 from tests.runs.trial import DOLLAR_A_TOKEN
