@@ -8,7 +8,7 @@
 
     herobench.run("oracle", limit=20, output="runs/oracle")     # see herobench.api
 
-`result` holds the episode (every action with what came of it), the score and, where it was lost, the failure.
+`result` holds the episode (every action and its result), the score and, if the task was lost, the failure.
 
 Each name is imported when it is first used: every command and every worker of the sandbox imports this package, and
 most of them need few of the names.

@@ -180,8 +180,8 @@ class _Block:
         return ["numbers", _steps(list(rows))] if all(map(_is_whole, rows)) else None
 
     def _rows(self, rows: Sequence[dict[str, Any]], path: Path) -> list[Any]:
-        """Return what a list of objects is made of: those that differ only in whole numbers, such as the line of an
-        event, are one piece, and these numbers stand beside it."""
+        """Split a list of objects into pieces and numbers: objects that differ only in whole numbers, such as the line
+        of an event, share one piece."""
         pieces: list[dict[str, Any]] = []
         columns: defaultdict[str, list[int]] = defaultdict(list)
         for row in rows:

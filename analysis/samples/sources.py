@@ -359,7 +359,7 @@ def _source(path: Path) -> Source:
 
 
 def _is_manifest(manifest: Any) -> bool:
-    """Return whether a run.json has what the analysis needs of it: the suite, and what the suite is made from."""
+    """Return whether a run.json has the entries that the analysis needs: the suite and its settings."""
     config = manifest.get("config") if isinstance(manifest, dict) else None
     return (
         isinstance(config, dict) and isinstance(config.get("suite"), str) and isinstance(config.get("identity"), dict)

@@ -109,7 +109,7 @@ def _flipped(won: float, asked: int) -> float:
 SLOPES = (0.5, 1.0, 2.0)
 """The slopes that are considered: how far the log-odds of success fall in a doubling. Published runs have 1 to 3."""
 _MOST = 100.0
-"""Sets of up to so many times the given tasks are considered."""
+"""The largest considered set, in multiples of the given tasks."""
 _PRECISION = 0.005
 _EVEN = 0.5
 """The share of tasks on which two models differ that win half of all tasks, each by luck."""

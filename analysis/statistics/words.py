@@ -1,4 +1,4 @@
-"""Says horizons and what follows from them in words: intervals, why there is none, ratios, what lanes cost."""
+"""Describes horizons in words: intervals, why there is none, ratios, the costs of lanes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from herobench.analysis.statistics.tally import length_text
 
 
 def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
-    """Return the facts about a horizon by what they are called; none for a suite whose tasks have no length."""
+    """Return the facts about a horizon by their labels; none for a suite whose tasks have no length."""
     if horizon is None:
         return {}
     known = horizon.verdict != "not determined"
@@ -78,7 +78,7 @@ def p_text(value: float | None) -> str:
 
 
 def lane_cost_facts(found: LaneCosts) -> dict[str, str]:
-    """Return the horizon of each lane, and what the lanes cost against each other, by what they are called."""
+    """Return the horizon of each lane, and the costs of lanes relative to each other, by their labels."""
     reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in found.horizons.items()}
     return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in found.costs}}
 

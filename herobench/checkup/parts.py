@@ -283,7 +283,7 @@ def chosen_tasks(
 
 
 def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
-    """Return so many of some things, evenly over their order; all if there are fewer."""
+    """Return `count` of some things, spread evenly over their order; all if there are fewer."""
     count = min(count, len(things))
     return [things[number * len(things) // count] for number in range(count)]
 

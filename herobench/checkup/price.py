@@ -1,4 +1,4 @@
-"""What a checkup takes, told before it starts: tokens, money and time of each run, and what a budget leaves out.
+"""Estimates a checkup before it starts: tokens, money and time of each run, and the runs that a budget leaves out.
 
 Nobody knows before how good a model is, and a better one is asked longer tasks. So each figure is there for five
 models, from one that loses all to one that wins all. A budget is divided for the middle one, and holds for all: a

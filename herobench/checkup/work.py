@@ -127,11 +127,11 @@ SCHEMA = 1
 CHANCE, RANDOM = "chance", "random"
 """The folder of the runs that mark chance, and the player that they ask."""
 _KEPT = ("model", "base_url", "api")
-"""What a run that begins takes from the configuration of the first one, beside sampling and limits."""
+"""The settings that a new run takes from the configuration of the first one, beside sampling and limits."""
 _LEAST = 0.0001
 """The least limit of a cost."""
 _OF_A_RUN = ("options", "until", "cost_limit")
-"""What each run has by itself."""
+"""The options that differ between the runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,7 +221,7 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
     yield f"A smaller budget leaves out the last of these first: {steps}."
 
 
-# -- what comes of it -------------------------------------------------------------------------------------------------
+# -- results --------------------------------------------------------------------------------------------------------
 
 
 def _show_result(made: Checkup, *, as_json: bool) -> None:

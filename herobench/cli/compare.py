@@ -208,7 +208,7 @@ def _kind_rows(kinds: Mapping[str, Comparison]) -> dict[str, Any]:
 
 
 def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:
-    """Return in words in which kinds of faults two runs differ by more than chance, if one of so many may."""
+    """Return the kinds of faults in which two runs differ by more than chance, corrected for the number of kinds."""
     if not kinds:
         return {}
     sure = [

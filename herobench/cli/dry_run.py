@@ -118,7 +118,8 @@ def _cut_short(spec: RunSpec, reach: float) -> str:
 def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
     """Return the most tokens of prompts if all attempts take all of their turns; None if they have no known limit.
 
-    What comes of a turn is taken to be as long as the last opening message. Replies that are sent again do not count.
+    The results of a turn are assumed to be as long as the last opening message. Replies that are sent again do not
+    count.
     """
     limits = {opening.task_id: spec.suite.turns(opening.task_id) for opening in openings}
     characters = 0

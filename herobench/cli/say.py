@@ -1,7 +1,7 @@
 """Everything that commands print goes through here, or through the `Screen` that tables are drawn on.
 
-What is for people, and what is JSON, never has a character in it that a terminal would obey, whoever made the text.
-Data that a file is to hold, such as CSV, is written as it is, unless it goes to a terminal.
+Text for people and JSON never contain a control character that a terminal would obey, wherever the text comes from.
+Data for a file, such as CSV, is written unchanged, unless it goes to a terminal.
 """
 
 from __future__ import annotations

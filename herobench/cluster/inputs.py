@@ -150,7 +150,7 @@ class Inputs:
 
 
 def looked_through(engine: CrewEngine, name: str, check: RowCheck, rows: int, *, journal: bool = False) -> Inputs:
-    """Look through the files that a name means, and cut them into shards of at most so many rows.
+    """Read the files that a name stands for, and cut them into shards of at most `rows` rows.
 
     A `journal` may have a last line that a kill has torn. Raise Unreachable if a file cannot be read.
     """

@@ -104,7 +104,7 @@ class EachNumber(ShardWork):
         return {**self.tasks.identity, "numbers": _told_numbers(self.tasks.numbers)}
 
     def shards(self, rows: int) -> list[Shard]:
-        """Return the shards, each of at most so many tasks."""
+        """Return the shards, each of at most `rows` tasks."""
         numbers = self.tasks.numbers
         return [Shard(at // rows, numbers[at : at + rows]) for at in range(0, len(numbers), rows)]
 

@@ -24,7 +24,7 @@ MANIFEST = "manifest.json"
 _BETWEEN = 5.0
 """The least seconds between two times that the manifest is written."""
 _SHARE = 20
-"""The manifest takes at most one part in so many of the time."""
+"""Writing the manifest takes at most one part in this many of the time."""
 _LONGEST = 12
 """The characters of a digest that a message shows."""
 

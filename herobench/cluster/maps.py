@@ -40,9 +40,9 @@ _ROWS = 256
 class Score:
     """Scores batches of answers to the tasks of a suite. Each actor has a suite of its own, or a sandbox.
 
-    A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and if wanted
-    `epoch`, `model` and `tokens`. The result has a row for each of them, in order: the columns of the suite's scored
-    rows but for the events, or else those of a result, and `error`, which says why an answer could not be scored.
+    A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and if wanted `epoch`,
+    `model` and `tokens`. The result has a row for each answer, in order. Its columns are those of the suite's scored
+    rows without the events (or of a result), and `error`, which says why an answer could not be scored.
     """
 
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:

@@ -1,8 +1,8 @@
 """Files of rows: parts of input files, which workers read, and tables, which jobs write.
 
-A file ends in .parquet, or it is JSONL. A job is cut into parts of so many rows. A part of a JSONL file is a range of
-bytes, a part of a Parquet file a range of rows: both need no look at what lies before the part. A row of a Parquet file
-is a mapping without its nulls, and a column named `task` holds a task as JSON, as jobs write it.
+A file ends in .parquet, or it is JSONL. A job is cut into parts with a fixed number of rows. A part of a JSONL file is
+a range of bytes, a part of a Parquet file a range of rows; neither needs the rows before it. A row of a Parquet file is
+a mapping without its nulls, and a column named `task` holds a task as JSON, as jobs write it.
 
 In a table, numbers, texts, flags and lists of texts are columns of that type. Other nested values are texts that hold
 JSON. Scored rows leave out their events, which are nine tenths of a row and can be had again by scoring the answer.
@@ -67,7 +67,7 @@ def rows_of(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]
 
 
 class Cut:
-    """Cuts a file into parts of at most so many rows, while its rows are read one after the other."""
+    """Cuts a file into parts of at most `rows` rows while its rows are read in order."""
 
     def __init__(self, file: str, rows: int) -> None:
         self._file = file

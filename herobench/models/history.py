@@ -3,8 +3,8 @@
 Models write malformed JSON, call tools that have no proper name, or think and say nothing. Servers refuse to read that
 back: vLLM and llama-server parse the arguments of every call again, OpenAI checks the names of functions, Anthropic and
 Mistral refuse a message without content, and several refuse an id that comes twice. Such a refusal would end an attempt
-unmeasured for a mistake of the model. So what is sent differs from what was said, as little as possible and always in
-the same way; the run keeps what was said.
+unmeasured for a mistake of the model. So the messages sent differ from the original ones, as little as possible and
+always in the same way. The run keeps the original ones.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ class Seat:
         return True
 
     def state(self, after: int, seconds: float) -> dict[str, Any]:
-        """Wait for a question with a higher number, at most so long. Return how things stand."""
+        """Wait up to `seconds` for a question with a higher number. Return the present state."""
         with self._changed:
             self._changed.wait_for(lambda: self._over or self._is_asked(after), seconds)
             if self._over:
@@ -249,7 +249,7 @@ class _Answer(BaseHTTPRequestHandler):
             self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
-        """Take an action, and send what came of it."""
+        """Take an action, and send its result."""
         name = self._name(acts=True)
         if name is None:
             return

@@ -83,7 +83,7 @@ class PersistentHere:
 
 
 _ANY = "*"
-"""Stands for the object itself in what is said of it."""
+"""The placeholder of an object in its own description."""
 
 
 class Symmetry:

@@ -242,7 +242,7 @@ class _Distances:
         of_atom[graph._end] = of_action[graph._goal_action]
 
     def cut(self) -> list[int]:
-        """Return the actions that lead from what is reached without them to what leads to the goal free of charge."""
+        """Return a cut: actions from what is reached without them to atoms from which the goal costs nothing."""
         zone = self._goal_zone()
         graph, supporter, of_action = self.graph, self.supporter, self.of_action
         users, add = graph._users, graph._add

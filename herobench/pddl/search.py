@@ -138,8 +138,9 @@ def a_star(
 
     `estimate` is an admissible heuristic for the goal, such as LM-cut: a lower bound on the actions from a state, None
     where the goal cannot be reached. It keeps its values, so one serves several searches. `stand_in` returns the state
-    that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
-    only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
+    that is searched in place of a new one: the state after everything that follows automatically, or one representative
+    of all equivalent states. Then only the length of the plan is right. `narrowed` returns the actions that are enough
+    to try in a state.
     """
     budget = _budget_of(limits)
     most = float("inf") if bound is None else bound

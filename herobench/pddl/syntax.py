@@ -94,7 +94,7 @@ class PddlText:
     text: str
 
     def error(self, at: Node | int, expected: str) -> PddlError:
-        """Return the error that says what was expected at a place, and what stands there."""
+        """Return the error that says what was expected at a place and what was found there."""
         offset = at if isinstance(at, int) else at.offset
         line = self.text.count("\n", 0, offset) + 1
         column = offset - self.text.rfind("\n", 0, offset)

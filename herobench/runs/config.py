@@ -6,7 +6,7 @@ once.
 
 `choose_agent` chooses the agent of a run, and the mode in which the suite is opened for it. A suite may have modes:
 forms in which the same tasks are played, such as `plan` (one reply with the whole plan) and `feedback` (the plan in
-parts, each with what came of it). Its first mode is the usual one. An agent may be made for some modes only.
+parts, each followed by its results). Its first mode is the usual one. An agent may be made for some modes only.
 """
 
 from __future__ import annotations

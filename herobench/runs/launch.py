@@ -146,7 +146,7 @@ class WinningAnswer:
     """About the tokens of the answer."""
 
     def length_within(self, tokens: int | None) -> float | None:
-        """Return the length of tasks whose answers take so many tokens; None if those of all tasks take fewer."""
+        """Return the length of the tasks whose answers have about this many tokens; None if all answers have fewer."""
         reach = None if tokens is None else self.length * tokens / self.tokens
         return None if reach is None or reach >= self.longest else reach
 

@@ -89,7 +89,7 @@ def rescore(
 def opened_again(
     path: Path, options: Mapping[str, str], tasks: Path | None, workers: int, *, in_place: bool
 ) -> Generator[tuple[RunFolder, SuiteSetting, CheckedSuite]]:
-    """Lock a run and open its suite, and return both with what the suite was made from.
+    """Lock a run and open its suite. Return the folder, the setting and the suite.
 
     Raise UsageError when a sample's task is missing, or when the scores may not replace the run's own.
     """
@@ -174,7 +174,7 @@ class Rejudging(Work[tuple[str, bytes], Rejudged]):
     has_threads = True
 
     def __init__(self, suite: Suite, setting: SuiteSetting | None = None, facts: FactsOf = RowFacts) -> None:
-        """Take a suite and what it was made from. Without that, no other process can work."""
+        """Take a suite and its setting. Without that, no other process can work."""
         self._suite: Suite | None = suite
         if setting is None:
             self.worth = None

@@ -173,7 +173,7 @@ class Rounds:
 
 
 _SETS = 10
-"""The tasks that can be made, without longer ones than the set has, are as many as so many sets have."""
+"""The number of tasks that can be made, in multiples of the set's size, not counting longer ones than the set has."""
 
 
 def tasks_of_set(suite: Suite) -> int:

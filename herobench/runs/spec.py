@@ -1,7 +1,7 @@
 """Builds a run's full specification from what the user asks for.
 
-`begin` and `resume` call it. What the user did not say is absent: a new run takes the default then, and a resumed
-run what it began with. A request that would change the configuration of a resumed run is refused.
+`begin` and `resume` call it. Options that the user did not give are absent: a new run takes the default then, a resumed
+run its first value. A request that would change the configuration of a resumed run is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Confine a worker process for good, before it sees its first plan. `worker` calls `confine` once.
 
-The system and the privileges of the user decide which layers are possible; none is relied on alone. The worker reports
-the layers that hold. The parent records them with results, and `herobench doctor` shows them. The second half installs
-the filter of system calls (seccomp) and the file rules (landlock) of Linux.
+The system and the user's privileges decide which layers are possible. The sandbox relies on no layer alone. The worker
+reports the layers that hold. The parent records them with results, and `herobench doctor` shows them. The second half
+installs the filter of system calls (seccomp) and the file rules (landlock) of Linux.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _LAPSE = 0.05
 _DRIFT = 0.3
 """The weight that moves to each neighbouring horizon from one batch to the next."""
 _NEAR = 8
-"""A task is drawn from so many of the nearest length: the one that was told least often."""
+"""The number of tasks of the nearest lengths from which one is drawn: the one with the fewest results so far."""
 
 
 class Frontier:
@@ -182,6 +182,6 @@ def _blurred(weights: Sequence[float]) -> list[float]:
 
 
 def _log_chance(share: float, beyond: float) -> float:
-    """Return the log-likelihood of a share of wins, for a task that is so many doublings beyond the horizon."""
+    """Return the log-likelihood of a share of wins, for a task whose length is `beyond` doublings past the horizon."""
     chance = _LAPSE + (1 - 2 * _LAPSE) / (1 + exp(beyond))
     return share * log(chance) + (1 - share) * log1p(-chance)

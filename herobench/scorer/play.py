@@ -1,11 +1,11 @@
-"""One attempt that another tool plays: what the model is sent, what it says, and what came of it.
+"""One attempt that another tool plays: the messages to the model, its replies, and the result.
 
 play = scorer.play("9/1_Drake_kill")
 while not play.over:
     play.say(ask_the_model(play.conversation, play.tools))
 print(play.result().reward)
 
-An attempt may begin after given turns, the prefix, and `fork` copies it as it stands.
+An attempt may begin after given turns, the prefix. `fork` copies it in its present state.
 
 `TurnReward` is the reward of each turn, for trainers that credit decisions.
 
@@ -43,7 +43,7 @@ from herobench.suite.recorded import RecordedAttempt
 Said = str | Mapping[str, Any] | Reply
 """A tool hands over a turn of a model in any of these forms: a text, a message as chat APIs have it, or a reply."""
 _ASIDE = 1_000
-"""Characters that stand for what a message or a call takes in memory beside its texts."""
+"""The memory that a message or a call takes beside its texts, counted in characters."""
 
 
 class Play:

@@ -197,8 +197,8 @@ class Scorer:
     def play(self, task_id: str, epoch: int = 0, prefix: Prefix = ()) -> Play:
         """Start an attempt, after the turns of a prefix if there is one.
 
-        A prefix may be a number: so many calls of the oracle's plan, or all but the last so many if it is below 0.
-        Raise UsageError when there is no such task or epoch, or when the prefix ends the attempt.
+        A prefix may be a number N: the first N calls of the oracle's plan, or for -N all calls but the last N. Raise
+        UsageError when there is no such task or epoch, or when the prefix ends the attempt.
         """
         task_id, epoch = self._known(task_id), _checked_epoch(epoch)
         turns = self._turns_of(task_id, epoch, prefix)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SUITE = "rpg"
 Lane = Literal["bare", "feedback", "tools", "code", "solver"]
-"""The help that a model had: none, for one straight plan; several turns with what came of the plan so far; tools; a
-program as plan, which may compute. `solver` stands for no model at all, but a player of the suite."""
+"""The help that a model had: none, for one straight plan; several turns with the results of the plan so far; tools; a
+program as plan, which may compute. `solver` is not a model, but a player of the suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class Distance:
     """How many decisions of a suite an attempt is from its goal. `inf` stands for a goal that is out of reach."""
 
     least: float
-    """No fewer decisions reach the goal."""
+    """The lower bound: fewer decisions do not reach the goal."""
     most: float
-    """So many do; `inf` if no way is known."""
+    """This many decisions reach the goal; `inf` if no way is known."""
 
     @property
     def is_exact(self) -> bool:

@@ -1,8 +1,8 @@
 """Says what help the model had in an attempt: its lane. Runs, tables, ranks and reports ask here.
 
-A model that saw what came of its plan, called tools or let a program compute is measured on something else than one
-that planned all at once. The lane follows from the suite, the model and the details of a sample, so that older samples
-have one too. A name that says `solver` stands for no model: a player of the suite, such as its oracle.
+A model that saw results of its plan, called tools or let a program compute is not measured on the same ability as one
+that planned everything at once. The lane follows from the suite, the model and the details of a sample, so that older
+samples have one too. A name that says `solver` stands for no model: a player of the suite, such as its oracle.
 """
 
 from __future__ import annotations

@@ -327,7 +327,7 @@ def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -
 
 
 def refuse_if_long(play: Play, more: int = 0, most: int = MOST, in_all: int = IN_ALL) -> None:
-    """Raise Refused when conversations would hold too many characters after so many more."""
+    """Raise Refused if conversations would have too many characters after `more` others."""
     size = play.size + more
     if size > most:
         raise Refused(
@@ -344,7 +344,7 @@ def refuse_if_long(play: Play, more: int = 0, most: int = MOST, in_all: int = IN
 
 
 def _sum_with(play: Play, size: int, in_all: int) -> int:
-    """Return how many characters all conversations have if this one has so many."""
+    """Return the number of characters of all conversations, of which this one has `size`."""
     global _at_most
     with _lock:
         _at_most += size - _counted.get(play, 0)

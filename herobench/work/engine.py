@@ -46,7 +46,7 @@ class Work(ABC, Generic[Given, Made]):
 
     @abstractmethod
     def open(self, threads: int) -> AbstractContextManager[Callable[[Given], Made]]:
-        """Open what the work takes, such as a sandbox. Give the function of an input, for so many threads."""
+        """Open the resources of the work, such as a sandbox. Return the function that up to `threads` threads call."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def _made_or_raised(end: Done[Given, Made] | GivenUp[Given]) -> Made:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """This machine. It works in this process, or in up to `jobs` others if so many inputs come that they pay."""
+    """This machine. It works in this process, or in up to `jobs` others if there are enough inputs for that."""
 
     jobs: int
 
@@ -228,7 +228,7 @@ class Local:
 
 
 def threaded(function: Callable[[Given], Made], things: Iterable[Given], threads: int) -> Generator[Made]:
-    """Yield the result of a function for each thing, in order, called by so many threads."""
+    """Yield the result of a function for each thing, in order, with `threads` threads calling it."""
     if threads == 1:
         yield from map(function, things)
         return

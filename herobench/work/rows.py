@@ -42,7 +42,7 @@ class RowWork(Work[RowLine, Row]):
     """Work on the rows of files. The function that it opens gets lines that the check accepts."""
 
     problems: Sequence[Problem] = ()
-    """What is wrong with what the work was made from, such as some tasks of a file. It does without those."""
+    """The problems of the work's own input, such as invalid tasks of a file. The work leaves these out."""
 
     @property
     @abstractmethod
@@ -55,7 +55,7 @@ class RowWork(Work[RowLine, Row]):
         """The columns of the rows that are made."""
 
     def options(self) -> dict[str, Any]:
-        """Return all that the rows depend on beside those that are given, as plain data."""
+        """Return the settings that the made rows depend on, as plain data."""
         return {}
 
 
@@ -81,7 +81,7 @@ FactsOf = Callable[[], RowFacts]
 
 
 class MadeLine(NamedTuple):
-    """What came of a line: a row as text, with its facts; or what is wrong with it."""
+    """The result of a line: a row as text, with its facts; or the problems of the line."""
 
     place: str
     line: str
@@ -93,7 +93,7 @@ class MadeLine(NamedTuple):
 
 
 class LineWork(Work[tuple[str, bytes], MadeLine]):
-    """Parses, checks and works on unread lines, given with their places. The parent only writes what comes of them."""
+    """Parses, checks and works on unread lines, given with their places. The parent only writes the results."""
 
     def __init__(self, rows: RowWork, facts: FactsOf) -> None:
         self.worth, self.batch, self.has_threads = rows.worth, rows.batch, rows.has_threads

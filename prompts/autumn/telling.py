@@ -71,7 +71,7 @@ class EpisodeTelling:
         return WORDS.fill(part)
 
     def result(self, episode: Episode, refusal: Refusal | None) -> ToldText:
-        """Return what came of an action: the turn, why it was refused, and what is seen now."""
+        """Return the result of an action: the turn, why it was refused, and the present view."""
         seen = self.seen(episode)
         lines = [WORDS.fill("turn", turn=episode.turns, total=episode.total)]
         if refusal:

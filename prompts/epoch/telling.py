@@ -90,7 +90,7 @@ class LevelTelling:
     # -- what the lanes tell beyond it --------------------------------------------------------------------------------
 
     def _rules(self) -> str:
-        """Return all that actions need and change, and what follows from what, as facts."""
+        """Return the preconditions and effects of all actions, and the causal rules, as facts."""
         schemas = [self._world.task.domain.actions[name] for name in self.level.tools]
         actions = (
             _LANES.fill(
@@ -154,7 +154,7 @@ class LevelTelling:
         return WORDS.fill("state", groups="\n".join(lines))
 
     def result(self, game: Game, turn: Mapping[str, Any], feedback: Feedback) -> str:
-        """Return what came of a turn."""
+        """Return the result of a turn."""
         place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
         return "\n".join([place, *self._told(turn, feedback)])
 

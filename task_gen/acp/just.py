@@ -41,8 +41,8 @@ _LAST_TRIMMED = 3
 _BACK = 0.2
 """The chance of an action with the one that takes it back to be tried, where nothing else makes up for it."""
 _ENDS = (0, 1, -2, -1)
-"""The first two and the last two parts that look superfluous. Of three of them, drawn anew for each question, none is.
-Where few parts look so, each is the superfluous one as often as another."""
+"""The first two and the last two parts that look superfluous. Each question draws three of them that are not
+superfluous. Where few parts look so, each is the superfluous one as often as another."""
 _OUTER = (0, -1)
 """The positions that are no answer where every action, or every pair, looks superfluous."""
 _STRICT = 8

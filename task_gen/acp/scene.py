@@ -3,7 +3,7 @@
 A plan is found by a greedy search, so it is rarely the shortest; that is wanted, because superfluous actions can be
 left out. All limits count states, so the same draw gives the same scene on every machine.
 
-What is asked of a scene, before it is told in words, is a state, the actions that are named, the label and the proof.
+A question about a scene, before it is put into words, has a state, named actions, a label and a proof.
 """
 
 from __future__ import annotations

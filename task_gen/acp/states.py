@@ -1,4 +1,4 @@
-"""Asks about states and plans: what can be done and what it changes, what every plan passes, what is never reached.
+"""Asks about states and plans: possible actions and their effects, landmarks, and unreachable facts.
 
 Also how the shortest plan begins, and where a plan fails.
 

@@ -39,7 +39,7 @@ class Outcomes(NamedTuple):
 
 
 def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
-    """Return what `draw` makes of all numbers that it may draw if there are at most so many, else a sample.
+    """Return the worlds that `draw` makes of all numbers it may draw; a sample if there are more than `most`.
 
     `truth` has the numbers that were really drawn.
     """
@@ -211,7 +211,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
 
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
-    """Return the pair at whose start repeating does worst, and what came of it there; of equal ones the first."""
+    """Return the first of the pairs at whose start repeating scores lowest, and its scores there."""
     first = started(pairs[0].base, seed).grid
     alike = [pair.start.world(pair.base).grid == first for pair in pairs]  # without chance it is the same start
     best: tuple[Pair, Repeated] | None = None
@@ -224,7 +224,7 @@ def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
 
 
 def _reaching_plays(environment: Environment, pair: Pair) -> list[ChangePlay]:
-    """Return the random plays that reach the change, of a few; of more if none of these does."""
+    """Return those of a few random plays that reach the change; if none of them does, try more."""
     plays = [random_play(pair, number, STEPS) for number in range(_FIRST_PLAYS)]
     while len(plays) < _MOST_PLAYS and not any(play.problem or play.frame for play in plays):
         plays.append(random_play(pair, len(plays), STEPS))
@@ -247,7 +247,7 @@ _LEAD = (5, 40)
 _LEAST = 3
 """The number of actions where the play is short."""
 _SOONEST = 12
-"""The change may come after so many steps: a player has to see the old rules at work first."""
+"""The number of steps before the change may come: a player has to see the old rules at work first."""
 
 
 def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
@@ -266,7 +266,7 @@ REPEATED_STEPS = 240
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """What came of repeating actions: what a player does at random in the interaction, it does again in the test."""
+    """The scores of a player that repeats in the test the random actions of its interaction."""
 
     scores: Mapping[str, float]
     """The mean score of each way to guess the frame, with two digits."""

@@ -1,9 +1,8 @@
 """Records play that shows something, and finds wrong choices of a prediction: frames that could be taken for the last.
 
-Play is recorded with drawn actions, of which those that change what is seen are preferred. Each near miss knows how it
-came about, so that this can be proven again from the row of the challenge: an earlier frame, other actions while the
-rectangle was hidden, a program with one rule off, cells of the truth that are exchanged, or what stands beside the
-rectangle.
+Play is recorded with random actions; those that change the view are preferred. Each near miss keeps how it was made, so
+that the row of the challenge is enough to prove it again: an earlier frame, other actions while the rectangle was
+hidden, a program with one rule turned off, exchanged cells of the truth, or the cells beside the rectangle.
 """
 
 from __future__ import annotations
@@ -200,7 +199,7 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
 
 
 def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], random: Random) -> Iterator[NearMiss]:
-    """Yield the truth with cells exchanged that may change: so many cells of each colour as the truth has.
+    """Yield the truth with exchanged cells that may change, and as many cells of each colour as before.
 
     Two in three have pairs in common. Otherwise the truth would be the one most like the others.
     """

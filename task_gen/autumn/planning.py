@@ -33,7 +33,7 @@ Reached = Callable[[list[list[str]]], bool]
 
 
 def first_reached(world: World, actions: Iterable[str], reached: Reached) -> int | None:
-    """Return how many actions it takes until a frame is what is wanted; None if none is, or if the program fails."""
+    """Return the number of actions until a frame is the wanted one; None if no frame is, or if the program fails."""
     for number, action in enumerate(actions, 1):
         try:
             world.act(action)

@@ -1,8 +1,8 @@
 """Makes a prediction: a trajectory, a rectangle that is hidden in its last frames, and six choices.
 
 Its support is what the rectangle can show, given everything that was seen. A program that draws no random numbers has
-one future. Of one that does, all worlds are followed that agree with what was seen. Where the outcomes are too many
-they are sampled: then the support has contents that are possible, and may lack others.
+one future. For other programs, all worlds are followed that agree with the frames seen so far. If there are too many
+outcomes, they are sampled: then the support has only possible contents, but may lack some.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Proves a challenge again from its row alone, and names each claim that does not hold.
 
-The claims: exactly one choice of a prediction is possible, and the wrong ones came about as told; a plan reaches its
-goal with its last action, and none is shorter as far as the certificate says; a change cannot be seen before its
-condition is true, is seen then, and cannot be chance.
+The claims: exactly one choice of a prediction is possible, and the wrong ones were made as the row says; a plan reaches
+its goal with its last action, and no shorter one does, as far as the certificate says; a change cannot be seen before
+its condition is true, is seen then, and cannot be chance.
 """
 
 from __future__ import annotations

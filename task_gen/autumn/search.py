@@ -1,4 +1,4 @@
-"""Breadth-first search over the states of a world: what can be seen after so many actions, and not after fewer.
+"""Breadth-first search over the states of a world: the fewest actions after which each frame can be seen.
 
 All actions are tried but those that are proven to change nothing. An arrow that the program does not name is as good as
 `noop`. Where the program does not name the variable `click`, it sees a click only by comparing it with cells: then a
@@ -64,8 +64,8 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
 
 
 _Told = tuple[str, int, int]
-"""The text of a value, the number of values in it, and how deep they nest. What values share is told as often as it
-stands there, so it is counted."""
+"""The text of a value, the number of values in it, and how deep they nest. A value that is shared is written out each
+time it occurs, so each time is counted."""
 
 
 def _told(value: Any, depth: int) -> _Told:
@@ -92,7 +92,7 @@ def _joined(parts: list[_Told]) -> _Told:
 
 
 def _head(value: Value) -> str:
-    """Return the text of what a value has beside other values."""
+    """Return the text of the parts of a value that are not values themselves."""
     if not isinstance(value, Cell):
         return value.kind
     return f"#{None if value.code is None else value.code.number}{sorted(value.captured)}"

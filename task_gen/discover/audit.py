@@ -1,11 +1,12 @@
-"""Counts what shallow strategies win of mysteries, as a table in Markdown: only `found` finds out how the world is.
+"""Counts the mysteries that shallow strategies win, as a table in Markdown. Only `found` explores the true world.
 
 `herobench audit discover-v4 --suite discover` prints it. Each strategy knows how tasks are made. `told` is an exact
-search by what is told; `found` is the same search by what the experimenter finds. `likely` draws truths from the prior
-and takes the plan that wins in most of them; `admissible` draws them from the prior restricted to what the generator
-takes. `moves` visits each place and does nothing there. `one fight` fights one monster that is a goal, in what is worn,
-and plans by what explains the answer; `one fight, likely` takes the plan that wins in most of the admissible truths
-that explain it. Each plan is tried as it is, and after gathering and refining far more than it is told to need.
+search in the told world; `found` is the same search in the world that the experimenter infers. `likely` draws truths
+from the prior and takes the plan that wins in most of them; `admissible` draws them from the prior restricted to what
+the generator takes. `moves` visits each place and does nothing there. `one fight` fights one goal monster in the gear
+worn at the start, and plans for the changes that explain the answer; `one fight, likely` takes the plan that wins in
+most of the admissible truths that explain it. Each plan is tried as it is, and after gathering and refining far more
+than it is told to need.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Reader:
 
     @cached_property
     def usual(self) -> Sequence[Do]:
-        """The best plan by what is told."""
+        """The best plan for the told world."""
         return list(read_steps(self.mystery.usual_plan))
 
     @cached_property
@@ -68,7 +69,7 @@ class Reader:
         return found
 
     def _is_taken(self, changes: frozenset[Change]) -> bool:
-        """Return whether the generator may take a truth: in its fights, and since the plan by what is told loses."""
+        """Return whether the generator may use a truth: fights allow it, and the plan for the told world loses."""
         truth = self.mystery.with_changes(changes)
         return self._possible.allows(changes) and not wins(truth, self.mystery.task, self.usual)
 

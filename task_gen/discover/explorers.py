@@ -97,7 +97,7 @@ class Experimenter:
             self._begin()
 
     def _telling_outfit(self, monster: Code) -> list[Call] | None:
-        """Return the calls of a fight that tells most of what is possible apart; None if none does."""
+        """Return the calls of the fight that rules out most possibilities; None if no fight rules out any."""
         if len(self.inquiry.fights.ways(monster)) < 2:
             return None
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
@@ -131,7 +131,7 @@ Outfits = tuple[Sequence[Worn], Fighters]
 
 @lru_cache(maxsize=2)
 def all_outfits(mystery: Mystery) -> Outfits:
-    """Return all that the hero can wear of what he has, with something in each slot for which he has something."""
+    """Return all combinations of the hero's gear that leave no slot empty for which he owns an item."""
     owned = _owned(mystery)
     outfits = [dict(zip(owned, codes, strict=True)) for codes in product(*owned.values())]
     return outfits, _heroes(mystery, outfits)
@@ -139,7 +139,7 @@ def all_outfits(mystery: Mystery) -> Outfits:
 
 @lru_cache(maxsize=2)
 def near_outfits(mystery: Mystery) -> Outfits:
-    """Return what the hero can wear after few changes of slots, of which any may be emptied. The nearest come first."""
+    """Return the gear that the hero can wear after changing or emptying a few slots, the fewest changes first."""
     worn = mystery.task.hero.worn
     others = {
         slot: [code for code in (*codes, NOTHING) if code != worn.get(slot, NOTHING)]
@@ -292,7 +292,7 @@ def after_moves(mystery: Mystery) -> frozenset[Change]:
 
 
 def after_fight(mystery: Mystery, monster: Code) -> frozenset[Change]:
-    """Return what is believed after one fight in what is worn, with the monster that is told to be at a place."""
+    """Return the changes inferred from one fight, in the gear worn at the start, with a monster at its told place."""
     (place,) = mystery.told.world.places_of("monster", monster)
     return _after(mystery, [("move", place), ("fight", ())])
 
@@ -305,7 +305,7 @@ def _after(mystery: Mystery, calls: Sequence[Call]) -> frozenset[Change]:
 
 
 def found_by_one_fight(mystery: Mystery, usual: Sequence[Do]) -> Iterator[Code]:
-    """Yield the monsters of which one fight in what is worn is enough to win."""
+    """Yield the monsters with which one fight, in the gear worn at the start, tells enough to plan a win."""
     for monster in dict.fromkeys(goal.target for goal in mystery.task.goals if goal.kind == "kill"):
         if wins_somehow(mystery, planned(mystery, after_fight(mystery, monster), usual)):
             yield monster

@@ -1,11 +1,11 @@
-"""Makes mysteries: a course in a world of its own is what is told, and the truth is drawn from it.
+"""Makes mysteries: draws a told world with a course in it, and then a true world that differs from it.
 
-The told world is drawn first, with its task and with kinds that monsters may be of: it depends on no truth. Then truths
-are drawn from a prior, again and again, and the first one is taken that is admissible: the best plan by what is told
-loses, and so does the best plan by all changes but one; the plan that wins has a proven length; experiments tell the
-truth from every rival; and of two changes or more, one fight is not enough to plan. So what a reader of this knows of a
-truth is the prior, restricted to what is admissible. A told world is taken only if no plan wins in more than a small
-share of it, as `possible` says.
+The told world is drawn first, with its task and the kinds that monsters may be of; it does not depend on the truth.
+Then truths are drawn from a prior until one is admissible: the best plan for the told world loses, and so does the best
+plan for all changes but one; the winning plan has a proven length; experiments tell the truth from every rival; and one
+fight does not reveal two or more changes. A reader of this code therefore knows no more of a truth than the prior,
+restricted to admissible truths. A told world is used only if no plan wins in more than a small share of its possible
+worlds (`possible`).
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ _APART = 1 << 41
 """Keeps the names of mysteries from those of courses of the same seed."""
 _APART_TWINS = _APART + (1 << 40)
 _ABOUT = 4 / 3
-"""A twin is at most so many times as long as its original, or as short."""
+"""The greatest ratio of the lengths of a twin and its original, either way."""
 _GIVEN = 3
-"""What a swing gives in the told world."""
+"""The number of pieces that a swing gives in the told world."""
 _DRAWS, _TRUTHS = 60, 60
 """The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
 _MOST_BEYOND = 20
-"""A told world is given up after so many truths whose experiments go beyond the budget: in many worlds all do."""
+"""A told world is given up after this many truths that exceed the budget: in many worlds all truths do."""
 _SMALL = 20
 """Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
 _LEAST_REACH = 6

@@ -1,9 +1,9 @@
-"""What answers say of a world: keeps the changes that agree with them, thing by thing, and finds what tells them apart.
+"""Infers the changes of a world from answers: keeps those that agree with all answers, and finds tests between them.
 
 An answer depends on few sites. A fight depends on the kind of the monster and on the rules of fights, a craft on the
 recipe and on the rule of recipes. So there are two groups of sites in which rules and things are looked at together.
-For each setting of its rules, a group keeps the facts of each thing that agree with all answers. What stands where is
-told by a move, and what a swing gives by a gathering.
+For each setting of its rules, a group keeps the facts of each thing that agree with all answers. A move shows what is
+at a place, and gathering shows how much a swing gives.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Group:
         return [(setting, fact) for setting in self.alive for fact in self.left(setting, thing)]
 
     def explanations(self, most: int) -> Iterator[frozenset[Change]]:
-        """Yield all sets of at most so many changes that agree."""
+        """Yield all sets of at most `most` changes that agree with the answers."""
         for setting in self.alive:
             yield from self._with_facts(frozenset(setting), [self.left(setting, thing) for thing in self.facts], most)
 
@@ -83,7 +83,7 @@ class Group:
             yield from self._with_facts(known | {fact} if fact else known, left[1:], most)
 
     def best(self, most: int | None) -> list[Change]:
-        """Return the fewest changes that agree, or so many if there is a way."""
+        """Return the smallest set of changes that agrees, or one of `most` changes if there is one."""
         found: list[Change] = []
         for setting, things in self.alive.items():
             doubtful = [facts for facts in things.values() if None not in facts]
@@ -138,7 +138,7 @@ class _Drops:
 
 
 class Inquiry:
-    """What is known of a mystery after some answers, by what its prompt tells."""
+    """The knowledge about a mystery that follows from its prompt and some answers."""
 
     def __init__(self, mystery: Mystery) -> None:
         self._mystery = mystery
@@ -259,7 +259,7 @@ class Inquiry:
         yield from (monster for monster in self.fights.facts if len(self.fights.ways(monster)) > 1)
 
     def explanations(self, count: int) -> Iterator[frozenset[Change]]:
-        """Yield the sets of so many changes that agree with all answers, given what moves and gatherings told."""
+        """Yield the sets of `count` changes that agree with all answers, given the results of moves and gathering."""
         for given, drops in product(self.given, self.drops.explanations()):
             sure = frozenset({*self.swaps, *given, *drops})
             for crafts in self.crafts.explanations(count - len(sure)):
@@ -268,7 +268,7 @@ class Inquiry:
                         yield sure | crafts | fights
 
     def belief(self, count: int | None) -> frozenset[Change]:
-        """Return the changes that agree with all answers: the fewest, or so many as are told if there is a way."""
+        """Return the changes that agree with all answers: the told number of them if possible, else the fewest."""
         sure = {*self.swaps, *self.given[0], *self.drops.explanations()[0]}
         rest = None if count is None else count - len(sure)
         crafts = self.crafts.best(None)

@@ -1,8 +1,8 @@
-"""Plans a mystery by what a world is believed to be: reads the course back from it, and plans that course.
+"""Plans a mystery in a world that a player believes in: reads the course back from the world, and plans that course.
 
 Everything that wins is computed anew from the believed world: which loadouts beat each monster, the fewest changes
-between them, and the work for gear that the hero lacks. So the same function plans by what is told, by what was found,
-and by the truth. It returns no plan if it finds none that wins in the believed world.
+between them, and the work for gear that the hero lacks. So the same function plans for the told world, for the inferred
+one, and for the true one. It returns no plan if it finds none that wins in the believed world.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.oracle.steps import Do, play
 _PURPOSES = ("metal", "wood", "weapon", "armor", "jewel")
 """The purposes of the skills of a world of courses, in its order."""
 _MOST_WINNERS = 300
-"""The most loadouts that are planned with for one monster: the ones nearest to what is worn."""
+"""The most loadouts that a plan considers for one monster: those nearest to the gear worn at the start."""
 
 
 def plan(truth: Truth, task: Task) -> list[Do] | None:
@@ -64,7 +64,7 @@ def _as_gathered(truth: Truth, steps: Sequence[Do]) -> Iterator[Do]:
 
 
 def visits(swings: Mapping[Place, int], most: int, elsewhere: Place) -> Iterator[Do]:
-    """Yield visits of nodes, each of so many swings at most. Between two of the same node is another place."""
+    """Yield visits of nodes, each of at most `most` swings. Two visits of one node have another place between them."""
     left, at = dict(swings), elsewhere
     while left:
         others = [place for place in left if place != at]

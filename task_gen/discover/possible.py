@@ -1,9 +1,10 @@
 """Lists the worlds that a told world leaves possible, and counts in how many of them one loadout wins.
 
-A truth is drawn from a prior, and all who read this may do so too. The prior: so many rules differ as the number of the
-task says, their families evenly and the values of each evenly; a monster is of another kind, each kind evenly. So the
-best that can be done without an experiment is to bet on one loadout for the monster that is of another kind. `guess` is
-the largest share of all possible worlds in which one loadout beats it: no plan wins more, whatever else it hedges.
+A truth is drawn from a prior, which any reader of this code can use too. In the prior, the task fixes how many rules
+differ; their families and the values in a family are equally likely, and so is each other kind that a monster may be
+of. Without an experiment, the best strategy is therefore to bet on one loadout for the monster of another kind. `guess`
+is the largest share of all possible worlds in which one loadout beats it. No plan wins in more worlds, however it
+hedges.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class Armories:
     def kinds(self, sets: Sequence[RuleSet], start: Choice, reach: int, chance: Random) -> Iterator[Stats]:
         """Yield the numbers of kinds. Each can just be beaten under some rules, and no loadout beats two kinds.
 
-        The loadouts that beat a kind differ in so many slots at most from what is worn at the start.
+        The loadouts that beat a kind differ in at most `reach` slots from the gear worn at the start.
         """
         taken = (self._usual.choices != np.array(start)).sum(axis=1) > reach
         count = 0
@@ -121,7 +122,7 @@ class Possible:
     """The worlds that are possible by a told one, as far as fights go."""
 
     def __init__(self, told: Truth, task: Task, rules: int, usual: Sequence[Do]) -> None:
-        """Take the number of rules that differ, and the best plan by what is told."""
+        """Take the number of rules that differ, and the best plan for the told world."""
         self._world = told.world
         reader = CourseReader(told, task)
         self._armories = Armories(reader.armory)

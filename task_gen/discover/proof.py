@@ -1,11 +1,16 @@
 """Proves the certificate of a mystery, and names each claim that does not hold.
 
-The claims: all that can be is told, and plans are straight and end with a lost fight; the plan wins in the true world
-without a refused action, and its length is as stated and near to its bound; the best plan by what is told loses there,
-and so does the best plan by all changes but one; no loadout wins in more than a few of the possible worlds; one fight
-in what is worn is not enough to find two changes; every single rival, in all families, answers some experiment
-otherwise than the true world does; no other changes, as many as differ, explain all answers; and the budget allows all
-experiments. No rival is left out: all are played. Names and descriptions are not looked at.
+The claims:
+
+- The task tells all kinds of monsters, recipes, materials and places. Plans are straight and end with a lost fight.
+- The plan wins in the true world without a refused action. Its length is as stated and near to its bound.
+- The best plan for the told world loses there, and so does the best plan for all changes but one.
+- No loadout wins in more than a few of the possible worlds.
+- One fight in the gear worn at the start is not enough to find two changes.
+- Each single rival, in all families, answers some experiment differently from the true world.
+- No other set of as many changes explains all answers, and the budget allows all experiments.
+
+All rivals are played. Names and descriptions are not checked.
 """
 
 from __future__ import annotations
@@ -39,7 +44,7 @@ def problems_of(mystery: Mystery) -> list[str]:
 
 
 def problems(mystery: Mystery) -> Iterator[str]:
-    """Yield the same sentences, each as soon as it is found."""
+    """Yield a sentence for each claim that does not hold, as soon as it is found."""
     yield from _problems_of_task(mystery)
     yield from _problems_of_plan(mystery)
     yield from _problems_of_changes(mystery)

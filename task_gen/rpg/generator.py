@@ -154,7 +154,7 @@ class Generator:
     def _solvable(self, pair: Sequence[Closing]) -> list[Task] | None:
         """Return the solvable tasks of a pair, certified.
 
-        Both, and also if impossible ones are wanted: what the one kind of task has to be, the other has to be too.
+        Both are needed even if only impossible tasks are wanted, since both kinds have to meet the same conditions.
         """
         try:
             return [self._certified(closing.unharmed()) for closing in pair]

@@ -135,7 +135,7 @@ class _Walk:
         self._results = list(results)
 
     def calls(self, steps: Sequence[Step]) -> Iterator[Call]:
-        """Yield the calls that are due. Behind one whose result decides how to go on there are none."""
+        """Yield the calls that are due, up to one whose result decides the next step."""
         for step in steps:
             if isinstance(step, Do):
                 yield from self._do(step)

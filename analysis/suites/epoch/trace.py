@@ -1,4 +1,4 @@
-"""The trace of one game, from its run's folder: what the model was sent, what it replied, and what came of each turn.
+"""The trace of one game, from its run's folder: each prompt, each reply, and the result of each turn.
 
 A step is a turn of the game. In the mode `tools`, the reply of call number N is step N, if the agent makes one call for
 each reply. In the mode `plan`, all steps come from one call. Where another agent called more often, calls and steps
@@ -157,7 +157,7 @@ def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> I
 
 
 def _step(step: Mapping[str, Any], *, told: bool = False) -> Iterator[str]:
-    """Yield what came of a turn, and the turn itself if its reply does not stand above it (`told`)."""
+    """Yield the result of a turn, and the turn itself unless its reply is printed above (`told`)."""
     feedback = step["feedback"]
     known = {name: value for name, value in feedback.items() if value not in (None, [], {}) and name != "kind"}
     yield f"#### Step {step['step']}: {_inline(feedback.get('kind'))}\n"

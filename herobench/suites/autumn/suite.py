@@ -169,7 +169,7 @@ class AutumnAttempt(Attempt):
         return [self._system, self._opening, *sent, self._newest] if sent else self.messages
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
-        """Do the action of a reply. Return what came of it, or None when the episode is over."""
+        """Do the action of a reply. Return its result, or None when the episode is over."""
         text = reply.text if reply.answer is None else reply.answer
         if self._style.has("scratchpad"):
             self._scratchpad.take(text)

@@ -1,8 +1,8 @@
 """Players without a model.
 
-`oracle` knows the certified plan and explores nothing. `standard` explores nothing either, and plans by what is told.
-`experimenter` finds out by experiments what differs, and plans by that. `random` explores at random, within the same
-budget, draws the same conclusions from what it happens to see, and plans by them. `noop` answers without a plan.
+`oracle` knows the certified plan and explores nothing. `standard` explores nothing either, and plans for the told
+world. `experimenter` finds out by experiments what differs, and plans by that. `random` explores at random, within the
+same budget, draws the same conclusions from what it happens to see, and plans by them. `noop` answers without a plan.
 
 Behind the agent `a2`, `oracle` and the two explorers answer in every role.
 
@@ -142,7 +142,7 @@ def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:
 
 
 def _planned(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
-    """Return the game of a player that plans by what it believes; by what is told if nothing wins by that."""
+    """Return the game of a player that plans for the believed world, or for the told world if no plan wins there."""
     steps = plan(mystery.with_changes(believed), mystery.task)
     return Game(calls, as_code(steps) if steps else mystery.usual_plan, sorted(believed, key=str))
 

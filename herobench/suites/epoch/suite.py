@@ -264,7 +264,7 @@ def _turn_of(reply: Reply) -> dict[str, Any]:
 
 
 def plan_in(text: str) -> list[Any]:
-    """Return the last list in a text: all of it, or what stands in a fenced block; empty if there is none."""
+    """Return the last list in a text, which is the whole text or a fenced block; empty if there is no list."""
     for candidate in _candidates(text[:_LONGEST]):
         with suppress(ValueError, RecursionError):
             found = json.loads(candidate, parse_constant=no_constant, parse_float=finite)

@@ -25,7 +25,7 @@ ATIF = "ATIF-v1.5"
 def trajectory(
     sample: Row, calls: Sequence[Row], agent: str, version: str, rewards: Sequence[float] | None = None
 ) -> dict[str, Any]:
-    """Return an attempt as a trajectory: what was told, each reply with its calls and tokens, and what came of it.
+    """Return an attempt as a trajectory: the messages to the model, each reply with its calls and tokens, the results.
 
     The verdict stands in `extra`. `version` is that of HeroBench. `rewards` of the turns stand in `extra` of the
     metrics; an agent that asks more often than it plays has none.
@@ -90,7 +90,7 @@ def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 
 def _tell(steps: list[dict[str, Any]], message: Row) -> None:
-    """Add a message to the steps: what came of a call stands with the reply that made it."""
+    """Add a message to the steps. The result of a call is stored with the reply that made it."""
     last = steps[-1] if steps else {}
     called = {call["tool_call_id"] for call in last.get("tool_calls", ())}
     if message["role"] == "tool" and message.get("call_id") in called:

@@ -123,7 +123,7 @@ def play(turns: int | None = None) -> Solver:
     """Ask the model until the attempt is over, with the tools of the suite and the messages that it sends.
 
     It goes on from the replies that a conversation has, so that Inspect's `fork` copies an attempt: `play(turns=4)`
-    stops after so many of them.
+    stops after four turns.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -2,9 +2,9 @@
 
 A server has a scorer of its own, and those for settings that clients name when they reset.
 
-A scorer is opened for the first session that wants it and shared by all that want the same. So many are kept open;
-for a further one, the one that has waited longest without a session is closed. With a limit of time, one is opened only
-after a trial; sessions that waited for the same one share its failure.
+A scorer is opened for the first session that wants it and shared by all that want the same. A limited number is kept
+open; to open another one, the server closes the one that has been without a session longest. With a time limit, a
+scorer is opened only after a trial; if that fails, all sessions that waited for it fail.
 
 An episode plays the task that is named, the one at a place of the split, or one that a seed draws. The tasks of a
 server are one split, as OpenEnv's routes about tasks have it: `train` for tasks that were made anew or come from a
@@ -15,8 +15,8 @@ A trial opens a client's choice in a process of its own first, which is killed w
     python -m herobench.surfaces.openenv.scorers FILE     # knobs as JSON by standard input
 
 A choice may take minutes: tasks that are long or many, or a large world. A thread cannot be ended, a process can. It
-makes the tasks as a file and opens the suite, and tells by one line what came of it; the server then opens the same
-from the file. The process leads a group, so that processes that it starts end with it. It ends when the server does.
+makes the tasks as a file and opens the suite, and reports the result in one line; the server then opens the same from
+the file. The process leads a group, so that processes that it starts end with it. It ends when the server does.
 """
 
 from __future__ import annotations

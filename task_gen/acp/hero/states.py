@@ -1,8 +1,8 @@
-"""Drafts of questions about a state: what can be done and what changes, what has to happen, and what never can.
+"""Drafts of questions about a state: possible actions and their effects, landmarks, and unreachable facts.
 
-For reach and areach, something is impossible in most questions, and nothing in the others. In all of them things are
-told that the task does not need, so that what is told does not give the answer away. A question in which a rule of
-thumb names something impossible is asked less often.
+In most questions of reach and areach something is impossible, in the others nothing is. All of them tell things that
+the task does not need, so that the told things do not give the answer away. A question that a rule of thumb answers is
+asked less often.
 """
 
 from __future__ import annotations

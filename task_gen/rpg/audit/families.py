@@ -97,7 +97,7 @@ class _Climb(GearOptions):
         self._target = case.world.monsters[case.task.target].stats
 
     def gear(self, at_once: int) -> dict[str, Item]:
-        """Return the gear at the end of the way up, on which so many slots are changed at once."""
+        """Return the gear at the top of a hill climb that changes up to `at_once` slots in a step."""
         now = np.zeros((1, len(self._rows)), dtype=np.int64)
         merits, won = self._judged(now)
         height = merits[0]
@@ -113,9 +113,9 @@ class _Climb(GearOptions):
         return self._named(now[0])
 
     def frontier(self, at_once: int) -> dict[str, Item]:
-        """Return gear that no other beats in both damage dealt and rounds survived: that with the fewest changes.
+        """Return the gear with the fewest changes that no other beats in both damage dealt and rounds survived.
 
-        All gear is looked at in which at most so many slots are changed.
+        It considers all gear with at most `at_once` changed slots.
         """
         slots = len(self._rows)
         if not slots:

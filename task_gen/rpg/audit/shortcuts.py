@@ -4,8 +4,8 @@ A rule of thumb chooses the item for each slot by a simple measure; it uses only
 be made. The models `shortcut:NAME` and the audit play it.
 
 Others try a set, look for another, and try again. A list of sets that is tried from the first to the last needs no look
-at a result, so these plans are straight lists of actions. A lost fight costs what the rules say; where it ends the
-game, the game decides and the player just goes on.
+at a result, so these plans are straight lists of actions. The rules set the cost of a lost fight. The player always
+continues; the game decides whether it is over.
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
 """Choices by told numbers, without a fight: weighted sums, and outfits that beat monsters in other tasks.
 
 Weighted sums take for each slot the piece with the highest sum of told numbers, some of them times the monster's. No
-round is computed and no strike. A hit on an element counts by what the monster's resistance lets through, a resistance
-by what the monster strikes with, and a bonus to hits by the attack of the weapon that goes with it. For each weapon the
-best pieces of the other slots are taken, and then the weapon with the highest sum of all. That is how an attacker with
-a pocket calculator would choose, and what campaigns are meant to resist.
+round is computed and no strike. An attack is weighted by the share that the monster's resistance lets through, a
+resistance by the monster's attack, and a bonus to hits by the attack of the weapon. For each weapon the best pieces of
+the other slots are taken, and then the weapon with the highest sum of all. That is how an attacker with a pocket
+calculator would choose, and what campaigns are meant to resist.
 
 Anyone can read the tasks of a public set, and the outfits that their certificates tell. `lookup` wears what beat the
-same monster in another task of the same world. `nearest` goes by the most similar monster of all other tasks, of
-whatever world, and takes for each slot the told piece whose numbers are most like those of the piece that was worn
-there. Elements may have other names in another world, so they are matched in the order in which the two monsters are
-most alike.
+same monster in another task of the same world. `nearest` finds the most similar monster in all other tasks of any
+world, and takes for each slot the told piece whose numbers are most like those of the piece worn there. Elements may
+have other names in another world, so they are matched in the order in which the two monsters are most alike.
 """
 
 from __future__ import annotations
@@ -117,7 +116,7 @@ def summed_gear(case: Case, rate: Rate) -> dict[str, Item]:
 
 
 def _dealt(case: Case, slots: Sequence[OpenSlot], worths: Sequence[Numbers]) -> tuple[float, dict[str, Item]]:
-    """Return the highest sum, and the pieces that give it. Of pieces that cannot be made there are only so many."""
+    """Return the highest sum, and its pieces. The supply of pieces that cannot be made is limited."""
     left = Counter(case.spare)
     total, chosen = 0.0, dict[str, Item]()
     for slot, worth in zip(slots, worths, strict=True):

@@ -2,8 +2,8 @@
 
 Each slot has three pieces: two that differ, and one whose every number lies halfway between theirs. The one between is
 in the convex hull of the others, so no weighted sum of told numbers prefers it, whatever the weights. A foe is taken
-only if each loadout that beats it has such a piece on, and few loadouts beat it. What beats it is a balance of what the
-hero deals and what he endures, which has to be computed.
+only if each loadout that beats it has such a piece on, and few loadouts beat it. To beat it, the hero needs a balance
+of attack and endurance, which has to be computed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PIECES = 3
 MIDDLE = (BETWEEN,) * len(SLOTS)
 """The loadout of all pieces between."""
 EMPTY = PIECES
-"""The number that stands for an empty slot, beside those of the pieces."""
+"""The number of an empty slot, after the numbers of the pieces."""
 
 Choice = tuple[int, ...]
 """A loadout: for each slot the number of the piece that is on, or EMPTY."""
@@ -57,11 +57,11 @@ _RANKS = (1, 1, 2, 3)
 _MOST_WINNERS = 12
 """A foe that more loadouts beat is not taken."""
 _BETTER = 250
-"""The least number of loadouts that lose though their balance is better than that of all that win."""
+"""The least number of losing loadouts with a better balance than every winning one."""
 _NEARER = 5
-"""The same, among the loadouts that are as near to what is worn as the nearest that wins."""
+"""The same, among the loadouts that are as near to the worn gear as the nearest winning one."""
 _ABOVE = 10
-"""The least number of loadouts that lose though they look better in two ways than one that wins."""
+"""The least number of losing loadouts that look better in two ways than a winning one."""
 _PASSES = 3
 """The number of times that a player guesses gear by the worth of each piece."""
 _BLOCK, _BLOCKS = 4, 125
@@ -266,9 +266,9 @@ class CourseArmory:
         return bool((above >= _ABOVE).all())
 
     def misleads(self, foe: CourseFoe, worn: Choice, at_once: int) -> bool:
-        """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
+        """Return whether a player loses who computes fights and climbs from the worn gear to the best balance.
 
-        He changes so many slots at once, to what wins or has the best balance.
+        Each step changes `at_once` slots, to gear that wins or has the best balance.
         """
         winners = {tuple(row) for row in foe.winners.tolist()}
         balance = self._balance(foe.stats)

@@ -1,4 +1,4 @@
-"""Draws courses of a wanted length, in which neither what is worn nor what is told shows who wins.
+"""Draws courses of a wanted length in which neither the worn gear nor the told numbers show what wins.
 
 A piece that the hero lacks is needed if some goal is won by no loadout without it. A course is taken only if its plan
 makes needed pieces and no others, so every way to win has to make them. The pieces that he lacks and does not need look
@@ -41,7 +41,7 @@ _WORKS = 12
 """The number of times that the work of a course is drawn for the same fights."""
 _MOST_FOES = 24
 _GOALS_A_FOE = 4
-"""A course has about so many goals for each of its foes."""
+"""The number of goals of a course for each of its foes, about."""
 _A_GOAL = 10
 """About the number of actions that a goal takes."""
 _CRAFT_SHARES = (0.0, 0.25, 0.5)

@@ -245,7 +245,7 @@ class _Plan:
             self._place = place
 
     def _change(self, now: Choice, then: Choice) -> None:
-        """Take off all that changes, and then put on what comes in its place."""
+        """Take off all gear that changes, then put on its replacements."""
         before, after = self._shard.loadout(now), self._shard.loadout(then)
         changed = [slot for slot in SLOTS if before.get(slot) != after.get(slot)]
         self._steps += [Do("unequip", (slot,)) for slot in changed if slot in before]

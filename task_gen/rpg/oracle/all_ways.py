@@ -1,4 +1,4 @@
-"""The least actions of a campaign over all ways to win, for a hero who can come by nothing but what is told.
+"""The least actions of a campaign over all ways to win, for a hero who can get nothing but the told things.
 
 `validate` proves lengths with this. It shares no code with what makes courses: it knows the game's rules, and what the
 task and its world say. It lists all gear that the hero can come by, tries every loadout of it against every monster of
@@ -256,7 +256,7 @@ class _Proof:
 
 
 class _Work:
-    """What has to be gathered, hunted and crafted whatever the way: all that has a single source."""
+    """The gathering, hunting and crafting that every way to win needs: for everything with a single source."""
 
     def __init__(
         self, world: World, rules: Rules, task: Task, sources: Mapping[Code, frozenset[Stop]], needed: set[Code]

@@ -1,9 +1,9 @@
-"""How far a hero is from the goals of a task: a way that wins from where he stands, and a bound that no way is below.
+"""The distance of a hero from the goals of a task: a way that wins from his position, and a lower bound of all ways.
 
-The way is made of the certified plan, or of the oracle's where there is none. Of its work up to the next goal, what the
-hero owns already is left out, and the game plays the rest from the present position. Behind that goal the plan goes on
-as it stands, if the hero then is where the plan had him, in the same gear, and owns what it takes from there on. So the
-cost of a state does not grow with the length of the plan, but for a look at each of its calls.
+The way comes from the certified plan, or from the oracle's if there is none. Up to the next goal, work for things that
+the hero already owns is left out, and the game plays the rest from the present position. After that goal the plan
+continues unchanged, if the hero is then where the plan had him, in the same gear, and owns all that its rest consumes.
+So a state costs the same however long the plan is, except for one look at each call.
 
 The bound counts one action for each goal, a move for each change of place between them, and what the next goal lacks.
 Where the length of the plan is proven over all ways to win, the hero also lacks as many actions as that length is above

@@ -98,7 +98,7 @@ def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
 
 
 def _large_parts(count: int) -> NDArray[np.int_]:
-    # So many items have too many subsets: only those that lack one item are tried, and the whole.
+    # This many items have too many subsets: only the whole and the subsets without one item are tried.
     return np.vstack([1 - np.eye(count, dtype=int), np.ones(count, int)])
 
 

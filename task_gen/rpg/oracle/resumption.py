@@ -1,8 +1,8 @@
-"""Goes on from any position by the certified plan of the task: shows that a goal is still in reach, and by what steps.
+"""Continues from any position with the certified plan of the task: shows that a goal is in reach, and by which steps.
 
 The certified plan says what is made, in what gear each fight is won, and where. From another position the same work is
 done in the same order: before each fight the hero changes into the gear that he wore then, and goes to the place. The
-game plays what comes of it, so it is shown and not assumed that it wins.
+game plays these steps, so a win is shown and not assumed.
 """
 
 from __future__ import annotations

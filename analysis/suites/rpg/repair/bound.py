@@ -8,8 +8,8 @@ Two things are counted that no edit elsewhere can mend, where a lost fight is fi
   that the plan has gone to, unless an edit changes it.
 
 `LeastEdits` walks along the calls, from the last to the first. For each number of goals reached it keeps the fewest
-edits, and assumes the best of all that it does not know: what is in the bag, and that fights outside of traps are won.
-The search asks it at each step whether the edits that are left could be enough.
+edits. It is optimistic about the unknown: the bag has everything, and fights outside of traps are won. The search asks
+it at each step whether the edits that are left could be enough.
 
 What the hero can come by at all (places, gear, and all combinations of pieces, to be fought at once) comes first.
 """
@@ -164,7 +164,7 @@ class _Traps:
         return any(at == end and self._is_lost(monster, worn) for at, monster, worn in fights)
 
     def _fights(self, number: int) -> Iterator[tuple[int, Code, Mapping[str, Sequence[Code | None]]]]:
-        """Yield the fights from a call on whose monster is known, with what whoever comes to that call may wear."""
+        """Yield the fights from a call on whose monster is known, with the gear that the hero may wear at that call."""
         worn, place = dict(self._gear), None
         for at in range(number, len(self._calls)):
             call = self._calls[at]

@@ -78,8 +78,8 @@ class Line:
         """The differences from the other line, from calls on that are not played."""
         self._other = beside
         self.met = self.stop = first
-        """The number of the call from which on this line is the other one, or its end; and that of the call which ended
-        a lost plan, or of its last call and one more."""
+        """`met`: the number of the call from which this line equals the other one, or its end. `stop`: the number of
+        the call that ended a lost plan, or the one after its last call."""
         self.won = self._is_met = self._is_cut = False
         self._play(first, edits)
 
@@ -100,7 +100,7 @@ class Line:
         return twin
 
     def _play(self, number: int, edits: int) -> None:
-        """Play the calls from a number on. So many edits may still come."""
+        """Play the calls from a number on. Up to `edits` more edits may follow."""
         calls, other, position = self.calls, self._other, self.positions[number]
         while number < len(calls) and not position.ended and not is_settled(position, calls, number):
             if other and number <= other.stop:
@@ -146,7 +146,7 @@ class Line:
         return {} if number > self.met else self._kept[bisect_left(self._kept, number, key=itemgetter(0)) - 1][1]
 
     def event(self, number: int) -> Event | None:
-        """Return what came of a call; None if it was not reached."""
+        """Return the result of a call; None if it was not reached."""
         if self._other and number not in self.events and (self._is_met or number < self.met):
             return self._other.event(number)
         return self.events.get(number)

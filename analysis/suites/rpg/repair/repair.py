@@ -2,8 +2,8 @@
 
 Both come from the plan, the task and the game alone. Where a proof would take too long there are two bounds, and the
 row says so. The lower one comes from `bound`. The upper one mends the plan flaw by flaw, in few edits but not always
-the fewest: where a fight is lost, the fewest pieces of gear are changed with which it is won, by changing what the plan
-puts on, and a plan that ends too early goes on by the certified plan.
+the fewest: where a fight is lost, it changes the fewest pieces of gear that win it, in the calls that put them on; and
+a plan that ends too early continues with the certified plan.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _with_other_gear(line: Line) -> Line | None:
 
 
 def _winning_gear(here: Position) -> Iterator[Gear]:
-    """Yield the fewest changes of gear with which the fight at a place is won, at most some."""
+    """Yield the smallest changes of gear that win the fight at a place, up to a limit."""
     hero, world = here.game.hero, here.game.world
     content = world.tiles[hero.place].content
     if content is None or content.type != "monster":

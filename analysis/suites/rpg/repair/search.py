@@ -80,7 +80,7 @@ class _Search:
         self._tried: dict[object, int] = {}
 
     def within(self, most: int) -> list[Edit] | None:
-        """Return edits with which the plan wins, at most so many; None if there are none."""
+        """Return at most `most` edits with which the plan wins; None if no such edits exist."""
         self._tried.clear()
         return self._within(self._line, most)
 

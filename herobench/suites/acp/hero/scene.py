@@ -38,7 +38,7 @@ class HeroScene:
     task: Task
     """The goal, and in `hero` the state."""
     whole: World
-    """The world that is kept: what is told, with what a task row refers to."""
+    """The world that is kept: the told world, and everything that a task row refers to."""
 
     @classmethod
     def of(cls, whole: World, task: Task, rules: Rules) -> HeroScene:
@@ -209,7 +209,7 @@ def facts_of(scene: HeroScene) -> list[str]:
 
 
 def landmarks_of(scene: HeroScene) -> list[str]:
-    """Return the facts that land asks about: those of reach, and visits to what stands on the told tiles."""
+    """Return the facts that land asks about: the facts of reach, and visits to the contents of the told tiles."""
     standing = {tile.content for tile in scene.world.tiles.values() if tile.content}
     visits = sorted({content.code for content in standing if content.type != "monster"})
     return [*facts_of(scene), *(f"{VISIT} {code}" for code in visits)]

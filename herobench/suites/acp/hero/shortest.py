@@ -1,10 +1,10 @@
 """The length of a shortest plan from a state, proven by a search over jobs.
 
-A job is a stop at a resource, at the exchange, at a workshop or at a monster, with all that has to be done there. What
-is done does not depend on the order, so the search minimizes the moves and the changes of gear:
+A job is a stop at a resource, at the exchange, at a workshop or at a monster, with all that has to be done there. The
+work is the same in any order, so the search minimizes the moves and the changes of gear:
 
 - A stop takes one move, except where the hero is at the start.
-- Gathering and buying need nothing, so these stops come first, behind what is done where the hero is.
+- Gathering and buying need nothing, so these stops come first, right after the stop where the hero is.
 - A hunt comes as soon as what is worn wins, with all its victories: its stop takes one move at any time.
 - A visit to a workshop crafts everything possible, each item in the full amount.
 - Gear is changed just before a fight, by no more than that fight needs.

@@ -89,7 +89,7 @@ def _true_land(situation: Situation) -> Proof | None:
 def _true_nexta(situation: Situation) -> Proof | None:
     grounded = situation.grounded
     limits = grounded.scaled(LIMITS)
-    whole = SearchBudget(limits)  # each search may look at so many states, and all together may make so many tests
+    whole = SearchBudget(limits)  # limits the states of each search, and the tests of all searches
     shortest = grounded.a_star(grounded.initial, limits=SearchBudget(limits, whole)).plan
     if shortest is None:
         return None

@@ -79,7 +79,7 @@ class Objects:
                 return
 
     def update_obj(self, thing: Any, change: Any, third: Any = MISSING) -> Any:
-        """Return an object with another field, or what a function makes of it; of a list, what it makes of elements."""
+        """Return an object with a changed field, or the result of a function of it or of each element of a list."""
         if type(thing) is list:
             return self._updated(thing, change, third)
         if not isinstance(thing, Value):

@@ -77,7 +77,7 @@ class ProgramText:
         return AutumnError(message, *_place(self.program, max(0, min(at, len(self.program)))))
 
     def expected(self, node: Node | int, what: str) -> AutumnError:
-        """Return the error that says what was expected at a place, and what stands there."""
+        """Return the error that says what was expected at a place and what was found there."""
         at = node if isinstance(node, int) else node.at
         return self.error(at, f"expected {what}, found {self._shown(at)}")
 

@@ -177,7 +177,7 @@ def token_of(value: Value) -> Value:
 def plain(value: Any, tick: Callable[[], None], depth: int = 0) -> object:
     """Return a value as plain data: an object is a dict of its type and fields, a function the word "function".
 
-    `tick` counts the work: what values share is told as often as it stands there.
+    `tick` counts the work: a value that is shared is written out each time it occurs.
     """
     tick()
     if depth > DEEPEST_VALUE:

@@ -87,7 +87,7 @@ def _more(episode: Episode, colors: Palette) -> dict[str, Any]:
 
 
 def _rate(episode: Episode, style: ChallengeStyle) -> int:
-    """Return the frames a second with which the world goes on by itself; 0 if it stands still."""
+    """Return how many frames a second the world advances by itself; 0 if it does not."""
     phase = episode.phase
     if style.pace != "real" or not isinstance(phase, Interaction | PlanningTest | DetectionTest):
         return 0

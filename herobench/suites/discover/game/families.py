@@ -1,4 +1,4 @@
-"""The families of changes: what in a world can differ from what is told of it. Changes are data.
+"""The families of changes: the ways in which a true world can differ from the told one. Changes are data.
 
 A change is a value of a site. A site is one thing that can differ, such as what one monster is or who strikes first.
 Its first value is the usual one; the others are its rivals. A change of a fact gives the world other documents,
@@ -22,7 +22,7 @@ Kind = Literal["fact", "rule"]
 Value = int | str
 
 _COUNTS = (-1, 1, 2, 3)
-"""What the number of an ingredient can differ by."""
+"""The differences that the number of an ingredient can have."""
 _WARDS = (75, 50, 150)
 _SETS = (2, 3)
 _YIELDS = (1, 2, 3)
@@ -209,7 +209,7 @@ def _swap(documents: Documents, rules: Rules, subject: list[str], value: str) ->
 
 
 def _drops(world: World, rules: Rules) -> _Found:
-    """What two monsters drop, of which one at least drops something: each drops what the other one is told to drop."""
+    """Yield pairs of monsters whose drops can be swapped. At least one of the two drops something."""
     for one, other in combinations(sorted(set(world.standing("monster").values())), 2):
         if world.monsters[one].drops or world.monsters[other].drops:
             yield f"{one} {other}", (APART, SWAPPED), (one, other)

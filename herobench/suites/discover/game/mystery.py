@@ -1,13 +1,13 @@
-"""A mystery: a task whose world differs from what is told of it, with its told world, its true one and its certificate.
+"""A mystery: a task whose true world differs from the told one, with both worlds and the certificate.
 
 A row has all that an attempt needs: the documents of the told world, a task of the role-playing game in it, the changes
 that make the true world of it, and the budget of the exploration.
 
-The exploration is a game in the true world that can be begun again. An answer tells what came of the call, and nothing
-else. It is worded here and not by the responses of the role-playing game, since these show records of things: to put a
-piece on would tell its recipe, and to craft it far from its workshop as well. Of a fight it tells how many thirds of
-the monster's health are left: with exact numbers, one fight would tell at once all that differs in it. Whatever answers
-two worlds give to the same calls, they are the same until a call depends on what differs.
+The exploration is a game in the true world that can be begun again. An answer reports the result of its call and
+nothing else. It is worded here, not by the role-playing game, whose responses include records: equipping a piece, or
+crafting it away from its workshop, would reveal its recipe. After a fight it reports how many thirds of the monster's
+health are left; exact numbers would reveal all changes of a fight at once. Two worlds answer the same calls alike until
+a call depends on something that differs between them.
 """
 
 from __future__ import annotations
@@ -109,15 +109,15 @@ class Mystery:
     changes: tuple[Change, ...]
     budget: Budget
     usual_plan: str
-    """The best plan by what is told, which loses."""
+    """The best plan for the told world. It loses."""
     experiments: tuple[tuple[Call, ...], ...]
     """Calls from a fresh start each, whose answers tell the true world from every rival."""
     rivals: int
     """How many single rivals they tell it from."""
     guess: float
-    """The percent of all worlds that are possible by what is told in which a plan wins at most."""
+    """The largest share of the possible worlds, in percent, in which one plan wins."""
     one_fight: float
-    """The same after the one fight that tells most."""
+    """The same after the most informative single fight."""
     twin_of: str | None = None
     """The id of the task that this one was made to resemble."""
 
@@ -153,7 +153,7 @@ class Mystery:
 
     @property
     def sites(self) -> tuple[Site, ...]:
-        """All that can differ, by what is told."""
+        """All sites of the told world that can differ."""
         return _sites(self)
 
     def __hash__(self) -> int:

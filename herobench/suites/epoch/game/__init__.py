@@ -1,1 +1,1 @@
-"""The game of the suite epoch: its world, its levels, its turns, and what came of them."""
+"""The game of the suite epoch: its world, its levels, its turns and their results."""

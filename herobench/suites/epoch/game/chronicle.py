@@ -29,7 +29,7 @@ class Lanes:
         self._world = world_of(level)
 
     def of(self, atom: Atom) -> str | None:
-        """Return the epoch of a fact: that of the first of its objects that has one; None if none has."""
+        """Return the epoch of a fact: the epoch of its first object that has one; None if no object has one."""
         # a place says it best, then whoever or whatever has a home
         found = [*map(_named_after, atom.args), *map(self._homes.get, atom.args)]
         return next(filter(None, found), None)

@@ -68,7 +68,7 @@ class Position:
         return self.failed or self.game.over or (budget is not None and self.played >= budget)
 
     def act(self, action: Action) -> Event | None:
-        """Carry out a call; return what came of it, or None if it ended the plan without an event."""
+        """Carry out a call. Return its event, or None if it ended the plan without one."""
         try:
             event = self.game.act(action)
         except GameOver:

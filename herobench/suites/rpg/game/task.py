@@ -57,9 +57,9 @@ and the fewest changes between all loadouts that win the fights."""
 BoundScope = Literal["full_score", "all_ways"]
 """The plans to which a lower bound applies: plans with the full score, or all plans that win."""
 Told = Literal["plan", "gear", "steps"]
-"""What a prompt tells beside the task and its world, its lane: the model plans (nothing more), it is told the gear in
-which the certified plan wins each fight, or all steps of that plan. Figures of two lanes cannot be compared, but what
-differs between them is what planning costs."""
+"""The lane of a prompt: what it tells beside the task and its world. `plan` is nothing more, `gear` the gear in which
+the certified plan wins each fight, `steps` all steps of that plan. Figures of two lanes cannot be compared; their
+difference is the cost of planning."""
 TOLD: tuple[Told, ...] = get_args(Told)
 SCHEMA = 1
 
@@ -195,8 +195,8 @@ class Certificate:
     depth: int | None = None
     """For a campaign, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
     hulls: int | None = None
-    """In each fight, every loadout that wins has at least so many pieces on that no weighted sum of their numbers
-    prefers: they lie inside the convex hull of the other pieces of their slot. None if it was not looked at."""
+    """In each fight, every winning loadout has at least this many pieces that no weighted sum of their numbers prefers:
+    they lie inside the convex hull of the other pieces of their slot. None if it was not computed."""
 
     @property
     def optimal(self) -> bool:
@@ -245,7 +245,7 @@ class Goal:
     kind: Kind
     target: Code
     missing: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
-    """The gear by slot, in place of what was worn for the goal before; empty for a craft."""
+    """The gear by slot, in place of the gear worn for the goal before; empty for a craft."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Goal:

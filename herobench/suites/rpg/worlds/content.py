@@ -242,7 +242,7 @@ def _maker(name: str) -> str | None:
 
 
 def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
-    """Return the problems of a world: those of each document and, if there are none, those of the six together."""
+    """Return the problems of each document of a world; if there are none, the problems between the six documents."""
     problems = [
         problem
         for document, content in documents.items()
