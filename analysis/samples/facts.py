@@ -115,7 +115,7 @@ def tidy_columns(suite: str) -> tuple[str, ...]:
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
     named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
     if unknown := sorted(named - {*COMMON, *own}):
-        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
+        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is not one of its facts.")
     return (*COMMON, *own)
 
 

@@ -155,13 +155,13 @@ REPAIR = (
     Column(
         "lost",
         optional(record((Column("after", COUNT, ""), Column("by", optional(COUNT), "")))),
-        "The goal was in reach after so many calls, and out of reach after so many (null if nobody knows). "
+        "The goal was in reach after `after` calls, and out of reach after `by` calls (null if unknown). "
         "Null if it was in reach to the end.",
     ),
     Column(
         "fewest",
         optional(record((Column("least", COUNT, ""), Column("most", optional(COUNT), "")))),
-        "The fewest edits that win: proven that no fewer do, and known that so many do. Equal if it is exact.",
+        "The fewest edits that win: fewer than `least` are proven not to, and `most` are known to. Equal if exact.",
     ),
     Column("edits", optional({"type": "array", "items": _EDIT}), "Edits that win; null if none are known."),
     Column("kinds", {"type": "object", "additionalProperties": COUNT}, "The number of edits of each kind."),

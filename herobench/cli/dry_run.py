@@ -159,9 +159,9 @@ def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
     console, repeated = plain_console(), max(2, epochs)
     if told["slopes"]:
         console.print(
-            f"So many tasks tell two models apart in 80 of 100 cases, whose horizons differ by a factor of "
-            f"{told['factor']:g} around {length_text(told['horizon'])}. The least difference is that of success which "
-            f"these {told['tasks']} tasks show then.",
+            f"These numbers of tasks tell two models whose horizons differ by a factor of {told['factor']:g} around "
+            f"{length_text(told['horizon'])} apart in 80 of 100 cases. The least difference is the difference in "
+            f"success that the {told['tasks']} tasks of this run show then.",
             soft_wrap=True,
         )
         heads = ("tasks like these", f"with {repeated} epochs", "chosen by --until", "least difference")
@@ -219,10 +219,10 @@ def _abridged(prompt: str) -> str:
 def _shown(spec: RunSpec, opening: Request) -> str:
     """Say which question is shown, and that there are others."""
     if not _may_call_again(spec):
-        return f"The prompt above is that of {opening.task_id}."
+        return f"The prompt above is for {opening.task_id}."
     role = f", as {opening.role}" if opening.role else ""
     first = f"Above is what the agent {spec.config.agent} asks first at {opening.task_id}{role}."
-    return f"{first} What it asks then depends on the replies: only first questions are counted."
+    return f"{first} Its later questions depend on the replies, so only the first ones are counted."
 
 
 def _resolved(spec: RunSpec) -> dict[str, Any]:

@@ -35,9 +35,7 @@ def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A program; - for standard input.")],
     steps: Annotated[int, typer.Option(min=0, max=100_000, help="Random actions of each episode.")] = 300,
     episodes: Annotated[int, typer.Option(min=1, max=1000, help="Episodes, each with the next seed.")] = 3,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Of the random numbers in the first episode; each episode adds 1.")
-    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the first episode. Each further episode adds 1.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read a program of Autumn, play it at random, and print statistics.

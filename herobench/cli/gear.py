@@ -33,7 +33,7 @@ def gear(
     level: Annotated[int | None, typer.Option(help="The hero's level; as meant for the monster when left out.")] = None,
     sets: Annotated[int, typer.Option("--all", min=1, metavar="N", help="Show the first N sets, smallest first.")] = 1,
     wearing: Annotated[
-        list[str] | None, typer.Option(metavar="SLOT=CODE", help="What he wears already; can be given often.")
+        list[str] | None, typer.Option(metavar="SLOT=CODE", help="An item that he wears already. Repeatable.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     world: WorldOption = "classic",

@@ -106,7 +106,7 @@ def _own_parameter(option: GeneratorOption) -> Parameter:
 def _shared_parameters(count: int | None) -> Iterator[Parameter]:
     """Yield the parameters that the command has for every suite. `count` is how many tasks are made by default."""
     usual = "" if count is None else f" \\[default: {count}]"
-    seed = "Of the tasks: another seed makes other tasks. \\[default: 0]"
+    seed = "Another seed makes other tasks. \\[default: 0]"
     shared: dict[str, tuple[Any, object]] = {
         "count": (Annotated[int | None, typer.Option(min=1, help=f"How many tasks.{usual}")], None),
         "seed": (Annotated[int | None, typer.Option(help=seed)], None),

@@ -119,7 +119,7 @@ def play(
     task_id: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Only this task; may be repeated, and have * in it.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="So many tasks at most.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most this many tasks.")] = None,
     name: PersonOption = None,
     output: SessionOption = None,
     settings: SettingsOption = None,

@@ -98,7 +98,7 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     spanned = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
     stopped = {
         "factor": spanned,
-        "tasks": f"so many tasks are measured; {spanned}",
+        "tasks": f"this many tasks are measured; {spanned}",
         "cost": f"more tasks could exceed the cost; {spanned}",
         "all tasks": f"all tasks are asked; {spanned}",
     }

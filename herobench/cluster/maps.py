@@ -126,8 +126,8 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
     wanted = workers or max(1, int(cpus) - 1)
     if wanted * CPUS >= cpus:
         raise UsageError(
-            f"{wanted} workers of {CPUS} CPUs each take all of the {cpus:g} CPUs of the cluster, and none is left to "
-            "read the data, so that the dataset would hang: ask for fewer workers."
+            f"{wanted} workers of {CPUS} CPUs each take all of the {cpus:g} CPUs of the cluster. None is left to "
+            "read the data, and the dataset would hang: ask for fewer workers."
         )
     return {
         "fn_constructor_kwargs": options,

@@ -219,7 +219,7 @@ _TOLD = record(
     (
         Column("row", _WHOLE_SAMPLE, "The sample as the run stores it."),
         Column("found", optional(_FOUND), "The cause of its loss; null for a win."),
-        Column("panel", {"type": "object"}, "What the suite's panel has of it."),
+        Column("panel", {"type": "object"}, "The suite's data for its panel."),
         Column("talk", {"type": "null"}, "The conversation, which slim rows leave out."),
     )
 )

@@ -126,7 +126,7 @@ class StoreError(HeroBenchError):
 
     def __init__(self, folder: object, error: OSError) -> None:
         where = error.filename or folder
-        super().__init__(f"Cannot write {where}: {error.strerror or error}. What was written before is whole.")
+        super().__init__(f"Cannot write {where}: {error.strerror or error}. Everything written before is intact.")
 
 
 class SandboxError(HeroBenchError):

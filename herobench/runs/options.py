@@ -46,7 +46,7 @@ def _seed(text: str) -> Literal[True] | int:
     if text == RANDOM:
         return True
     if not re.fullmatch(r"[0-9]{1,16}", text):
-        raise UsageError(f"--fresh takes the seed of an earlier run, such as --fresh 7, and {text!r} is none.")
+        raise UsageError(f"--fresh takes the seed of an earlier run, such as --fresh 7, not {text!r}.")
     return int(text)
 
 
@@ -144,7 +144,7 @@ class RunRequest(TaskChoice, total=False):
         bool | None,
         how(
             "feedback",
-            "Run the plan in parts, and tell what came of each.",
+            "Run the plan in parts, and report the result of each part.",
             default="off",
             metavar="on|off",
             read=_is_on,

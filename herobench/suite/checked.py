@@ -61,7 +61,9 @@ def suite_class(name: str) -> type[Suite]:
         raise SuiteError(f"The suite {name} is {found}, and has to be a class derived from herobench.suite.Suite.")
     for what, texts in (("modes", kind.modes), ("datasets", kind.datasets)):
         if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
-            raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
+            raise SuiteError(
+                f"The suite {name} lists its {what} as {abbreviated(texts)}, which is not a tuple of texts."
+            )
     _check_options(name, kind.run_options)
     return kind
 
@@ -99,7 +101,9 @@ def _check_options(name: str, options: object) -> None:
     if options is None:
         return
     if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):
-        raise SuiteError(f"The suite {name} declares run_options {abbreviated(options)}, which is no tuple of Options.")
+        raise SuiteError(
+            f"The suite {name} declares run_options {abbreviated(options)}, which is not a tuple of Options."
+        )
     for option, times in Counter(option.name for option in options).items():
         if times > 1 or not _OPTION_NAME.fullmatch(option):
             raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")

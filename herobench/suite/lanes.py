@@ -29,7 +29,9 @@ def lane_of(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
     with suite_errors(f"The suite {suite} failed in lane"):
         lane = lane_in(details)
     if lane not in LANES:
-        raise SuiteError(f"The suite {suite} names the lane {abbreviated(lane)}, which is none of {', '.join(LANES)}.")
+        raise SuiteError(
+            f"The suite {suite} names the lane {abbreviated(lane)}, which is not one of {', '.join(LANES)}."
+        )
     return lane
 
 

@@ -56,8 +56,8 @@ def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = (), kin
     except (Exception, SystemExit) as error:
         raise UsageError(f"{_named(point)} cannot be made: {_why(error)}") from error
     if not isinstance(made, kind):
-        derive = f"derive it from {kind.__module__}.{kind.__name__}"
-        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which is no {kind.__name__}: {derive}.")
+        base = f"{kind.__module__}.{kind.__name__}"
+        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which is not derived from {base}.")
     if lacking := [call for call in calls if not callable(getattr(made, call, None))]:
         raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which has no {lacking[0]}.")
     return made

@@ -162,7 +162,7 @@ def _about_hero(request: GenerateRequest) -> Made:
 
 NOTES = (
     "Twins of alfred have smaller rooms than their originals: at most 32 things and 14 receptacles.",
-    f"Twins of nexta are at most {FARTHEST} actions from the goal, and nearer than that where more is not proven.",
+    f"Twins of nexta are at most {FARTHEST} actions from the goal, and fewer if no more is proven.",
 )
 """What is not alike in twins and originals."""
 _SPLITS = ("dev", "test", ALL, HERO)

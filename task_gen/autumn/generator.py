@@ -96,7 +96,7 @@ class AutumnGenerator(TaskGenerator):
 
     options = (
         GeneratorOption(
-            "environment", "A shipped environment or a folder; without it all that are shipped.", None, "NAME"
+            "environment", "A shipped environment or a folder; without it, all shipped ones.", None, "NAME"
         ),
         GeneratorOption(
             "family", "The kind of test: prediction, planning, detection, or all.", "all", "NAME", _families

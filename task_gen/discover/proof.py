@@ -103,9 +103,9 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
         yield "two changes are of one thing"
     usual = plan(mystery.told, mystery.task)
     if usual is None or as_code(usual) != mystery.usual_plan:
-        yield "usual_plan is not the best plan by what is told"
+        yield "usual_plan is not the best plan for the told world"
     elif wins(mystery.true, mystery.task, usual):
-        yield "the best plan by what is told wins in the true world"
+        yield "the best plan for the told world wins in the true world"
     if usual is not None:
         possible = Possible(mystery.told, mystery.task, len(mystery.changes) - mystery.facts, usual)
         if (guess := possible.guess()) != mystery.guess or guess > MOST_GUESS:
@@ -117,7 +117,7 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
         if not fights_tell_apart(mystery):
             yield "two kinds cannot be told apart"
         if len(mystery.changes) > 1 and next(found_by_one_fight(mystery, usual), None):
-            yield "one fight in what is worn is enough"
+            yield "one fight in the gear worn at the start is enough"
     for idle in idle_changes(mystery):
         yield f"the best plan without the change {' '.join(map(str, idle))} wins as well"
 
@@ -136,7 +136,7 @@ def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
     if actions > mystery.budget.actions or resets > mystery.budget.resets:
         yield f"the experiments take {actions} actions and {resets} resets, more than the budget"
     if mystery.budget != Budget.of(mystery.told.world):
-        yield "the budget is not that of the told world"
+        yield "the budget is not the one of the told world"
     told_apart, alike = tell_apart(mystery)
     if told_apart + alike != mystery.rivals:
         yield f"there are {told_apart + alike} rivals, and the certificate says {mystery.rivals}"

@@ -27,7 +27,7 @@ from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 COLUMNS = (
     Column("id", TEXT, "The task."),
     Column("kind", TEXT, "kill or craft."),
-    Column("target", TEXT, "The code of what is to be beaten or made."),
+    Column("target", TEXT, "The code of the monster to beat or the item to make."),
     Column("difficulty", COUNT, "The total difficulty."),
 )
 
@@ -106,8 +106,11 @@ class TaskMaker(TaskGenerator):
         ),
         GeneratorOption("level", "The hero's level; one that suits when left out.", metavar="", kind=int),
         GeneratorOption(
-            "knowledge", "What is told: just what is needed; other gear for the same slots too; everything.", "exact",
-            "", kind=KnowledgeLevel,
+            "knowledge",
+            "What the prompt tells: only what is needed; also other gear for the same slots; everything.",
+            "exact",
+            "",
+            kind=KnowledgeLevel,
         ),
         GeneratorOption(
             "noise", f"Tell N more items that cannot be made; {NOISE} when N is left out.", "0", "[N]", kind=int,

@@ -95,13 +95,13 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
     ("command", "meaning"),
     [
         (["run"], "Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh."),
-        (["generate"], "Of the tasks: another seed makes other tasks."),
-        (["generate", "--suite", "acp"], "Of the tasks: another seed makes other tasks."),
+        (["generate"], "Another seed makes other tasks."),
+        (["generate", "--suite", "acp"], "Another seed makes other tasks."),
         (["serve"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["mcp"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["openenv"], "Make tasks anew from this seed, in place of a set. No model gets it."),
-        (["autumn", "check"], "Of the random numbers in the first episode; each episode adds 1."),
-        (["world", "remix"], "Of the world: another seed gives another world."),
+        (["autumn", "check"], "The seed of the first episode. Each further episode adds 1."),
+        (["world", "remix"], "Another seed gives another world."),
     ],
 )
 def test_each_command_says_what_its_seed_is_of(command: list[str], meaning: str) -> None:

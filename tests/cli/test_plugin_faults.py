@@ -75,7 +75,7 @@ def test_a_suite_that_does_not_close_is_named_and_its_samples_are_there(tmp_path
         (["--agent", "unmade"], "'unmade' of the package echoes cannot be made: LookupError: no agent"),
         (
             ["--agent", "idle"],
-            "'idle' of the package echoes makes a Idle, which is no Agent: derive it from",
+            "'idle' of the package echoes makes a Idle, which is not derived from herobench.agents.agent.Agent.",
         ),
         (["--model", "unmade:x"], "'unmade' of the package echoes cannot be made: TypeError: agent() takes 0"),
         (["--model", "idle:x"], "'idle' of the package echoes cannot be made: TypeError: Idle() takes no arguments"),

@@ -497,7 +497,7 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     facts = [line.split() for line in told.splitlines()]
     for fact in (["model", "m"], ["temperature", "0.25"], ["epochs", "3"], ["base_url", server.url]):
         assert fact in facts
-    assert f"that of {TASK_IDS[0]}" in told
+    assert f"The prompt above is for {TASK_IDS[0]}." in told
     words = " ".join(told.split())
     found = re.search(
         r"15 attempts, 15 calls of the model, about (\S+) tokens of prompts, (\S+) to (\S+) in the ", words
@@ -533,7 +533,7 @@ def test_a_dry_run_shows_the_agent_the_mode_and_the_lane(
     calls = "at least 5" if tokens == "at least" else "5"
     assert f"5 tasks, 5 attempts, {calls} calls of the model, {tokens} " in " ".join(done.stdout.split())
     assert "the cost is not known without --prices FILE." in " ".join(done.stdout.split())
-    assert ("What it asks then depends on the replies" in done.stdout) == (tokens == "at least")
+    assert ("Its later questions depend on the replies" in done.stdout) == (tokens == "at least")
     assert done.stdout.startswith("You are the decomposer") == (agent == "a1")
     assert server.counters().requests == 0
 

@@ -84,7 +84,7 @@ def test_a_full_disk_is_named_and_when_there_is_room_the_run_goes_on(tmp_path: P
     assert done.stdout.split() == ["2", "0"], done
     said = (tmp_path / "said").read_text()
     assert said.startswith("Cannot write disk/run/")
-    assert said.endswith(".jsonl: No space left on device. What was written before is whole.\n")
+    assert said.endswith(".jsonl: No space left on device. Everything written before is intact.\n")
     assert len(said.splitlines()) == 1
     assert (tmp_path / "out").read_text() == ""
     is_whole(tmp_path / "full")
@@ -144,7 +144,9 @@ def test_a_file_that_may_not_grow_is_named_and_later_the_run_goes_on(tmp_path: P
     limited = f"ulimit -f 100; exec {shell(*NOOP, '-o', folder)}"
     done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=120, env=surroundings())
     assert (done.returncode, done.stdout) == (2, ""), done
-    assert done.stderr == f"Cannot write {folder / 'calls.jsonl'}: File too large. What was written before is whole.\n"
+    assert (
+        done.stderr == f"Cannot write {folder / 'calls.jsonl'}: File too large. Everything written before is intact.\n"
+    )
     is_whole(folder)
     before = samples(folder)
     assert len(before) <= len(calls(folder)) < 100

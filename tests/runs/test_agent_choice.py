@@ -100,7 +100,7 @@ def test_modes_of_a_suite_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     for modes in ("plan", ["plan"], (1,), None):
         made = type("Made", (Suite,), {"modes": modes})
         monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
-        with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is no tuple of texts"):
+        with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is not a tuple of texts"):
             checked.suite_class("mine")
     for made in (lambda setting: None, type("Made", (), {})):
         monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)

@@ -142,7 +142,7 @@ def test_a_failure_of_close_hides_no_earlier_error() -> None:
 @pytest.mark.parametrize(
     ("declared", "told"),
     [
-        (["rooms"], 'declares run_options ["rooms"], which is no tuple of Options.'),
+        (["rooms"], 'declares run_options ["rooms"], which is not a tuple of Options.'),
         ((Option("rooms", "a"), Option("rooms", "b")), "declares an option 'rooms': give it one name such as"),
         ((Option("--rooms", "a"),), "declares an option '--rooms': give it one name such as max-turns."),
     ],

@@ -46,7 +46,7 @@ def test_the_lane_of_help_follows_from_suite_model_and_details(
 @pytest.mark.parametrize(
     ("lane", "told"),
     [
-        (lambda details: "human", 'The suite tiny names the lane "human", which is none of bare, feedback, '),
+        (lambda details: "human", 'The suite tiny names the lane "human", which is not one of bare, feedback, '),
         (lambda details: details["asked"], "The suite tiny failed in lane: KeyError: 'asked'"),
     ],
 )

@@ -146,10 +146,14 @@ _FACTS = (
     Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
     Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
     Column("wasted", optional(COUNT), "Actions that brought nothing; null if the events are not known."),
-    Column("edits_least", optional(COUNT), "Of a lost plan: no fewer edits win; null before `herobench repair`."),
-    Column("edits_most", optional(COUNT), "So many edits are known to win."),
-    Column("lost_after", optional(COUNT), "The goal was in reach after so many calls; null if it never was lost."),
-    Column("lost_by", optional(COUNT), "After so many it was out of reach."),
+    Column("edits_least", optional(COUNT), "Fewer edits of a lost plan do not win; null before `herobench repair`."),
+    Column("edits_most", optional(COUNT), "The fewest edits that are known to win."),
+    Column(
+        "lost_after",
+        optional(COUNT),
+        "The last number of calls after which the goal was in reach; null if it always was.",
+    ),
+    Column("lost_by", optional(COUNT), "The number of calls after which it was out of reach."),
     Column("edit_kinds", optional(TEXT), "The kinds of these edits with their numbers, such as gear:2 missing:1."),
 )
 _CAMPAIGN = "campaign "

@@ -191,7 +191,7 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
 
 
 def remix(
-    seed: Annotated[int, typer.Option(help="Of the world: another seed gives another world.")],
+    seed: Annotated[int, typer.Option(help="Another seed gives another world.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for its files, or an empty one.")
     ],

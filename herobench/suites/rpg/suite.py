@@ -62,7 +62,7 @@ _OPTIONS = (
     Option("mode", "How tasks are played: one plan, a plan in parts, or calls of tools.", MODES[0], "|".join(MODES)),
     Option(
         "lane",
-        "What is told of a plan that wins: nothing, its gear or its steps; `run` asks all in turn.",
+        "What the prompt tells of a winning plan: nothing, its gear or its steps; `run` asks all in turn.",
         TOLD[0],
         "|".join(TOLD),
     ),

@@ -142,10 +142,10 @@ class Begun(BaseModel):
 
     prefix: Annotated[int, Field(strict=True)] | list[Turn] = Field(
         default_factory=list,
-        description="The turns that are played before the first answer. A number stands for so many turns of the "
-        "oracle's plan, or for all but the last so many if it is below 0.",
+        description="The turns that are played before the first answer. N stands for the first N turns of the "
+        "oracle's plan, and -N for all but its last N.",
     )
-    reward: RewardKind = Field("end", description="What a turn is paid: see the page on training.")
+    reward: RewardKind = Field("end", description="The reward of each turn: see the page on training.")
     gamma: Annotated[float, Field(strict=True, gt=0, le=1)] = 1.0
 
 
@@ -198,7 +198,7 @@ class RefusalBody(BaseModel):
 class RowChoice(BaseModel):
     """Where the attempts of rows begin, and what their turns are paid."""
 
-    prefix: int = Field(0, description="So many turns of the oracle's plan, or all but the last so many below 0.")
+    prefix: int = Field(0, description="The first N turns of the oracle's plan; -N for all but its last N.")
     turn_reward: RewardKind = "end"
     gamma: float = Field(1.0, gt=0, le=1)
 

@@ -124,7 +124,7 @@ class _Planner:
     def _obstacle(self, progress: JobProgress) -> str:
         unbeaten = self.jobs.left(progress)
         if unbeaten:
-            return f"the hero cannot beat {', '.join(unbeaten)} with what he can have by then"
+            return f"the hero cannot beat {', '.join(unbeaten)} with the gear that he can have by then"
         unmade = [code for code in self.jobs.crafts if code not in progress.crafted]
         return f"the hero is not skilled enough for {', '.join(unmade)}"
 

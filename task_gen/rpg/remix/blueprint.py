@@ -174,11 +174,11 @@ class Wish(NamedTuple):
 
 
 def _no_seed(found: object) -> str:
-    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, and {str(found)!r:.40} is none."
+    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(found)!r:.40}."
 
 
 def _no_size(found: object) -> str:
-    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, and {str(found)!r:.40} is none."
+    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(found)!r:.40}."
 
 
 LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)

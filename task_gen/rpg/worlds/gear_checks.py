@@ -232,7 +232,7 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
         if item.recipe and can_be_target(world, code):
             continue
         if sources(world, code) is None:
-            what = f"no task can ask for {item.name}: some of it is neither gathered nor dropped"
+            what = f"no task can ask for {item.name}: a part of it is neither gathered nor dropped"
             advice = "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks"
             yield Oddity("unasked", spots.of("items", code), what, advice)
             continue

@@ -191,7 +191,7 @@ def test_columns_of_details_that_are_missing_are_not_known(details: Json | None,
     ("suite", "words"),
     [
         ("doors-raising", "failed in cause at t0, epoch 0: KeyError: 'nothing'"),
-        ("doors-misnamed", "names 'gate', which is none of its facts."),
+        ("doors-misnamed", "names 'gate', which is not one of its facts."),
         ("doors-doubled", "has a fact 'model', which is a common column."),
     ],
 )

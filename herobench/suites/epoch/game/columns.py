@@ -34,7 +34,7 @@ class LevelStyle(OptionStyle):
     hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
     state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
     lane: Told = setting(
-        "plan", "What is told beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
+        "plan", "What the prompt tells beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
     )
 
     def as_row(self) -> dict[str, Any]:

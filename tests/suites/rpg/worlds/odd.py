@@ -54,7 +54,7 @@ ODDITIES: dict[str, tuple[str, list[Change], str]] = {
     "gear that is only sold": (
         "unasked",
         [("items.items.+", thing("bead", type="charm", effects={"hp": 90})), ("world.exchange_sells.+", "bead")],
-        "items.json: $.items[16]: no task can ask for Bead: some of it is neither gathered nor dropped; "
+        "items.json: $.items[16]: no task can ask for Bead: a part of it is neither gathered nor dropped; "
         "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks",
     ),
     "gear above every fight": (

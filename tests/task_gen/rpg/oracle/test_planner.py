@@ -180,7 +180,7 @@ def test_new_gear_is_put_on_for_whom_only_it_beats_and_the_old_comes_back_for_wh
 
 def test_who_cannot_be_beaten_is_named_with_what_stands_in_the_way() -> None:
     world = gauntlet()
-    with pytest.raises(Unplannable, match="the hero cannot beat sprite with what he can have by then"):
+    with pytest.raises(Unplannable, match="the hero cannot beat sprite with the gear that he can have by then"):
         oracle_plan(world, rules, golem_task(world, hero=hero_row()))
     weak = hero_row(worn={"blade": "club"}, stats={"hp": 10})
     with pytest.raises(Unplannable, match="cannot beat sprite"):

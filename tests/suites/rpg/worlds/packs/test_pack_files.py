@@ -290,7 +290,7 @@ def test_a_world_that_cannot_be_made_is_told_of_the_pack_that_asks_for_it(tmp_pa
     write_pack(tmp_path / "pack", {"extends": "remix:x"})
     (problem,) = wrong_with(tmp_path / "pack", tmp_path)
     assert problem.startswith("pack/pack.json: $.extends: expected a shipped world, remix:SEED")
-    assert "'x' is none" in problem
+    assert ", not 'x'" in problem
 
 
 def test_what_is_wrong_with_the_world_beneath_is_told_as_of_the_world(base: Path, tmp_path: Path) -> None:
