@@ -118,7 +118,7 @@ _COUNTS = ("input", "output", "reasoning", "cached")
 
 
 @dataclass(slots=True)
-class RoleTolls:
+class RoleTotals:
     """The sums over the calls in one role. Only known tokens and costs are added; None if nothing is known."""
 
     role: str | None
@@ -161,8 +161,8 @@ def call_usage(call: Call) -> Usage:
     return Usage(**{name: told.get(name) for name in _COUNTS})
 
 
-def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
-    """Return the tolls of each role over some samples of a run, by name; none if no call has a role.
+def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTotals]:
+    """Return the totals of each role over some samples of a run, by name; none if no call has a role.
 
     `file` has the calls of the run; None for a file of rows, which has none. It is not read if each attempt was one
     call, because then there is nothing to split.
@@ -170,9 +170,9 @@ def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
     counts = [None if count is None or count != count else int(count) for count in samples.calls]
     if file is None or max((count or 0 for count in counts), default=0) <= 1:
         return []
-    calls, found = Calls(file), dict[str | None, RoleTolls]()
+    calls, found = Calls(file), dict[str | None, RoleTotals]()
     for task_id, epoch, count in zip(samples.task_id, samples.epoch, counts, strict=True):
         for call in calls.of(task_id, int(epoch), count):
             role = None if call["role"] is None else printable(call["role"])
-            found.setdefault(role, RoleTolls(role)).add(call)
-    return sorted(found.values(), key=lambda tolls: (tolls.role is None, tolls.role)) if found.keys() - {None} else []
+            found.setdefault(role, RoleTotals(role)).add(call)
+    return sorted(found.values(), key=lambda own: (own.role is None, own.role)) if found.keys() - {None} else []

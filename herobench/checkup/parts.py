@@ -72,7 +72,7 @@ class AskedAbout:
 
 
 @dataclass(frozen=True, slots=True)
-class Toll:
+class MeanUsage:
     """What an attempt takes, on average: calls of the model, and tokens of prompts and of answers without thoughts."""
 
     calls: float
@@ -99,9 +99,9 @@ class Part:
     """Settings of the suite."""
     chance: bool = False
     """Whether the player `random` is asked the same tasks, to mark chance on the page."""
-    lost: Toll = Toll(1, 0, 0)
+    lost: MeanUsage = MeanUsage(1, 0, 0)
     """What an attempt takes of a model that plays at random."""
-    won: Toll = Toll(1, 0, 0)
+    won: MeanUsage = MeanUsage(1, 0, 0)
     """What an attempt takes of the oracle."""
 
     @property
@@ -137,8 +137,8 @@ PARTS = (
         card="atoms",
         unit=8,
         chance=True,
-        lost=Toll(1, 1475, 20),
-        won=Toll(1, 1475, 38),
+        lost=MeanUsage(1, 1475, 20),
+        won=MeanUsage(1, 1475, 38),
     ),
     Part(
         "hero",
@@ -149,8 +149,8 @@ PARTS = (
         card="atoms",
         unit=8,
         chance=True,
-        lost=Toll(1, 3750, 12),
-        won=Toll(1, 3750, 12),
+        lost=MeanUsage(1, 3750, 12),
+        won=MeanUsage(1, 3750, 12),
     ),
     Part(
         "plans",
@@ -159,8 +159,8 @@ PARTS = (
         "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
         AskedAbout("base-v2", "hero"),
         card="plans",
-        lost=Toll(1, 4620, 317),
-        won=Toll(1, 4620, 317),
+        lost=MeanUsage(1, 4620, 317),
+        won=MeanUsage(1, 4620, 317),
     ),
     Part(
         "epochs",
@@ -169,8 +169,8 @@ PARTS = (
         "consequences over time: levels with decay in four lengths",
         Drawn(tuple({"length": length, "decay": "on"} for length in LENGTHS), 12),
         unit=4,
-        lost=Toll(20, 77000, 326),
-        won=Toll(19.1, 74300, 342),
+        lost=MeanUsage(20, 77000, 326),
+        won=MeanUsage(19.1, 74300, 342),
     ),
     Part(
         "autumn",
@@ -180,8 +180,8 @@ PARTS = (
         Drawn(tuple({"environment": world, "variants": "on"} for world in WORLDS), 3, thins=False),
         unit=3,
         options={"observation": "compact", "steps": "60", "total": "150"},
-        lost=Toll(130, 185000, 708),
-        won=Toll(18, 22700, 101),
+        lost=MeanUsage(130, 185000, 708),
+        won=MeanUsage(18, 22700, 101),
     ),
     Part(
         "discover",
@@ -191,8 +191,8 @@ PARTS = (
         Shipped("discover-v4", fresh=Drawn(({},), 24)),
         unit=4,
         # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
-        lost=Toll(3.9, 42500, 1270),
-        won=Toll(3, 23800, 600),
+        lost=MeanUsage(3.9, 42500, 1270),
+        won=MeanUsage(3, 23800, 600),
     ),
 )
 

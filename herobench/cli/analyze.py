@@ -192,16 +192,17 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
     for section in sections:
         parts = section.parts()
         title = "" if len(sections) == 1 else f"{'#' if form == 'md' else '%'} Suite {section.suite}\n\n"
-        tables = typeset_tables(parts, _tolls(parts, section.sources), section.reading, form, section.samples, failures)
+        roles = _totals(parts, section.sources)
+        tables = typeset_tables(parts, roles, section.reading, form, section.samples, failures)
         told.append(title + tables)
     return "\n".join(told)
 
 
-def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
-    """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
+def _totals(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
+    """Return for each part the totals of each role as they are printed, by run; none for a run without roles."""
     return [
         {
-            name: [tolls.cells() for tolls in totals_by_role(sources[name].calls_file, own)]
+            name: [totals.cells() for totals in totals_by_role(sources[name].calls_file, own)]
             for name, own in part.runs.items()
         }
         for part in parts
@@ -238,7 +239,7 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
             "cut_off": cut_off_in(whole),
             "economy": asdict(economize(own)),
             **({"minutes": [found._asdict() for found in timed]} if timed else {}),
-            "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
+            "roles": [totals.as_row() for totals in totals_by_role(sources[name].calls_file, own)],
             **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
             **read_by.tables(whole),
             "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
@@ -251,8 +252,8 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
 def _print(sections: Sequence[Section], columns: Mapping[str, Sequence[str]]) -> None:
     parts = [section.parts() for section in sections]
     # all calls are read before anything is printed: a wrong one is an error, and nothing else
-    tolls = [_tolls(own, section.sources) for own, section in zip(parts, sections, strict=True)]
-    for section, own, roles in zip(sections, parts, tolls, strict=True):
+    totals = [_totals(own, section.sources) for own, section in zip(parts, sections, strict=True)]
+    for section, own, roles in zip(sections, parts, totals, strict=True):
         if len(sections) > 1:
             plain_console().print(f"Suite {section.suite}", "", soft_wrap=True)
         for part, by_role in zip(own, roles, strict=True):

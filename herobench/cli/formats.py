@@ -142,8 +142,8 @@ def typeset_tables(
         tables += _titled(part, paper)
         if others:
             tables += figure_tables(part._replace(runs=others), read_by)
-    for part, tolls in zip(parts, roles, strict=True):
-        if rows := [(name, *cells) for name, own in tolls.items() for cells in own]:
+    for part, totals in zip(parts, roles, strict=True):
+        if rows := [(name, *cells) for name, own in totals.items() for cells in own]:
             tables += _titled(part, [("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
     typeset = markdown if form == "md" else latex
     return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)

@@ -45,7 +45,7 @@ class ModelChannel:
 
     model: Model
     pace: Pace
-    patience: RetryPolicy
+    retry_policy: RetryPolicy
     ledger: Ledger
     journal: Journal
     stop: StopSignal
@@ -64,7 +64,7 @@ class Asking:
     epoch: int
     kept: Mapping[int, Mapping[str, Any]]
     """The calls of earlier sessions, by their number in the attempt."""
-    tolls: CallTotals = field(default_factory=CallTotals)
+    totals: CallTotals = field(default_factory=CallTotals)
     _begun: int = 0
     _replies: int = 0
     _tokens: int = 0
@@ -92,7 +92,7 @@ class Asking:
         Raise Unfinished when a limit of the attempt is reached, TypeError when an agent asks what cannot be asked.
         """
         # calls by their begin: an agent may ask several at a time
-        if reached := self.line.limits.reached(self._begun, self._tokens, self._cost, self.tolls.seconds):
+        if reached := self.line.limits.reached(self._begun, self._tokens, self._cost, self.totals.seconds):
             raise Unfinished(reached)
         if self._bytes > _MOST_BYTES:
             raise Unfinished(f"the replies of the attempt have more than {_MOST_BYTES >> 20} MiB")
@@ -113,7 +113,7 @@ class Asking:
         before = self.kept.get(number)
         # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == digest:
-            self.tolls.add(before)
+            self.totals.add(before)
             row = before["reply"]
             reply = Reply.from_row(row)
         else:
@@ -157,7 +157,7 @@ class Asking:
         }
         spent = _Spent()
         try:
-            reply = await self.line.patience.ask(
+            reply = await self.line.retry_policy.ask(
                 lambda: self._once(request, guess, spent), lambda retry: self._note(retry, spent)
             )
         except ModelError as error:
@@ -193,7 +193,7 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                seconds = line.limits.seconds_left(self.tolls.seconds + spent.seconds)
+                seconds = line.limits.seconds_left(self.totals.seconds + spent.seconds)
                 async with nullcontext() if seconds is None else asyncio.timeout(seconds):
                     reply = await reply_of(line.model, request)
             except TimeoutError as error:
@@ -220,7 +220,7 @@ class Asking:
         }
         # now, and not when the call began: a line may refer only to lines that stand before it
         row |= self._told.columns(row["call"], row["messages"], row["tools"], row["reply"])
-        self.tolls.add(row)
+        self.totals.add(row)
         await self.line.journal.append(row)
 
 

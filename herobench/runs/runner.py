@@ -98,7 +98,7 @@ class Runner:
     async def _attempt(self, key: Key, group: asyncio.TaskGroup) -> None:
         asking = Asking(self.line, *key, self.kept.get(key, {}))
         attempt = RecordedAttempt(self.suite, *key)
-        played = PlayedAttempt(self.name, asking.tolls, attempt.replies)
+        played = PlayedAttempt(self.name, asking.totals, attempt.replies)
         try:
             lost = await _lost(self.agent, attempt, asking)
         except Unfinished as end:

@@ -67,7 +67,7 @@ class PlayedAttempt:
 
     model: str
     """The model as the user named it."""
-    tolls: CallTotals
+    totals: CallTotals
     replies: Sequence[Reply] = ()
     unfinished: str | None = None
     """Why the agent ended the attempt early; None if it did not."""
@@ -81,10 +81,10 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: PlayedAttempt, 
         "status": "ok",
         "error": None,
         # as the server names it: the name that a user gives may mean another model tomorrow
-        "model": (replies[-1].model if replies else None) or played.tolls.served or played.model,
+        "model": (replies[-1].model if replies else None) or played.totals.served or played.model,
         **verdict_columns(verdict),
         "unfinished": played.unfinished or verdict.unfinished,
-        **played.tolls.as_row(),
+        **played.totals.as_row(),
         "replies": [reply_row(reply) for reply in replies],
         "details": dict(verdict.details),
         "events": verdict.events,
@@ -102,7 +102,7 @@ def unmeasured_row(
         "model": played.model,
         **dict.fromkeys(_JUDGED),
         "unfinished": None,
-        **played.tolls.as_row(),
+        **played.totals.as_row(),
         "replies": None,
         "details": dict(blank),
         "events": None,

@@ -215,7 +215,7 @@ class Session:
             pace=Pace(
                 Window(conduct.connections, adaptive=conduct.adaptive), conduct.rpm, conduct.tpm, sleep=stop.sleep
             ),
-            patience=RetryPolicy(conduct.retries, sleep=stop.sleep),
+            retry_policy=RetryPolicy(conduct.retries, sleep=stop.sleep),
             ledger=ledger,
             journal=calls,
             stop=stop,

@@ -55,9 +55,9 @@ class Experimenter:
         for _, place in _stand(self._mystery, "monster"):
             self._visit(place)
         for monster in [*self.inquiry.open_monsters()]:
-            while outfit := self._telling_outfit(monster):
+            while loadout := self._telling_loadout(monster):
                 self._begin()
-                for call in outfit:
+                for call in loadout:
                     self._do(call)
         self._hunt()
         return self.inquiry
@@ -96,16 +96,16 @@ class Experimenter:
         if self._do(_FIGHT).get("fight", {}).get("result") != "win":
             self._begin()
 
-    def _telling_outfit(self, monster: Code) -> list[Call] | None:
+    def _telling_loadout(self, monster: Code) -> list[Call] | None:
         """Return the calls of the fight that rules out most possibilities; None if no fight rules out any."""
         if len(self.inquiry.fights.ways(monster)) < 2:
             return None
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
-        # near outfits cost few actions, and only a few of all can tell the last of what is possible apart
-        for outfits, heroes in (near_outfits(self._mystery), all_outfits(self._mystery)):
+        # near loadouts cost few actions, and only a few of all can tell the last of what is possible apart
+        for loadouts, heroes in (near_loadouts(self._mystery), all_loadouts(self._mystery)):
             left = self.inquiry.left(monster, heroes)
             if left.min() < len(self.inquiry.fights.ways(monster)):
-                return [*put_on(self._mystery, outfits[int(left.argmin())]), ("move", place), _FIGHT]
+                return [*put_on(self._mystery, loadouts[int(left.argmin())]), ("move", place), _FIGHT]
         return None
 
     def _do(self, call: Call) -> Answer:
@@ -125,33 +125,33 @@ def _stand(mystery: Mystery, kind: str) -> list[tuple[Code, Place]]:
     return [(code, place) for place, code in mystery.told.world.standing(kind).items()]
 
 
-Outfits = tuple[Sequence[Worn], Fighters]
-"""Some outfits, and the hero in each of them."""
+Loadouts = tuple[Sequence[Worn], Fighters]
+"""Some loadouts, and the hero in each of them."""
 
 
 @lru_cache(maxsize=2)
-def all_outfits(mystery: Mystery) -> Outfits:
+def all_loadouts(mystery: Mystery) -> Loadouts:
     """Return all combinations of the hero's gear that leave no slot empty for which he owns an item."""
     owned = _owned(mystery)
-    outfits = [dict(zip(owned, codes, strict=True)) for codes in product(*owned.values())]
-    return outfits, _heroes(mystery, outfits)
+    loadouts = [dict(zip(owned, codes, strict=True)) for codes in product(*owned.values())]
+    return loadouts, _heroes(mystery, loadouts)
 
 
 @lru_cache(maxsize=2)
-def near_outfits(mystery: Mystery) -> Outfits:
+def near_loadouts(mystery: Mystery) -> Loadouts:
     """Return the gear that the hero can wear after changing or emptying a few slots, the fewest changes first."""
     worn = mystery.task.hero.worn
     others = {
         slot: [code for code in (*codes, NOTHING) if code != worn.get(slot, NOTHING)]
         for slot, codes in _owned(mystery).items()
     }
-    outfits = [
+    loadouts = [
         {slot: code for slot, code in {**worn, **dict(zip(slots, codes, strict=True))}.items() if code != NOTHING}
         for count in range(_MOST_SWAPPED + 1)
         for slots in combinations(others, count)
         for codes in product(*(others[slot] for slot in slots))
     ]
-    return outfits, _heroes(mystery, outfits)
+    return loadouts, _heroes(mystery, loadouts)
 
 
 def fights_tell_apart(mystery: Mystery) -> bool:
@@ -160,7 +160,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
     answers = {
         code: b"".join(
             answered(duels(heroes, monster.stats, rules.rounds), monster.stats).tobytes()
-            for _, heroes in (near_outfits(mystery), all_outfits(mystery))
+            for _, heroes in (near_loadouts(mystery), all_loadouts(mystery))
         )
         for code, monster in monsters.items()
     }
@@ -176,23 +176,23 @@ def _owned(mystery: Mystery) -> dict[str, list[Code]]:
     return {slot: codes for slot, codes in options.items() if codes}
 
 
-def _heroes(mystery: Mystery, outfits: Sequence[Worn]) -> Fighters:
-    """Return the hero in each of some outfits."""
+def _heroes(mystery: Mystery, loadouts: Sequence[Worn]) -> Fighters:
+    """Return the hero in each of some loadouts."""
     world, hero = mystery.told.world, mystery.task.hero
     bare = rows_of([Hero(world, replace(hero, worn={})).stats])[0]
-    gear = {code: rows_of([world.items[code].worn])[0] for code in {*chain(*(worn.values() for worn in outfits))}}
-    return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in outfits]))
+    gear = {code: rows_of([world.items[code].worn])[0] for code in {*chain(*(worn.values() for worn in loadouts))}}
+    return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in loadouts]))
 
 
-def put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
-    """Yield the calls by which the hero puts an outfit on at the start."""
+def put_on(mystery: Mystery, loadout: Worn) -> Iterator[Call]:
+    """Yield the calls by which the hero puts a loadout on at the start."""
     worn = mystery.task.hero.worn
     for slot in mystery.told.world.slots:
-        if worn.get(slot) != outfit.get(slot):
+        if worn.get(slot) != loadout.get(slot):
             if slot in worn:
                 yield "unequip", (slot,)
-            if slot in outfit:
-                yield "equip", (slot, outfit[slot])
+            if slot in loadout:
+                yield "equip", (slot, loadout[slot])
 
 
 class ChanceExplorer:

@@ -32,7 +32,7 @@ def call(usage: Usage | None = None, cost: float | None = None, retries: int = 0
     }
 
 
-def tolls(*calls: dict[str, Any]) -> CallTotals:
+def totals(*calls: dict[str, Any]) -> CallTotals:
     together = CallTotals()
     for one in calls:
         together.add(one)
@@ -40,7 +40,7 @@ def tolls(*calls: dict[str, Any]) -> CallTotals:
 
 
 def test_the_calls_of_an_attempt_are_added_up() -> None:
-    both = tolls(call(Usage(10, 5, 2, 4), 0.5, 2, at="1"), call(Usage(20, 6, None, 0), 0.25, 1, at="2"))
+    both = totals(call(Usage(10, 5, 2, 4), 0.5, 2, at="1"), call(Usage(20, 6, None, 0), 0.25, 1, at="2"))
     assert both.as_row() == {
         "calls": 2,
         "retries": 3,
@@ -56,12 +56,12 @@ def test_the_calls_of_an_attempt_are_added_up() -> None:
 
 
 def test_what_is_not_known_is_none_and_never_0() -> None:
-    nothing = tolls().as_row()
+    nothing = totals().as_row()
     assert (nothing["calls"], nothing["retries"], nothing["seconds"]) == (0, 0, 0.0)
     assert all(nothing[name] is None for name in nothing.keys() - {"calls", "retries", "seconds"})
-    failed = tolls(call(retries=3)).as_row()
+    failed = totals(call(retries=3)).as_row()
     assert (failed["calls"], failed["retries"], failed["cost"], failed["output_tokens"]) == (1, 3, None, None)
-    free = tolls(call(Usage(0, 0), 0.0)).as_row()
+    free = totals(call(Usage(0, 0), 0.0)).as_row()
     assert (free["cost"], free["output_tokens"], free["cached_tokens"]) == (0.0, 0, None)
 
 
@@ -73,7 +73,7 @@ def test_a_measured_row_says_what_was_scored_and_what_the_server_said_of_itself(
     called = (ToolCall("1", "look", "{}"),)
     first = Reply("one", called, model="other", usage=Usage(1, 2), id="x")
     reply = Reply("text", answer="plan", reasoning="hm", stop="length", model="named", usage=Usage(1, 3))
-    row = measured_row(TASK, 1, "s", played(first, reply, calls=tolls(call(Usage(1, 2)), call(Usage(1, 3)))), WON)
+    row = measured_row(TASK, 1, "s", played(first, reply, calls=totals(call(Usage(1, 2)), call(Usage(1, 3)))), WON)
     assert schema_problems(row, "sample", "row") == []
     assert (row["schema"], row["suite"], row["task_id"], row["group"], row["epoch"]) == (2, "s", "a", "7", 1)
     assert (row["status"], row["error"], row["model"]) == ("ok", None, "named")
@@ -95,7 +95,7 @@ def test_replies_come_back_from_a_sample_less_what_only_the_calls_know() -> None
 
 def test_an_unmeasured_row_says_nothing_of_the_model() -> None:
     error, blank = failure(ErrorKind.SERVER, status=500), {"schema": 1, "moves": None}
-    row = unmeasured_row(TASK, 1, "s", played(Reply("lost"), calls=tolls(call(retries=5))), error, blank)
+    row = unmeasured_row(TASK, 1, "s", played(Reply("lost"), calls=totals(call(retries=5))), error, blank)
     assert schema_problems(row, "sample", "row") == []
     assert (row["status"], row["model"], row["group"]) == ("unmeasured", "asked for", "7")
     assert row["error"] == {"kind": "server", "message": "It failed by server.", "status": 500}
@@ -106,7 +106,7 @@ def test_an_unmeasured_row_says_nothing_of_the_model() -> None:
 
 
 def test_new_scores_leave_what_belongs_to_the_asking() -> None:
-    sample = measured_row(TASK, 1, "s", played(Reply("text", model="named"), calls=tolls(call(Usage(1, 2)))), WON)
+    sample = measured_row(TASK, 1, "s", played(Reply("text", model="named"), calls=totals(call(Usage(1, 2)))), WON)
     again = rescored_row(sample, LOST)
     changed = {"won": False, "score": 0.5, "progress": None, "failure": "other"}
     assert again == {**sample, **changed, "details": LOST.details, "events": None}

@@ -219,7 +219,7 @@ class Trial:
                 line = ModelChannel(
                     model=self.model,
                     pace=Pace(self.connections, sleep=stop.sleep),
-                    patience=RetryPolicy(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
+                    retry_policy=RetryPolicy(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
                     ledger=Ledger(self.price, self.limit, kept.spent),
                     journal=calls,
                     stop=stop,

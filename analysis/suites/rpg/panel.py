@@ -79,7 +79,7 @@ CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
 )
 """The parts that each kind of action can change. A refused action changes nothing."""
 _READ_AFTER = MappingProxyType({kind: [(name, _PARTS[name]) for name in names] for kind, names in CHANGED_BY.items()})
-_DRESSES = frozenset({Equipped, Unequipped})
+_GEAR_CHANGES = frozenset({Equipped, Unequipped})
 CARRIED_BY: Mapping[type[Detail | None], Callable[[Any, World], Iterable[str]]] = MappingProxyType(
     {
         Fought: lambda fought, world: [item for item, _ in fought.drops],
@@ -162,7 +162,7 @@ class _Watched:
             if value != old:
                 parts[name] = value
                 found[name] = _difference(old, value)
-        if kind in _DRESSES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
+        if kind in _GEAR_CHANGES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
             found["worn"] = worn
         items = CARRIED_BY.get(kind)
         if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):

@@ -126,7 +126,7 @@ class Case:
         return tuple(_slots(self.told, _whole(gear, self.told)))
 
     @cached_property
-    def wardrobe(self) -> tuple[OpenSlot, ...]:
+    def all_slots(self) -> tuple[OpenSlot, ...]:
         """The same slots, with the spare gear that the hero owns."""
         level = self.task.hero.combat[0]
         spare = [self.world.items[code] for code in self.spare if self.world.items[code].level <= level]

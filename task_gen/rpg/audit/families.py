@@ -90,7 +90,9 @@ class _Climb(GearOptions):
 
     def __init__(self, case: Case, merit: Merit) -> None:
         # What is worn comes first, and is where the climb begins.
-        options = {slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.wardrobe}
+        options = {
+            slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.all_slots
+        }
         super().__init__(case.world, Hero(case.world, case.task.hero), options, case.spare)
         self._merit = merit
         self._rounds = case.rules.rounds
@@ -166,8 +168,8 @@ def exactly(case: Case) -> Journey:
 def exact_gear(case: Case) -> dict[str, Item] | None:
     """Return the fewest changes of gear with which the hero wins: of owned pieces if these do. None if none wins."""
     owned = case.task.hero.inventory
-    mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.wardrobe]
-    for slots, pieces in ((mine, owned), (case.wardrobe, case.spare)):
+    mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.all_slots]
+    for slots, pieces in ((mine, owned), (case.all_slots, case.spare)):
         search = _search(case, slots)
         for number, gear in enumerate(search.minimal_sets()):
             if not Counter(gear.values()) - Counter({code: pieces.get(code, _ENOUGH) for code in gear.values()}):
@@ -249,7 +251,7 @@ def _by_fitted_sum(case: Case, method: str) -> Journey:
 
 
 def _looking_up(case: Case, rate: Rate | None = None) -> Journey:
-    """Wear what beat the monster in another task. Without a whole outfit, go by a sum, or by single pieces."""
+    """Wear what beat the monster in another task. Without a whole loadout, go by a sum, or by single pieces."""
     gear, is_whole = looked_up(case, case.known.fights)
     return wearing(case, gear) if rate is None or is_whole else by_sum(case, rate)
 

@@ -1,4 +1,4 @@
-"""Choices by told numbers, without a fight: weighted sums, and outfits that beat monsters in other tasks.
+"""Choices by told numbers, without a fight: weighted sums, and loadouts that beat monsters in other tasks.
 
 Weighted sums take for each slot the piece with the highest sum of told numbers, some of them times the monster's. No
 round is computed and no strike. An attack is weighted by the share that the monster's resistance lets through, a
@@ -6,7 +6,7 @@ resistance by the monster's attack, and a bonus to hits by the attack of the wea
 the other slots are taken, and then the weapon with the highest sum of all. That is how an attacker with a pocket
 calculator would choose, and what campaigns are meant to resist.
 
-Anyone can read the tasks of a public set, and the outfits that their certificates tell. `lookup` wears what beat the
+Anyone can read the tasks of a public set, and the loadouts that their certificates tell. `lookup` wears what beat the
 same monster in another task of the same world. `nearest` finds the most similar monster in all other tasks of any
 world, and takes for each slot the told piece whose numbers are most like those of the piece worn there. Elements may
 have other names in another world, so they are matched in the order in which the two monsters are most alike.
@@ -101,7 +101,7 @@ heroes deal more than they take, so a ward counts more than a hit."""
 
 def summed_gear(case: Case, rate: Rate) -> dict[str, Item]:
     """Return the piece for each slot that is rated highest, with the weapon for which the sum of all is highest."""
-    slots = case.wardrobe
+    slots = case.all_slots
     foe = Foe.of(case.world.monsters[case.task.target].stats)
     armed = next((number for number, slot in enumerate(slots) if any(map(is_arm, slot.either))), None)
     best: tuple[float, dict[str, Item]] = (-np.inf, {})
@@ -140,17 +140,17 @@ def by_sum(case: Case, rate: Rate) -> Journey:
     return wearing(case, summed_gear(case, rate))
 
 
-# -- outfits of other tasks --------------------------------------------------------------------------------------------
+# -- loadouts of other tasks -------------------------------------------------------------------------------------------
 
 
 class PublicFight(NamedTuple):
-    """A monster, and an outfit that beats it: by slot, the code and the numbers of each piece."""
+    """A monster, and a loadout that beats it: by slot, the code and the numbers of each piece."""
 
     world: str
     """The digest of the world."""
     who: Code
     foe: Stats
-    outfit: tuple[tuple[str, Code, Stats], ...]
+    loadout: tuple[tuple[str, Code, Stats], ...]
 
 
 class PublicTasks:
@@ -178,29 +178,29 @@ class PublicTasks:
 def looked_up(case: Case, fights: Iterable[PublicFight]) -> tuple[dict[str, Item], bool]:
     """Return what beat the target in another task, as far as the hero can have it on, and whether that is all of it.
 
-    Of several outfits, the one is taken of which most can be had, then the one that takes the fewest changes.
+    Of several loadouts, the one is taken of which most can be had, then the one that takes the fewest changes.
     """
     known = [fight for fight in fights if (fight.world, fight.who) == (case.task.world, case.task.target)]
     worn = case.task.hero.worn
 
     def rank(fight: PublicFight) -> tuple[float, int]:
         gear = _placed(case, fight)
-        return len(gear) / max(1, len(fight.outfit)), -sum(worn.get(slot) != item.code for slot, item in gear.items())
+        return len(gear) / max(1, len(fight.loadout)), -sum(worn.get(slot) != item.code for slot, item in gear.items())
 
     best = max(known, key=rank, default=None)
     gear = _placed(case, best) if best else {}
-    return gear, best is not None and len(gear) == len(best.outfit)
+    return gear, best is not None and len(gear) == len(best.loadout)
 
 
 def _placed(case: Case, fight: PublicFight) -> dict[str, Item]:
-    """Return the pieces of an outfit that can be had, each in a slot of its type: where it is worn, if it is."""
-    left, spare = Counter(code for _, code, _ in fight.outfit), Counter(case.spare)
+    """Return the pieces of a loadout that can be had, each in a slot of its type: where it is worn, if it is."""
+    left, spare = Counter(code for _, code, _ in fight.loadout), Counter(case.spare)
     found: dict[str, Item] = {}
-    for slot in case.wardrobe:
+    for slot in case.all_slots:
         if slot.worn and left[slot.worn.code]:
             left[slot.worn.code] -= 1
             found[slot.slot] = slot.worn
-    for slot in case.wardrobe:
+    for slot in case.all_slots:
         if slot.slot not in found:
             for item in slot.told:
                 if left[item.code] > 0 and (item.code not in spare or spare[item.code] > 0):
@@ -212,9 +212,9 @@ def _placed(case: Case, fight: PublicFight) -> dict[str, Item]:
 
 
 def nearest_gear(case: Case, fights: Sequence[PublicFight]) -> dict[str, Item]:
-    """Return the told pieces that are most like an outfit that beat the most similar monster.
+    """Return the told pieces that are most like a loadout that beat the most similar monster.
 
-    Of several such outfits, the one is taken to which the told pieces come nearest.
+    Of several such loadouts, the one is taken to which the told pieces come nearest.
     """
     target = case.world.monsters[case.task.target].stats
     ways = (_alike(case, fight, order) for fight, order in _most_alike(target, fights))
@@ -222,12 +222,12 @@ def nearest_gear(case: Case, fights: Sequence[PublicFight]) -> dict[str, Item]:
 
 
 def _alike(case: Case, fight: PublicFight, order: tuple[int, ...]) -> tuple[float, dict[str, Item]]:
-    """Return the pieces that are most like an outfit, and how far they are from it in all."""
+    """Return the pieces that are most like a loadout, and how far they are from it in all."""
     left: dict[str, list[Numbers]] = {}
-    for name, _, stats in fight.outfit:
+    for name, _, stats in fight.loadout:
         left.setdefault(slot_type(name), []).append(_numbers(stats, order))
     off, gear, spare = 0.0, dict[str, Item](), Counter(case.spare)
-    for slot in case.wardrobe:
+    for slot in case.all_slots:
         wished = left.get(slot_type(slot.slot))
         if wished:
             like = wished.pop(0)
@@ -255,11 +255,11 @@ def _most_alike(target: Stats, fights: Sequence[PublicFight]) -> list[tuple[Publ
     off = np.abs((turned - _numbers(target)) / scale).sum(axis=2)
     order, nearest = np.unravel_index(int(np.argmin(off)), off.shape)
     found = [fight for fight in fights if fight.foe == foes[nearest]]
-    return [(fight, orders[order]) for fight in found[:_MOST_OUTFITS]]
+    return [(fight, orders[order]) for fight in found[:_MOST_LOADOUTS]]
 
 
-_MOST_OUTFITS = 100
-"""The most outfits that are compared with what is told."""
+_MOST_LOADOUTS = 100
+"""The most loadouts that are compared with what is told."""
 _MOST_PERMUTED = 5
 """The most elements of which all orders are tried."""
 

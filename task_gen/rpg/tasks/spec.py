@@ -26,7 +26,7 @@ from typing import Any, Literal
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import stages
-from herobench.suites.rpg.game.task import Certificate, KnowledgeLevel, PlanTrack, Task, Toll
+from herobench.suites.rpg.game.task import Certificate, DefeatRule, KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.tasks.noise import most_noise
 
@@ -156,7 +156,7 @@ class Spec:
     stochastic: bool = False
     plan: PlanTrack = "program"
     """The track. The same options give the same draws in both, so that one task can be asked in either."""
-    defeat: Toll | None = None
+    defeat: DefeatRule | None = None
     """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
     budget: float | None = None
     """The multiple of the lower bound that a plan may take in actions; None for no budget. No part of the seed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from herobench.agents.agent import Agent, Ask
-from herobench.analysis.samples.calls import RoleTolls, totals_by_role
+from herobench.analysis.samples.calls import RoleTotals, totals_by_role
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.sources import read_sources
 from herobench.conversation import Message, Reply, Usage
@@ -25,26 +25,26 @@ def table(*counts: tuple[str, int | None]) -> pd.DataFrame:
     return pd.DataFrame([{"task_id": task_id, "epoch": 0, "calls": count} for task_id, count in counts])
 
 
-def test_the_tolls_of_a_role_are_the_sums_over_its_calls(tmp_path: Path) -> None:
+def test_the_totals_of_a_role_are_the_sums_over_its_calls(tmp_path: Path) -> None:
     silent = call("b", 0, "critic")
     silent["reply"]["usage"] = {"input": 5, "output": None, "reasoning": None, "cached": None}
     rows = [call("a", 0, "planner"), call("a", 1, "critic"), call("a", 2, text=None), {**silent, "cost": None}]
     path = write_jsonl(tmp_path / "calls.jsonl", [*rows, call("another", 0, "critic")])
     assert totals_by_role(path, table(("a", 3), ("b", 1))) == [
-        RoleTolls("critic", 2, Usage(105, 10, 4), 0.25),
-        RoleTolls("planner", 1, Usage(100, 10, 4), 0.25),
-        RoleTolls(None, 1),
+        RoleTotals("critic", 2, Usage(105, 10, 4), 0.25),
+        RoleTotals("planner", 1, Usage(100, 10, 4), 0.25),
+        RoleTotals(None, 1),
     ]
 
 
 def test_what_nobody_counted_is_empty_and_not_0() -> None:
-    assert RoleTolls("critic", 1_200, Usage(input=12_000), None).cells() == ("critic", "1,200", "12,000", "", "", "")
-    assert RoleTolls(None, 1, Usage(0, 0, 0), 0.0).cells() == ("none", "1", "0", "0", "0", "0.0000")
+    assert RoleTotals("critic", 1_200, Usage(input=12_000), None).cells() == ("critic", "1,200", "12,000", "", "", "")
+    assert RoleTotals(None, 1, Usage(0, 0, 0), 0.0).cells() == ("none", "1", "0", "0", "0", "0.0000")
 
 
 def test_a_role_that_no_file_can_hold_is_escaped(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0, "half \ud800"), call("a", 1)])
-    assert [tolls.role for tolls in totals_by_role(path, table(("a", 2)))] == ["half \\ud800", None]
+    assert [totals.role for totals in totals_by_role(path, table(("a", 2)))] == ["half \\ud800", None]
 
 
 def test_calls_without_any_role_are_not_split(tmp_path: Path) -> None:
@@ -86,9 +86,9 @@ def test_roles_have_what_samples_have_also_where_calls_failed_and_were_asked_aga
     (source,) = read_sources([trial.path])
     samples = frame([source])
     found = totals_by_role(source.calls_file, samples)
-    assert [tolls.role for tolls in found] == ["critic", "planner"]
-    assert sum(tolls.calls for tolls in found) == samples.calls.sum()
-    assert sum(tolls.usage.input or 0 for tolls in found) == samples.input_tokens.sum() > 0
-    assert sum(tolls.usage.output or 0 for tolls in found) == samples.output_tokens.sum() > 0
-    assert sum(tolls.usage.reasoning or 0 for tolls in found) == samples.reasoning_tokens.sum() > 0
-    assert sum(tolls.cost or 0 for tolls in found) == samples.cost.sum() > 0
+    assert [totals.role for totals in found] == ["critic", "planner"]
+    assert sum(totals.calls for totals in found) == samples.calls.sum()
+    assert sum(totals.usage.input or 0 for totals in found) == samples.input_tokens.sum() > 0
+    assert sum(totals.usage.output or 0 for totals in found) == samples.output_tokens.sum() > 0
+    assert sum(totals.usage.reasoning or 0 for totals in found) == samples.reasoning_tokens.sum() > 0
+    assert sum(totals.cost or 0 for totals in found) == samples.cost.sum() > 0

@@ -1,4 +1,4 @@
-"""Explorers: the outfits that they try in fights, and what a fight is expected to leave possible."""
+"""Explorers: the loadouts that they try in fights, and what a fight is expected to leave possible."""
 
 from collections import Counter
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 from herobench.suites.discover.game.families import Change, changed
 from herobench.suites.discover.game.mystery import Exploration, Mystery, shipped_mysteries
 from herobench.suites.rpg.game.events import OK
-from herobench.task_gen.discover.explorers import SWINGS, Experimenter, fights_tell_apart, near_outfits, put_on
+from herobench.task_gen.discover.explorers import SWINGS, Experimenter, fights_tell_apart, near_loadouts, put_on
 from herobench.task_gen.discover.inquiry import Inquiry
 from tests.sizes import for_each, many, one_in
 from tests.suites.discover.mysteries import some, with_family
@@ -17,33 +17,33 @@ SHORT = some(2, 20)
 
 
 @for_each("found", SHORT)
-def test_near_outfits_differ_in_three_slots_at_most_and_may_leave_slots_empty(found: Mystery) -> None:
-    outfits, _ = near_outfits(found)
+def test_near_loadouts_differ_in_three_slots_at_most_and_may_leave_slots_empty(found: Mystery) -> None:
+    loadouts, _ = near_loadouts(found)
     worn = found.task.hero.worn
-    assert outfits[0] == worn
-    assert len({frozenset(outfit.items()) for outfit in outfits}) == len(outfits)
-    assert {sum(worn.get(slot) != outfit.get(slot) for slot in found.told.world.slots) for outfit in outfits} == {
+    assert loadouts[0] == worn
+    assert len({frozenset(loadout.items()) for loadout in loadouts}) == len(loadouts)
+    assert {sum(worn.get(slot) != loadout.get(slot) for slot in found.told.world.slots) for loadout in loadouts} == {
         0,
         1,
         2,
         3,
     }
-    assert min(map(len, outfits)) == len(worn) - 3
-    for outfit in outfits[:: len(outfits) // 20]:
+    assert min(map(len, loadouts)) == len(worn) - 3
+    for loadout in loadouts[:: len(loadouts) // 20]:
         lab = Exploration(found.told, found.task)
-        assert all(answer["status"] == OK for answer in lab.play(put_on(found, outfit)))
-        assert dict(lab.game.hero.worn) == outfit
+        assert all(answer["status"] == OK for answer in lab.play(put_on(found, loadout)))
+        assert dict(lab.game.hero.worn) == loadout
 
 
 @pytest.mark.parametrize("found", one_in(2, SHORT))
 def test_what_a_fight_leaves_possible_is_counted_as_its_answers_are(found: Mystery) -> None:
-    outfits, heroes = near_outfits(found)
+    loadouts, heroes = near_loadouts(found)
     inquiry, monster = Inquiry(found), found.task.target
     (place,) = found.told.world.places_of("monster", monster)
     ways = inquiry.fights.ways(monster)
     left = inquiry.left(monster, heroes)
-    for at in range(0, len(outfits), len(outfits) // 3):
-        calls = [*put_on(found, outfits[at]), ("move", place), ("fight", ())]
+    for at in range(0, len(loadouts), len(loadouts) // 3):
+        calls = [*put_on(found, loadouts[at]), ("move", place), ("fight", ())]
         worlds = (found.with_changes({*setting, *([fact] if fact else [])}) for setting, fact in ways)
         answers = Counter(Exploration(world, found.task).play(calls)[-1]["fight"]["thirds_left"] for world in worlds)
         assert left[at] == pytest.approx(sum(count**2 for count in answers.values()) / len(ways))

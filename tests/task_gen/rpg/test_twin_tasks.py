@@ -4,7 +4,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.task import Task, Toll
+from herobench.suites.rpg.game.task import DefeatRule, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.generator import Generator, rows_of
@@ -93,7 +93,7 @@ def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: 
 
 
 @for_each("toll", ["counted", "final"])
-def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: Toll) -> None:
+def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: DefeatRule) -> None:
     assert profile(tasks[0], 0).defeat is None
     original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))
     (one,) = twins_of(classic, [original])

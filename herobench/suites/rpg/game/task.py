@@ -49,7 +49,7 @@ The planning happens in the model, or it may happen in the plan, so figures of t
 Ground = Literal["world", "told"]
 """The places that the hero can enter: all of the world, or only what the task tells, beside the place where he starts.
 With the second, only what is told can be come by, so a length can be proven over all ways to win."""
-Toll = Literal["counted", "final"]
+DefeatRule = Literal["counted", "final"]
 """The costs of a lost fight that a task can set: `rules.Defeat` without `free`."""
 BoundProof = Literal["counts", "search", "loadouts"]
 """The proof of a lower bound: by counts of each kind of action, by a search over all orders of the work, or by counts
@@ -133,7 +133,7 @@ class Mechanics:
     """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
     plan: PlanTrack = "program"
-    defeat: Toll | None = None
+    defeat: DefeatRule | None = None
     """None if a lost fight costs what the edition says."""
     budget: int | None = None
     """The number of actions that a plan may take, including refused ones; None for no limit."""

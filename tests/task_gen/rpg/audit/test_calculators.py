@@ -28,7 +28,7 @@ def wins(world: World, task: Task, gear: dict[str, Item]) -> bool:
 
 def fewest_by_trying_all(world: World, task: Task) -> int | None:
     """Return the fewest changes that win, by trying every set of pieces."""
-    slots = case(world, task).wardrobe
+    slots = case(world, task).all_slots
     ways = product(*([None, *(item for item in slot.told if item != slot.worn)] for slot in slots))
     changes = ({slot.slot: item for slot, item in zip(slots, way, strict=True) if item} for way in ways)
     return min((len(change) for change in changes if wins(world, task, change)), default=None)
@@ -71,7 +71,7 @@ def test_no_other_gear_both_deals_more_and_survives_longer_than_that_on_the_fron
     changes = []
     for hp in (1, 20, 40, 10_000):
         task = told(tiny, hero_row(stats={"hp": hp, "attack_heat": 20}, worn={"blade": "twig"}), **ALL, stats=["twig"])
-        slots = case(tiny, task).wardrobe
+        slots = case(tiny, task).all_slots
         ways = product(*([None, *(item for item in slot.told if item != slot.worn)] for slot in slots))
         named = [{slot.slot: item for slot, item in zip(slots, way, strict=True) if item} for way in ways]
         points = [(exchange(tiny, task, gear), len(gear)) for gear in named if len(gear) <= 3]

@@ -29,7 +29,7 @@ def test_a_task_does_not_look_up_its_own_certificate(tiny: World) -> None:
     assert looked_up(case(tiny, own), []) == ({}, False)
 
 
-def test_an_outfit_that_cannot_be_had_whole_gives_the_pieces_that_can(tiny: World) -> None:
+def test_a_loadout_that_cannot_be_had_whole_gives_the_pieces_that_can(tiny: World) -> None:
     task = armed(tiny, recipes=["bar", "bar_sword", "club", "brick"], materials=["ore", "clay", "twig"])
     gear, is_whole = looked_up(case(tiny, task), PublicTasks([(tiny, public(tiny))]).beside(task))
     assert ({slot: item.code for slot, item in gear.items()}, is_whole) == ({"blade": "bar_sword"}, False)
@@ -47,13 +47,13 @@ def test_a_task_that_no_plan_wins_has_no_fights(tiny: World) -> None:
     assert PublicTasks([(tiny, nobody)]).beside(task) == []
 
 
-def test_the_nearest_monster_lends_its_outfit_whatever_the_elements_are_called(tiny: World) -> None:
+def test_the_nearest_monster_lends_its_loadout_whatever_the_elements_are_called(tiny: World) -> None:
     task = told(tiny, hero_row(), recipes=["brick", "club", "bar", "bar_sword"], materials=["clay", "ore", "twig"])
     (fight,) = PublicTasks([(tiny, public(tiny))]).beside(task)
     turned = fight._replace(
         world="another",
         foe=_turned(fight.foe),
-        outfit=tuple((slot, f"other {code}", _turned(stats)) for slot, code, stats in fight.outfit),
+        loadout=tuple((slot, f"other {code}", _turned(stats)) for slot, code, stats in fight.loadout),
     )
     for known in (fight, turned):
         assert {slot: item.code for slot, item in nearest_gear(case(tiny, task), [known]).items()} == {
