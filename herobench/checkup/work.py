@@ -230,7 +230,7 @@ def work(
 
 def _made_ahead(checkup: Checkup, request: RunRequest) -> MadeAhead:
     """Begin to make the tasks of the runs that have not begun."""
-    asked = {**_settings_of(checkup), **request}
+    asked = {**_first_settings(checkup), **request}
     jobs = asked.get("conduct", {}).get("jobs") or os.cpu_count() or 1
 
     def choose(run: str, stop: Event) -> dict[str, Any]:
@@ -277,15 +277,15 @@ def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead)
         part = part_named(name, checkup.parts)
         tasks = checkup.folder / part.runs[0] / "tasks.jsonl"
         return {"suite": part.suite, "options": dict(part.options), "model": RANDOM, "tasks": tasks}
-    asked: dict[str, Any] = {**_settings_of(checkup), **request}
+    asked: dict[str, Any] = {**_first_settings(checkup), **request}
     chosen = made.choose(run)
     if goal := chosen.pop("until", None):
         chosen["conduct"] = {"until": _goal(checkup, run, goal)}
-    conduct = {**_settings_of(checkup).get("conduct", {}), **request.get("conduct", {}), **chosen.pop("conduct", {})}
+    conduct = {**_first_settings(checkup).get("conduct", {}), **request.get("conduct", {}), **chosen.pop("conduct", {})}
     return cast("RunRequest", {**asked, **chosen, "conduct": conduct})
 
 
-def _settings_of(checkup: Checkup) -> dict[str, Any]:
+def _first_settings(checkup: Checkup) -> dict[str, Any]:
     """Return the settings of the first run, as a request. Raise UsageError if it has not begun."""
     first = RunFolder(checkup.folder / checkup.runs[0])
     if not first.begun:

@@ -23,7 +23,7 @@ from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.hero.question import QUESTIONS, AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of
-from herobench.suites.acp.questions.situation import Situation, atom_of, deed_of, situation_of
+from herobench.suites.acp.questions.situation import Situation, atom_of, situation_of
 from herobench.suites.acp.questions.sound import Failure
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _item(situation: Situation, sign: str, item: str, in_plan: bool) -> dict[str
     names = _names(item)
     if situation.is_action(item):
         # in a plan it meets another state than the one that is drawn
-        deed = {} if in_plan else asdict(deed_of(situation, item))
+        deed = {} if in_plan else asdict(situation.deed(item))
         return {"kind": "action", "names": names, "negative": False, **deed}
     kind = "proposition" if situation.is_atom(item) else "unknown"
     return {"kind": kind, "names": names, "negative": sign == "-"}
@@ -180,7 +180,7 @@ def _step(question: Question, situation: Situation, index: int) -> dict[str, Any
     plan = _plan(question)
     if index >= len(plan) or not situation.is_action(plan[index]):
         return {"kind": "index", "index": index}
-    deed = asdict(deed_of(situation, plan[index], plan[:index]))
+    deed = asdict(situation.deed(plan[index], plan[:index]))
     return {"kind": "action", "names": _names(plan[index]), "index": index, **deed}
 
 

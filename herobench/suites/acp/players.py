@@ -18,7 +18,7 @@ from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_of
-from herobench.suites.acp.hero.scene import actions_of, facts_of, landmarks_of, moves_of
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortcuts import shortcut_answer
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in
@@ -210,7 +210,7 @@ def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
 def _hero_random(question: HeroQuestion, epoch: int) -> Any:
     chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
     scene, task = question.scene, question.task
-    actions = list(map(text_of, actions_of(scene)))
+    actions = list(map(text_of, scene.actions()))
     match task:
         case "app":
             return [action for action in actions if chance.random() < _HALF]
@@ -219,11 +219,11 @@ def _hero_random(question: HeroQuestion, epoch: int) -> Any:
         case "just":
             return [chance.randrange(len(question.actions))]
         case "nexta":
-            moves = list(map(text_of, moves_of(scene)))
+            moves = list(map(text_of, scene.moves()))
             return {"action": chance.choice([*actions, *moves]), "length": chance.randint(1, 2 * len(moves))}
         case "val":
             return chance.choice([None, *range(len(question.actions))])
-    facts = {"reach": facts_of, "land": landmarks_of}
+    facts = {"reach": HeroScene.facts, "land": HeroScene.landmarks}
     return chance.choice([None, chance.choice(facts[task](scene) if task in facts else actions)])
 
 

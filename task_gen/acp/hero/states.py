@@ -18,18 +18,7 @@ from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
 from herobench.suites.acp.hero.question import change, text_of
-from herobench.suites.acp.hero.scene import (
-    BEAT,
-    HAVE,
-    VISIT,
-    WEAR,
-    HeroScene,
-    act,
-    actions_of,
-    facts_of,
-    landmarks_of,
-    moves_of,
-)
+from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, act
 from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.events import Action, Fought
@@ -50,7 +39,7 @@ def land(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
     if not scene.wins(rest):
         return None  # the plan needs a level that it gains
     needed = landmarks(scene, rest)
-    if needed is None or bool(needed) == (luck < _WITHOUT) or len(needed) > _MOST_NEEDED * len(landmarks_of(scene)):
+    if needed is None or bool(needed) == (luck < _WITHOUT) or len(needed) > _MOST_NEEDED * len(scene.landmarks()):
         return None
     return QuestionDraft(scene, needed)
 
@@ -62,7 +51,7 @@ def landmarks(scene: HeroScene, plan: Iterable[Action]) -> list[str] | None:
     """
     fights, happens = OwnedGearFights(scene), facts_on_the_way(scene, plan)
     needed = []
-    for fact in landmarks_of(scene):
+    for fact in scene.landmarks():
         if fact in happens and not is_trivial(scene, fact):
             oath = Oath(*fact.split())
             if not Closure.of(scene, fights, generous=True, oath=oath).reaches_goal:
@@ -78,7 +67,7 @@ def unavoidable(scene: HeroScene) -> list[str]:
     It takes no plan. Of a state that a question is asked about, these are all landmarks.
     """
     fights = OwnedGearFights(scene)
-    asked = [fact for fact in landmarks_of(scene) if not is_trivial(scene, fact)]
+    asked = [fact for fact in scene.landmarks() if not is_trivial(scene, fact)]
     oaths = {fact: Oath(*fact.split()) for fact in asked}
     return [fact for fact in asked if not Closure.of(scene, fights, generous=True, oath=oaths[fact]).reaches_goal]
 
@@ -148,8 +137,8 @@ def beginning(scene: HeroScene, gear: Counter[Code]) -> Beginning | None:
 
 def candidates(scene: HeroScene, errand: Errand) -> Iterator[Action]:
     """Yield the actions of all kinds, each in the quantity that the work needs."""
-    yield from moves_of(scene)
-    for action in actions_of(scene):
+    yield from scene.moves()
+    for action in scene.actions():
         match action.name:
             case "gather":
                 yield act("gather", _swings(scene, errand))
@@ -175,18 +164,18 @@ FEWEST = 4
 def app(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answer is every action that the game accepts in it."""
     scene, _ = source.cut(chance)
-    return QuestionDraft(scene, applicable(scene)) if len(actions_of(scene)) >= FEWEST else None
+    return QuestionDraft(scene, applicable(scene)) if len(scene.actions()) >= FEWEST else None
 
 
 def applicable(scene: HeroScene) -> list[str]:
     """Return the actions in question that can be carried out, each tried on a hero of its own."""
-    return [text_of(action) for action in actions_of(scene) if scene.game().act(action).ok]
+    return [text_of(action) for action in scene.actions() if scene.game().act(action).ok]
 
 
 def prog(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state and an action: one of each kind that can be carried out is as likely, whatever their numbers."""
     scene, rest = source.cut(chance)
-    able = [action for action in (*actions_of(scene), *moves_of(scene), rest[0]) if scene.game().act(action).ok]
+    able = [action for action in (*scene.actions(), *scene.moves(), rest[0]) if scene.game().act(action).ok]
     if not able:
         return None
     kind = chance.choice(sorted({action.name for action in able}))
@@ -364,14 +353,14 @@ def _has_food(scene: HeroScene) -> bool:
 def impossible_facts(scene: HeroScene) -> tuple[list[str], int] | None:
     """Return the facts that can never be and the number of all; None if some are not proven."""
     most, least = closures(scene)
-    facts = facts_of(scene)
+    facts = scene.facts()
     return _decided(facts, {fact for fact in facts if most.holds(fact)}, {fact for fact in facts if least.holds(fact)})
 
 
 def impossible_actions(scene: HeroScene) -> tuple[list[str], int] | None:
     """Return the actions that can never be carried out and the number of all; None if some are not proven."""
     most, least = closures(scene)
-    actions = actions_of(scene)
+    actions = scene.actions()
     if len(actions) < FEWEST:
         return None
     texts = list(map(text_of, actions))

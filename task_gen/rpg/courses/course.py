@@ -43,6 +43,11 @@ class Aim(NamedTuple):
     kind: str
     number: int
 
+    @property
+    def stop(self) -> Stop:
+        """The place where the goal is reached."""
+        return ("foe", self.number) if self.kind == "kill" else ("shop", PRODUCTS[self.number].kind)
+
 
 class CourseMaterial(NamedTuple):
     """A material: raw from a node of its own or refined from one, or a drop of a hunted foe."""
@@ -120,7 +125,7 @@ class Course:
         return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, used)
 
     def _moves(self, raw: Sequence[CourseMaterial], used: Mapping[CourseMaterial, int]) -> int:
-        stops = [stop_of(aim) for aim in self.aims]
+        stops = [aim.stop for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
         others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in self.hunts}
         others |= {("shop", self.shop(piece)) for piece in self.needed}
@@ -141,11 +146,6 @@ Stop = tuple[str, object]
 def kills_of(aims: Sequence[Aim]) -> list[int]:
     """Return the foes that goals ask for, in their order."""
     return [aim.number for aim in aims if aim.kind == "kill"]
-
-
-def stop_of(aim: Aim) -> Stop:
-    """Return the place where a goal is reached."""
-    return ("foe", aim.number) if aim.kind == "kill" else ("shop", PRODUCTS[aim.number].kind)
 
 
 def first_uses(course: Course) -> dict[Piece, int]:

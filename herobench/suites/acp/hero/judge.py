@@ -20,7 +20,7 @@ from herobench.suites.acp.hero.question import (
     facts_of_change,
     text_of,
 )
-from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
+from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene
 from herobench.suites.acp.questions.questions import by_task
 from herobench.suites.acp.questions.sound import Failure, Grades, common_share, set_fault
 from herobench.suites.rpg.game.events import Action
@@ -78,7 +78,7 @@ def _reach(question: HeroQuestion, value: Any) -> Failure | None:
     text = _words(value)
     if text is None:
         return "format"
-    if text not in facts_of(question.scene):
+    if text not in question.scene.facts():
         return "invented_atom"
     return _never_fault(question, text)
 
@@ -149,7 +149,7 @@ def _land(question: HeroQuestion, value: Any) -> Failure | None:
     if text in question.answer:
         return None
     scene = question.scene
-    if text not in landmarks_of(scene):
+    if text not in scene.landmarks():
         return "invented_atom"
     if is_trivial(scene, text):
         return "trivial_landmark"

@@ -26,6 +26,12 @@ from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
 
 _KEPT = 64
+HAVE, WEAR, BEAT, VISIT = "have", "wear", "beat", "visit"
+
+
+def act(name: str, *args: Value) -> Action:
+    """Return an action of the hero."""
+    return Action(name, (NAME, *args))
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,7 @@ class HeroScene:
         """Return whether a plan reaches the goal."""
         return any(reaches(self.task, event) for event in self.played(actions)[-1:])
 
-    # -- what there is ----------------------------------------------------------------------------------------------
+    # -- what may be asked --------------------------------------------------------------------------------------------
 
     @property
     def mentioned(self) -> frozenset[Code]:
@@ -115,6 +121,47 @@ class HeroScene:
         drops = (code for givers in (world.droppers, world.nodes) for code in givers)
         parts = (part for item in world.items.values() if item.recipe for part in item.recipe.ingredients)
         return frozenset((*world.items, *drops, *parts, *hero.inventory, *hero.worn.values()))
+
+    def actions(self) -> list[Action]:
+        """Return the actions that app and areach ask about: all kinds but moves, of one piece each."""
+        return list(self._actions())
+
+    def _actions(self) -> Iterator[Action]:
+        world = self.world
+        if world.standing("monster"):
+            yield act("fight")
+        if world.standing("resource"):
+            yield act("gather", 1)
+        yield from (act("craft", code, 1) for code in sorted(world.items) if world.items[code].recipe)
+        for slot in world.slots:
+            fitting = self.wearable(slot)
+            yield from (act("equip", slot, code) for code in fitting)
+            if fitting:
+                yield act("unequip", slot)
+        if world.standing("grand_exchange"):
+            yield from (act("buy", code, 1) for code in sorted(world.exchange_sells))
+
+    def moves(self) -> list[Action]:
+        """Return the moves to all told places."""
+        return [act("move", *place) for place in sorted(self.world.tiles)]
+
+    def wearable(self, slot: str) -> list[Code]:
+        """Return the told items of a slot's type, whatever their level."""
+        return sorted(code for code, item in self.world.items.items() if item.type == slot_type(slot))
+
+    def facts(self) -> list[str]:
+        """Return the facts that reach asks about: an item that is had, gear that is worn, a monster that is beaten."""
+        world = self.world
+        types = frozenset(map(slot_type, world.slots))
+        had = [f"{HAVE} {code}" for code in sorted(self.mentioned)]
+        worn = [f"{WEAR} {code}" for code in sorted(world.items) if world.items[code].type in types]
+        return [*had, *worn, *(f"{BEAT} {code}" for code in sorted(world.monsters))]
+
+    def landmarks(self) -> list[str]:
+        """Return the facts that land asks about: the facts of reach, and visits to the contents of the told tiles."""
+        standing = {tile.content for tile in self.world.tiles.values() if tile.content}
+        visits = sorted({content.code for content in standing if content.type != "monster"})
+        return [*self.facts(), *(f"{VISIT} {code}" for code in visits)]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -155,61 +202,3 @@ def _kept(world: World, task: Task) -> Iterator[tuple[str, Any]]:
         yield name, {**documents[name], name: [row for row in documents[name][name] if row["code"] in codes]}
     yield "distractors", {**documents["distractors"], "items": []}
     yield "map", {**documents["map"], "tiles": tiles}
-
-
-# -- what may be asked of a scene -------------------------------------------------------------------------------------
-
-
-def act(name: str, *args: Value) -> Action:
-    """Return an action of the hero."""
-    return Action(name, (NAME, *args))
-
-
-HAVE, WEAR, BEAT, VISIT = "have", "wear", "beat", "visit"
-
-
-def actions_of(scene: HeroScene) -> list[Action]:
-    """Return the actions that app and areach ask about: all kinds but moves, of one piece each."""
-    return list(_actions(scene))
-
-
-def _actions(scene: HeroScene) -> Iterator[Action]:
-    world = scene.world
-    if world.standing("monster"):
-        yield act("fight")
-    if world.standing("resource"):
-        yield act("gather", 1)
-    yield from (act("craft", code, 1) for code in sorted(world.items) if world.items[code].recipe)
-    for slot in world.slots:
-        fitting = wearable(scene, slot)
-        yield from (act("equip", slot, code) for code in fitting)
-        if fitting:
-            yield act("unequip", slot)
-    if world.standing("grand_exchange"):
-        yield from (act("buy", code, 1) for code in sorted(world.exchange_sells))
-
-
-def moves_of(scene: HeroScene) -> list[Action]:
-    """Return the moves to all told places."""
-    return [act("move", *place) for place in sorted(scene.world.tiles)]
-
-
-def wearable(scene: HeroScene, slot: str) -> list[Code]:
-    """Return the told items of a slot's type, whatever their level."""
-    return sorted(code for code, item in scene.world.items.items() if item.type == slot_type(slot))
-
-
-def facts_of(scene: HeroScene) -> list[str]:
-    """Return the facts that reach asks about: an item that is had, gear that is worn, a monster that is beaten."""
-    world = scene.world
-    types = frozenset(map(slot_type, world.slots))
-    had = [f"{HAVE} {code}" for code in sorted(scene.mentioned)]
-    worn = [f"{WEAR} {code}" for code in sorted(world.items) if world.items[code].type in types]
-    return [*had, *worn, *(f"{BEAT} {code}" for code in sorted(world.monsters))]
-
-
-def landmarks_of(scene: HeroScene) -> list[str]:
-    """Return the facts that land asks about: the facts of reach, and visits to the contents of the told tiles."""
-    standing = {tile.content for tile in scene.world.tiles.values() if tile.content}
-    visits = sorted({content.code for content in standing if content.type != "monster"})
-    return [*facts_of(scene), *(f"{VISIT} {code}" for code in visits)]

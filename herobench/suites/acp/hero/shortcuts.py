@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from herobench.suites.acp.hero.question import text_of
-from herobench.suites.acp.hero.scene import BEAT, HAVE, WEAR, HeroScene, actions_of, facts_of, wearable
+from herobench.suites.acp.hero.scene import BEAT, HAVE, WEAR, HeroScene
 from herobench.suites.rpg.game.events import Action
 
 Plan = Sequence[Action]
@@ -33,7 +33,7 @@ def _gear(scene: HeroScene) -> list[str]:
     Of gear of one level, the first by its code stands last.
     """
     hero = scene.task.hero
-    codes = {code for slot in scene.world.slots for code in wearable(scene, slot)}
+    codes = {code for slot in scene.world.slots for code in scene.wearable(slot)}
     mine = {*hero.inventory, *hero.worn.values()}
     return sorted(sorted(codes - mine, reverse=True), key=lambda code: _level(scene, code))
 
@@ -50,7 +50,7 @@ def _strongest(scene: HeroScene) -> str | None:
 
 
 def _of(scene: HeroScene, name: str) -> list[Action]:
-    return [action for action in actions_of(scene) if action.name == name]
+    return [action for action in scene.actions() if action.name == name]
 
 
 def _last(texts: Iterable[str]) -> str | None:
@@ -72,8 +72,8 @@ def _uncrafted(scene: HeroScene) -> str | None:
 Never = Callable[[HeroScene], str | None]
 NEVER: Mapping[str, Mapping[str, Never]] = {
     "none": {"reach": lambda scene: None, "areach": lambda scene: None},
-    "first": {"reach": lambda scene: facts_of(scene)[0], "areach": lambda scene: text_of(actions_of(scene)[0])},
-    "last": {"reach": lambda scene: facts_of(scene)[-1], "areach": lambda scene: text_of(actions_of(scene)[-1])},
+    "first": {"reach": lambda scene: scene.facts()[0], "areach": lambda scene: text_of(scene.actions()[0])},
+    "last": {"reach": lambda scene: scene.facts()[-1], "areach": lambda scene: text_of(scene.actions()[-1])},
     "strongest": {"reach": _strongest},
     "highest": {
         "reach": lambda scene: _last(f"{WEAR} {code}" for code in _gear(scene)),

@@ -115,6 +115,20 @@ class Situation:
             state = simulation.progress(state, action)
         return None if simulation.is_goal(state) else position + 1
 
+    def deed(self, item: str, before: Iterable[str] = ()) -> Deed:
+        """Return what a well-typed action needs and changes after the actions before it, whether or not they fit."""
+        simulation = Simulation(self.task)
+        state = simulation.initial
+        for action in _ground(simulation, before):
+            state = simulation.progress(state, action)
+        (action,) = _ground(simulation, [item])
+        return Deed(
+            needs=_names(simulation.atoms_of(action.pre & state)),
+            missing=_names(simulation.false_preconditions(state, action)),
+            adds=_names(simulation.atoms_of(action.add & ~state)),
+            deletes=_names(simulation.atoms_of(action.delete & state)),
+        )
+
 
 Names = tuple[str, ...]
 """A predicate and its objects, or a condition in words."""
@@ -132,21 +146,6 @@ class Deed:
     """The propositions that become true."""
     deletes: tuple[Names, ...]
     """The propositions that become false."""
-
-
-def deed_of(situation: Situation, item: str, before: Iterable[str] = ()) -> Deed:
-    """Return what a well-typed action needs and changes after the actions before it, whether or not they fit."""
-    simulation = Simulation(situation.task)
-    state = simulation.initial
-    for action in _ground(simulation, before):
-        state = simulation.progress(state, action)
-    (action,) = _ground(simulation, [item])
-    return Deed(
-        needs=_names(simulation.atoms_of(action.pre & state)),
-        missing=_names(simulation.false_preconditions(state, action)),
-        adds=_names(simulation.atoms_of(action.add & ~state)),
-        deletes=_names(simulation.atoms_of(action.delete & state)),
-    )
 
 
 def _ground(simulation: Simulation, actions: Iterable[str]) -> Iterator[GroundAction]:

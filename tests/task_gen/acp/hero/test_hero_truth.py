@@ -14,7 +14,7 @@ from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
 from herobench.suites.acp.hero.question import FILE, HeroQuestion, hero_question_of, hero_questions, text_of
-from herobench.suites.acp.hero.scene import act, actions_of, facts_of, landmarks_of
+from herobench.suites.acp.hero.scene import act
 from herobench.suites.acp.hero.shortest import NEVER, Shortest, goal_gear
 from herobench.suites.acp.players import answer_of
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought
@@ -48,9 +48,9 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
         pytest.skip("too many states")
     fights = OwnedGearFights(scene)
     most, least = (Closure.of(scene, fights, generous=generous) for generous in (True, False))
-    for fact in facts_of(scene):
+    for fact in scene.facts():
         assert least.holds(fact) <= (fact in facts) <= most.holds(fact), fact
-    for action in actions_of(scene):
+    for action in scene.actions():
         assert least.allows(action) <= (text_of(action) in actions) <= most.allows(action), action
 
 
@@ -61,7 +61,7 @@ def test_what_a_closure_cannot_do_without_no_plan_can(seed: int) -> None:
     fights = OwnedGearFights(scene)
     if not Closure.of(scene, fights, generous=False).reaches_goal:
         pytest.skip("the goal may be out of reach")
-    for fact in landmarks_of(scene):
+    for fact in scene.landmarks():
         if is_trivial(scene, fact):
             continue
         most, least = (
@@ -101,9 +101,9 @@ def test_crafts_need_the_skill_and_gear_the_level(level: int) -> None:
     hero = replace(scene.task.hero, skills=skills, combat=(level, 0, 150), inventory=bag, worn={})
     closure = Closure.of(scene.with_hero(hero), OwnedGearFights(scene.with_hero(hero)), generous=True)
     assert closure.made == {code for code, recipe in recipes.items() if recipe.level <= level}
-    worn = {fact.removeprefix("wear ") for fact in facts_of(scene) if fact.startswith("wear ") and closure.holds(fact)}
+    worn = {fact.removeprefix("wear ") for fact in scene.facts() if fact.startswith("wear ") and closure.holds(fact)}
     gear = (item for code, item in scene.world.items.items() if code in closure.had)
-    assert worn == {item.code for item in gear if item.level <= level and f"wear {item.code}" in facts_of(scene)}
+    assert worn == {item.code for item in gear if item.level <= level and f"wear {item.code}" in scene.facts()}
 
 
 def test_what_cannot_be_had_again_is_used_up_by_the_strict_closure_never() -> None:
@@ -170,7 +170,7 @@ def play(game: Game, text: str) -> Event:
 @pytest.mark.slow
 def test_plain_answers_are_what_the_game_does() -> None:
     for question in some("app"):
-        texts = map(text_of, actions_of(question.scene))
+        texts = map(text_of, question.scene.actions())
         assert question.answer == [text for text in texts if play(game_of(question), text).ok]
     for question in some("prog"):
         game = game_of(question)
@@ -229,8 +229,8 @@ def test_each_right_action_brings_the_goal_one_step_nearer_until_the_game_is_won
             assert not is_goal(game.act(action), game)
             scene, length = scene.after([action]), length - 1
             assert shortest.length(scene) == length
-        last = [scene.game() for _ in actions_of(scene)]
-        assert any(is_goal(game.act(action), game) for game, action in zip(last, actions_of(scene), strict=True))
+        last = [scene.game() for _ in scene.actions()]
+        assert any(is_goal(game.act(action), game) for game, action in zip(last, scene.actions(), strict=True))
 
 
 @pytest.mark.slow
