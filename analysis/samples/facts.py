@@ -91,7 +91,7 @@ def _unpacked(source: Source, size: int) -> Iterator[Chunk]:
                 yield Chunk(source, start, stop, b"".join(held), before)
                 start, before, held = stop, number, []
     except InputError as error:
-        # told by whoever reads the chunk: a line before the damage may be wrong as well, and is told first
+        # the reader of the chunk reports it: an earlier line may be wrong too, and is reported first
         problem = error
     if held or problem:
         yield Chunk(source, start, stop, b"".join(held), before, problem)

@@ -189,7 +189,7 @@ def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
 
 
 def lane_cost(more: str, telling: Trials, less: str, planning: Trials) -> LaneCost:
-    """Return how much farther the horizon of some trials is than that of others, of which less was told."""
+    """Return the ratio of the horizon of some trials to the horizon of others with less help."""
     found = horizon_ratio(telling, planning)
     ratio = found.ratio
     if found.first.verdict == "beyond the range":

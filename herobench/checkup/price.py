@@ -69,7 +69,7 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the figures depend on beside the parts."""
+    """The inputs of the figures, beside the parts."""
 
     price: Price | None = None
     thoughts: int = THOUGHTS

@@ -276,7 +276,7 @@ def _titled(name: str, agent: str | None) -> str:
 
 
 def _facts(success: Comparison, verdict: Verdict | None) -> dict[str, str]:
-    """Return on how many tasks the comparison stands, and what it says of twins."""
+    """Return the number of compared tasks, and the meaning of a difference between twins."""
     return {
         "tasks": f"{success.shared} shared, {success.only_first} and {success.only_second} in one only",
         "won by one": f"{success.better} by the first, {success.worse} by the second" if success.shared else "",

@@ -3,7 +3,7 @@
 Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 3 done, but with less
 success than was asked for; 130 interrupted. Nothing heavy is imported here. A command is imported and built when it is
 called, so a module of commands imports at its top what they need: the list of commands reads only the words of its
-source. Inside of functions stands what a command needs only with some options, or what says itself that it is lacking.
+source. Imports inside of functions are needed with some options only, or report a missing package themselves.
 """
 
 from __future__ import annotations

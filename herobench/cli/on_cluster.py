@@ -108,7 +108,7 @@ def cluster_of(
 
 
 def _close(ended: Ended, folder: str) -> None:
-    """Say what a job wrote, what was tried again, and what is missing."""
+    """Print the rows that a job wrote, the retries, and the missing rows."""
     shards = "1 shard" if ended.manifest.shards == 1 else f"{ended.manifest.shards:,} shards"
     rows = "1 row" if ended.rows == 1 else f"{ended.rows:,} rows"
     again = f"; {ended.retried:,} tried more than once" if ended.retried else ""

@@ -113,7 +113,7 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
 
 
 def _tolls(until: Mapping[str, Any]) -> str:
-    """Say what the tasks took, and what all of them would take; nothing if nobody counted."""
+    """Return the usage of the tasks so far, and of all tasks at this rate; empty if nothing was counted."""
     spent, whole = (
         [
             *([f"{sum(tokens):,.0f} tokens"] if (tokens := [part[name] for name in _TOKENS if name in part]) else []),

@@ -124,7 +124,7 @@ SHARD_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Tells how a session of a job ended: what it wrote, what it tried again, what it could not write."""
+    """Reports the end of a session of a job: the rows it wrote, its retries, and the rows it could not write."""
 
     manifest: Manifest
     retried: int

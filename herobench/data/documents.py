@@ -340,7 +340,7 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
 
 
 def _fitting(keyword: str, value: Json, instance: Json) -> str:
-    """Return advice on what a wrong value may have meant; empty if there is none."""
+    """Return a guess at the value that was meant in place of a wrong one; empty without a guess."""
     match keyword, instance:
         case "enum", str():
             return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])

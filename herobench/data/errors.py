@@ -37,7 +37,7 @@ _MOST_DETAILS = 100
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong in a file: where it is, what was expected, what was found, and what to do."""
+    """One fault of a file: the place, what was expected, what was found, and advice."""
 
     file: str
     path: str

@@ -8,8 +8,8 @@
 
 A person sits in a seat: the run asks there as it asks a model, and the page answers. The run lives in an event loop,
 the page's requests in threads of their own. Each question has a number, and an answer names the question that it is
-for: a page that was left open, or sends an answer twice, acts only once. What the page shows of a question, and what
-reply an answer is, its `Page` says.
+for: a page that was left open, or sends an answer twice, acts only once. Its `Page` decides how a question is shown,
+and which reply an answer becomes.
 
 At the page for any suite a person reads what a model is told, calls its tools, and writes its answers. So nothing of a
 suite is made for people: the sample of a person compares with those of models, and its seconds are the time that the
@@ -39,7 +39,7 @@ from herobench.data.errors import UsageError
 
 HOST = "127.0.0.1"
 _LONGEST_WAIT = 20.0
-"""Seconds after which a page that waits for the next frame is told that there is none yet."""
+"""Seconds after which a page that waits for the next frame gets the answer that there is none yet."""
 _LAST_WORDS = 3.0
 """Seconds that open requests have to end when the server stops."""
 _TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}

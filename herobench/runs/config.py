@@ -93,7 +93,7 @@ class RunConfig:
     dataset: str
     """The name of the dataset with its version, or of the tasks file."""
     tasks: str
-    """SHA-256 of the chosen tasks, as they stand in the run's tasks.jsonl."""
+    """SHA-256 of the chosen tasks as rows of the run's tasks.jsonl."""
     task_count: int
     epochs: int
     model: str

@@ -123,7 +123,7 @@ class Rounds:
         return {task_id: fmean(wins[task_id]) for task_id in self.lengths if len(wins[task_id]) == self._epochs}
 
     def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return how the choice stands, for run.json: the reason to stop, the horizon, and what the whole set takes."""
+        """Return the state of the choice, for run.json: the reason to stop, the horizon, the cost of the whole set."""
         from herobench.adaptive.choice import outside, posterior_of
 
         won = self._shares(done)
@@ -190,7 +190,7 @@ def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
 
 
 def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], goal: Goal, *, makes: bool) -> dict[str, float]:
-    """Return the lengths that a run chooses from: those of its tasks and, if it makes some, of all that it can make.
+    """Return the lengths that a run chooses from: those of its tasks and, if it makes tasks, of all it can make.
 
     Of them it has those that the goal allows."""
     known = task_lengths(suite, tasks)

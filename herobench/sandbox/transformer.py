@@ -128,7 +128,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """Charge for what is unpacked, and bound what a star or a slice takes."""
+        """Charge for unpacked values, and bound the number of values that a star or a slice takes."""
         node = self.node_contents_visit(node)
         node.value = trees.taken_apart(node.targets, node.value, self._is_row(node.value))
         return node
@@ -177,7 +177,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
-        """Charge for what a loop or comprehension unpacks at each turn, and bound what a star takes."""
+        """Charge for the values that a loop or comprehension unpacks at each turn, and bound those of a star."""
         node = self.node_contents_visit(node)
         taken = trees.each_taken_apart(node.target, node.iter, self._is_row(node.iter))
         node.iter = taken if taken is node.iter else ast.copy_location(taken, node)  # errors name the line of the for

@@ -276,7 +276,7 @@ class TurnReward:
     """Rewards the turns of one attempt, from now on. Ask for a reward after each turn."""
 
     def __init__(self, play: Play, kind: RewardKind = "end", gamma: float = 1.0) -> None:
-        """Begin with an attempt as it stands. Raise UsageError for an unknown kind, or a wrong discount."""
+        """Begin with an attempt in its present state. Raise UsageError for an unknown kind, or a wrong discount."""
         refuse_unknown_reward(kind, gamma)
         self.play, self._kind, self._gamma = play, kind, gamma
         self.rewards: list[float] = []

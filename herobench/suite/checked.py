@@ -54,7 +54,8 @@ def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
 
 
 def suite_class(name: str) -> type[Suite]:
-    """Return the class of a suite. Raise UsageError when there is none, SuiteError when it declares what it may not."""
+    """Return the class of a suite. Raise UsageError if there is no such suite, SuiteError if one of its declarations is
+    invalid."""
     kind = plugins.load(plugins.SUITES, name)
     if not isinstance(kind, type) or not issubclass(kind, Suite):
         found = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"

@@ -47,7 +47,7 @@ def setting(
     read: Callable[[str], str] | None = None,
     metavar: str = "N",
 ) -> Any:
-    """Declare a field of `OptionStyle`: its default, what the help says of it, and what it may be.
+    """Declare a field of `OptionStyle`: its default, its help and its allowed values.
 
     A field whose type is a Literal has one of its texts, and one of type int a number in bounds. `read` turns the text
     of any other into its value, and raises UsageError for a wrong one.

@@ -1,7 +1,7 @@
 """The MCP server of `herobench mcp`: an agent lists tasks, plays attempts turn by turn, or submits a whole answer.
 
-It needs the extra `mcp`. The library was renamed within its major version 2: both forms are understood. What a client
-can reach is what a model is told, and results: no tool shows the solution of a task.
+It needs the extra `mcp`. The library was renamed within its major version 2: both forms are understood. A client can
+reach the messages to a model and the results. No tool shows the solution of a task.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Makes a detection: checks that the change of an environment can be told and reached, and finds a short witness.
 
-The test has another start than the interaction. Of some starts the maker takes the one at which a player who repeats
-what it did before, and compares, does worst.
+The test has another start than the interaction. From several starts, the maker takes the one at which a player that
+only repeats earlier actions and compares scores lowest.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class ChangePlay:
-    """What came of one play."""
+    """The result of one play."""
 
     actions: tuple[str, ...]
     frame: int | None

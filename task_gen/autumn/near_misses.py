@@ -63,7 +63,7 @@ def sensible_action(world: World, random: Random) -> str:
 
 
 def likely_action(world: World, random: Random) -> str:
-    """Return a random action; a click is more likely on what is drawn than beside it."""
+    """Return a random action. Clicks on drawn cells are more likely than clicks beside them."""
     kind = random.choice(("noop", "click", "click", *KEYS))
     if kind != "click":
         return kind

@@ -236,7 +236,7 @@ class ChanceExplorer:
         self._fallen = answer.get("fight", {}).get("result") == "lose"
 
     def _possible(self) -> Iterator[Call]:
-        """Yield the calls that are possible by what is told."""
+        """Yield the calls that are possible in the told world."""
         world, kind = self._mystery.told.world, self._here["type"]
         yield from (("move", place) for place in self._mystery.task.knowledge.places if place != self._place)
         yield from (("unequip", (slot,)) for slot in self._worn)

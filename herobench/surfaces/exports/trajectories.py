@@ -134,7 +134,7 @@ def _function(tool: Row) -> dict[str, Any]:
 
 
 def _total(metrics: Sequence[Row]) -> dict[str, Any]:
-    """Return the sums of what the server counted; what it did not count of some reply has no sum."""
+    """Return the sums of the server's counts. A count that some reply lacks has no sum."""
     names = {
         "prompt_tokens": "total_prompt_tokens",
         "completion_tokens": "total_completion_tokens",

@@ -69,7 +69,7 @@ class OpenSlot:
 
 
 Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
-"""Maps a set of owned gear to the gear that can be made besides, and to what the hero wore when that was found."""
+"""Maps a set of owned gear to the further gear that can be made, and to the gear worn when that was found."""
 
 
 class Case:
@@ -84,7 +84,7 @@ class Case:
         known: Known | None = None,
         craftable: Craftable | None = None,
     ) -> None:
-        """`craftable` is what is known of what can be made with some gear: goals of a campaign share it."""
+        """`craftable` has the known results for owned gear: goals of a campaign share it."""
         self.world = world
         self.task = task
         self.rules = task.rules(edition)

@@ -1,4 +1,4 @@
-"""The learned classifier: boosted trees that tell needed items from decoys by what can be seen of them.
+"""The learned classifier: boosted trees that tell needed items from decoys by their visible features.
 
 Cross-validated over tasks: the guesses for a task come from trees that were trained on other tasks of its group. They
 give an order of sets to a player, and an AUC: the share of pairs of a needed item and a decoy of one type and task in

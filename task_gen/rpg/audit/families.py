@@ -154,7 +154,7 @@ def frontier_gear(case: Case) -> dict[str, Item]:
 
 
 _AT_ONCE = 3
-"""The number of slots in which the gear on a frontier may differ from what is worn."""
+"""The number of slots in which the gear on a frontier may differ from the worn gear."""
 
 
 # -- the exact choice -------------------------------------------------------------------------------------------------

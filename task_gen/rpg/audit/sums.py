@@ -178,7 +178,7 @@ class PublicTasks:
 def looked_up(case: Case, fights: Iterable[PublicFight]) -> tuple[dict[str, Item], bool]:
     """Return what beat the target in another task, as far as the hero can have it on, and whether that is all of it.
 
-    Of several loadouts, the one is taken of which most can be had, then the one that takes the fewest changes.
+    Of several loadouts, it takes the one with the most available pieces, then the one with the fewest changes.
     """
     known = [fight for fight in fights if (fight.world, fight.who) == (case.task.world, case.task.target)]
     worn = case.task.hero.worn
@@ -214,7 +214,7 @@ def _placed(case: Case, fight: PublicFight) -> dict[str, Item]:
 def nearest_gear(case: Case, fights: Sequence[PublicFight]) -> dict[str, Item]:
     """Return the told pieces that are most like a loadout that beat the most similar monster.
 
-    Of several such loadouts, the one is taken to which the told pieces come nearest.
+    Of several such loadouts, it takes the one that the told pieces are nearest to.
     """
     target = case.world.monsters[case.task.target].stats
     ways = (_alike(case, fight, order) for fight, order in _most_alike(target, fights))
@@ -259,7 +259,7 @@ def _most_alike(target: Stats, fights: Sequence[PublicFight]) -> list[tuple[Publ
 
 
 _MOST_LOADOUTS = 100
-"""The most loadouts that are compared with what is told."""
+"""The most loadouts that are compared with the told pieces."""
 _MOST_PERMUTED = 5
 """The most elements of which all orders are tried."""
 

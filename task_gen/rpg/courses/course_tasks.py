@@ -1,4 +1,4 @@
-"""Tasks of courses: the hero, the goals and what is told, with the plan and the proof of its length.
+"""Tasks of courses: the hero, the goals and the knowledge, with the plan and the proof of its length.
 
 The generator calls this for a world of courses, whose task number i takes place in shard number i.
 """
@@ -95,7 +95,7 @@ def task_in(world: World, rules: Rules, spec: Spec, shard: Shard, index: int) ->
 
 
 def goals_of(shard: Shard) -> Iterator[Goal]:
-    """Yield the goals, each kill with the gear that the plan wears in place of what it wore for the goal before."""
+    """Yield the goals, each kill with the gear that the plan changes to for it."""
     worn = shard.loadout(shard.course.start)
     kills = (fight for fight in shard.course.fights if not fight.is_hunt)
     for aim in shard.course.aims:

@@ -1,8 +1,8 @@
 """The least actions of a campaign over all ways to win, for a hero who can get nothing but the told things.
 
-`validate` proves lengths with this. It shares no code with what makes courses: it knows the game's rules, and what the
-task and its world say. It lists all gear that the hero can come by, tries every loadout of it against every monster of
-the goals, and adds up the least that each kind of action takes:
+`validate` proves lengths with this. It shares no code with the maker of courses: it knows only the game's rules, the
+task and its world. It lists all gear that the hero can come by, tries every loadout of it against every monster of the
+goals, and adds up the least that each kind of action takes:
 
 - changes of gear: a table with an entry for each loadout holds the fewest actions after which the hero wears it, and is
   carried from fight to fight;

@@ -270,7 +270,7 @@ def _into(here: Position, wanted: Mapping[str, Code]) -> Iterator[Action]:
 
 
 def _can_go_on(here: Position, milestone: _Milestone, rest: int) -> bool:
-    """Return whether the rest of the plan, so many calls, wins from here on as from its own milestone."""
+    """Return whether the rest of the plan, this many calls, wins from here as it does from its own milestone."""
     budget = here.game.rules.budget
     hero, other = here.game.hero, milestone.after.game.hero
     cap = here.game.rules.level_cap

@@ -134,7 +134,7 @@ def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
 
 @dataclass(frozen=True)
 class MakeableGear:
-    """An item of gear: what it takes to make, and what it gives its wearer."""
+    """An item of gear: its cost to make, and its effects."""
 
     item: Item
     work: int

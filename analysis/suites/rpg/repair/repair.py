@@ -1,4 +1,4 @@
-"""What is proven of a lost plan: the first step from which the goal is out of reach, and the fewest edits that win.
+"""Proves two things of a lost plan: the first step from which the goal is out of reach, and the fewest edits that win.
 
 Both come from the plan, the task and the game alone. Where a proof would take too long there are two bounds, and the
 row says so. The lower one comes from `bound`. The upper one mends the plan flaw by flaw, in few edits but not always

@@ -48,7 +48,7 @@ class HeroScene:
 
     @classmethod
     def of(cls, whole: World, task: Task, rules: Rules) -> HeroScene:
-        """Return the scene at the start of a task. All that the hero wears is told."""
+        """Return the scene at the start of a task. All gear that the hero wears is told."""
         knows = task.knowledge
         told = {*knows.stats, *knows.recipes, *knows.materials}
         worn = dict.fromkeys(code for code in task.hero.worn.values() if code not in told)

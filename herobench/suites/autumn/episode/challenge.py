@@ -207,7 +207,7 @@ class Challenge:
     seed: int
     test: Test
     certificate: Mapping[str, Any]
-    """How the challenge was made and what was proven of it. `herobench validate --suite autumn` proves it again."""
+    """How the challenge was made, and its proof. `herobench validate --suite autumn` proves it again."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], place: str = "the challenge") -> Challenge:

@@ -1,4 +1,4 @@
-"""An environment: a program with hidden rules, the same program with one rule changed, and what is made of the two.
+"""An environment: a program with hidden rules, and the same program with one changed rule.
 
 An environment is a folder with base.sexp, changed.sexp and environment.json. The shipped ones are in world_data/autumn.
 """

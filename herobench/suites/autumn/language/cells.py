@@ -250,7 +250,7 @@ class CellMaking:
         raise Fault(f"there is no variable '{name}'")
 
     def cells(self, made: Any) -> list[Cell]:
-        """Return the cells of an object as a list, or refuse what is none."""
+        """Return the cells of an object as a list. Refuse values that are not cells."""
         cells = [made] if type(made) is Cell else made
         if type(cells) is not list or not all(type(cell) is Cell for cell in cells):
             raise Fault(f"expected a Cell or a List of Cells in an object, found a {kind_of(made)}")

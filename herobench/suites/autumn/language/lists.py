@@ -213,7 +213,7 @@ class Lists:
             raise Fault(f"expected a List, found a {kind_of(items)}")
 
     def looked_at(self, items: Any) -> None:
-        """Count the work on a list, or refuse what is none."""
+        """Count the work on a list. Refuse a value that is not a list."""
         if type(items) is not list:
             raise Fault(f"expected a List, found a {kind_of(items)}")
         run = self.run

@@ -162,7 +162,7 @@ _ARITHMETIC = frozenset("+ - * / % < <= > >= == !=".split())
 _LOGIC = {"&": "&", "|": "|", "and": "&", "or": "|"}
 _LARGEST = 2**31
 _BUILT_IN = frozenset({"origin", "elems", "render"})
-"""Fields that every object has; none can have the name."""
+"""Fields that every object has. A declared field cannot have one of these names."""
 
 
 def parse(source: ProgramText) -> tree.Tree:

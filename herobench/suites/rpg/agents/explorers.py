@@ -1,4 +1,4 @@
-"""The sub-agents that explore a world which differs from what is told: an analyst and an experimenter.
+"""The sub-agents that explore a world which differs from its description: an analyst and an experimenter.
 
 The analyst reads what is told and all calls so far with their answers. It states in what the world differs, and says
 what to try next, or that enough is known. The experimenter tries that by calls of the attempt's own tools. Neither is

@@ -7,8 +7,8 @@ in the told world and judged again. The accepted actions together are the plan.
 a2 is a line of sub-agents with one small job each. A fight analyst estimates which gear wins which fight. The
 curriculum agent plans subtasks with these estimates, and a critic judges them. For each subtask the decomposer lists
 steps in words; it may ask a map expert and a craft expert, who alone read the told places and recipes. A second critic
-judges the steps, and the action agent writes the code, which is tried out in the told world. Where the world differs
-from what is told, it is explored first (`explorers`). Then the stated differences are changes of the told world.
+judges the steps, and the action agent writes the code, which is tried out in the told world. A world that differs from
+its description is explored first (`explorers`). Then the stated differences are changes of the told world.
 """
 
 from __future__ import annotations

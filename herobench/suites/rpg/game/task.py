@@ -41,8 +41,8 @@ Kind = Literal["kill", "craft"]
 KnowledgeLevel = Literal["exact", "decoys", "world"]
 """The amount of knowledge: only what is needed, also other gear for the same slots, or the whole world."""
 Exchange = Literal["world", "told"]
-"""What the grand exchange sells: what the world says (as published), or only what the task tells. With the first, a
-hero who finds the exchange need not make anything."""
+"""The goods of the grand exchange: all that the world lists (as published), or only those that the task tells. With the
+first, a hero who finds the exchange need not make anything."""
 PlanTrack = Literal["straight", "program"]
 """What a plan may contain: calls of actions in counted loops, as in the paper, or a program that computes and reacts.
 The planning happens in the model, or it may happen in the plan, so figures of the two tracks cannot be compared."""

@@ -162,7 +162,7 @@ class Briefing:
 
 
 class Unexplored(ABC):
-    """The briefing of a task in a world that differs from what is told: an agent explores it first."""
+    """The briefing of a task in a world that differs from its description: an agent explores it first."""
 
     @property
     @abstractmethod

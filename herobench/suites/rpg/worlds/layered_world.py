@@ -57,7 +57,7 @@ class PackChange(NamedTuple):
     step: Literal["remove", "replace", "add", "set"]
     target: Target
     value: Json
-    """The new row, fact or entry of a list. For a removal, the code or place of what is removed."""
+    """The new row, fact or entry of a list. For a removal, the code or the place to remove."""
     origin: Origin
 
 
