@@ -39,6 +39,7 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
+from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
 from herobench.runs.spec import RunSpec, make_spec
 from herobench.suite.checked import suite_class
@@ -132,6 +133,8 @@ _LEAST = 0.0001
 """The least limit of a cost."""
 _OF_A_RUN = ("options", "until", "cost_limit")
 """What each run has by itself."""
+_REACH = ("base_url", "key_name", "cache")
+"""What a run sends to, or opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,14 +289,18 @@ def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead)
 
 
 def _settings_of(checkup: Checkup) -> dict[str, Any]:
-    """Return the settings of the first run, as a request. Raise UsageError if it has not begun."""
+    """Return the settings of the first run, as a request; none if it has not begun.
+
+    What a run reaches is left out of a run that somebody else began: a player's name there may be a served model here.
+    """
     first = RunFolder(checkup.folder / checkup.runs[0])
     if not first.begun:
         return {}
     manifest = first.read_manifest()
     config = manifest["config"]
-    conduct = {name: value for name, value in manifest["conduct"].items() if name not in _OF_A_RUN}
-    found = {name: config[name] for name in _KEPT if config[name] is not None}
+    out = _OF_A_RUN if is_known(manifest) else (*_OF_A_RUN, *_REACH)
+    conduct = {name: value for name, value in manifest["conduct"].items() if name not in out}
+    found = {name: config[name] for name in _KEPT if config[name] is not None and name not in out}
     found |= {"sampling": config["sampling"], "limits": config.get("limits") or {}, "conduct": conduct}
     if manifest["price"]:
         prices = checkup.folder / "prices.json"
