@@ -192,7 +192,10 @@ class Checkup:
 
 
 def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
-    """Return the checkup in a folder. Raise UsageError if there is none, InputError if its file is wrong."""
+    """Return the checkup in a folder.
+
+    Raise UsageError if there is none, or one with a link that leads out; InputError if its file is wrong.
+    """
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder} is no checkup: there is no {FILE} in it.")
@@ -203,6 +206,10 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
     known = {run for part in parts for run in part.runs}
     if unknown := [run for run in row["sizes"] if run not in known]:
         raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
+    inside = os.path.realpath(folder)
+    for link in filter(Path.is_symlink, folder.rglob("*")):
+        if not Path(os.path.realpath(link)).is_relative_to(inside):
+            raise UsageError(f"{link} leads out of {folder}: all of a checkup has to be in its folder.")
     return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
 
 

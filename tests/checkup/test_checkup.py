@@ -252,6 +252,16 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
         assert not server.records()
 
 
+@for_each("name", ["tasks", "epochs", "chance", "reports"])
+def test_nothing_is_written_where_a_link_leads_out_of_a_checkup(tmp_path: Path, name: str) -> None:
+    checkup = tiny(tmp_path / "run")
+    checkup.write()
+    (tmp_path / "elsewhere").mkdir()
+    (checkup.folder / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=f"{name}.* leads out of "):
+        read_checkup(checkup.folder, TINY)
+
+
 def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
     told = refuses(herobench("checkup", "--model", "oracle", "--fresh", "8", "-o", done.folder))
     assert told.startswith("Another checkup is in ")
