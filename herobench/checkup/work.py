@@ -39,6 +39,7 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
+from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
 from herobench.runs.spec import RunSpec, make_spec
 from herobench.suite.checked import suite_class
@@ -132,6 +133,8 @@ _LEAST = 0.0001
 """The least limit of a cost."""
 _OF_A_RUN = ("options", "until", "cost_limit")
 """The options that differ between the runs."""
+_REACH = ("base_url", "key_name", "cache")
+"""What a run sends to, or opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,10 @@ class Checkup:
 
 
 def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
-    """Return the checkup in a folder. Raise UsageError if there is none, InputError if its file is wrong."""
+    """Return the checkup in a folder.
+
+    Raise UsageError if there is none, or one with a link that leads out; InputError if its file is wrong.
+    """
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder} is no checkup: there is no {FILE} in it.")
@@ -200,6 +206,10 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
     known = {run for part in parts for run in part.runs}
     if unknown := [run for run in row["sizes"] if run not in known]:
         raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
+    inside = os.path.realpath(folder)
+    for link in filter(Path.is_symlink, folder.rglob("*")):
+        if not Path(os.path.realpath(link)).is_relative_to(inside):
+            raise UsageError(f"{link} leads out of {folder}: all of a checkup has to be in its folder.")
     return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
 
 
@@ -286,14 +296,19 @@ def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead)
 
 
 def _first_settings(checkup: Checkup) -> dict[str, Any]:
-    """Return the settings of the first run, as a request. Raise UsageError if it has not begun."""
+    """Return the settings of the first run, as a request; none if it has not begun.
+
+    Of a run that somebody else began, the server, the key and the cache are left out: what is a player's name there may
+    be a served model here.
+    """
     first = RunFolder(checkup.folder / checkup.runs[0])
     if not first.begun:
         return {}
     manifest = first.read_manifest()
     config = manifest["config"]
-    conduct = {name: value for name, value in manifest["conduct"].items() if name not in _OF_A_RUN}
-    found = {name: config[name] for name in _KEPT if config[name] is not None}
+    out = _OF_A_RUN if is_known(manifest) else (*_OF_A_RUN, *_REACH)
+    conduct = {name: value for name, value in manifest["conduct"].items() if name not in out}
+    found = {name: config[name] for name in _KEPT if config[name] is not None and name not in out}
     found |= {"sampling": config["sampling"], "limits": config.get("limits") or {}, "conduct": conduct}
     if manifest["price"]:
         prices = checkup.folder / "prices.json"

@@ -139,7 +139,8 @@ class Asking:
         self._bytes += len(row_bytes(row))
         self._tokens += _total(usage) or (characters + len(reply.text)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
-            self._cost += ledger.booked(ledger.cost(usage), guess_tokens(characters, self.line.most_tokens))
+            guess = guess_tokens(characters, self.line.most_tokens, characters_said(row))
+            self._cost += ledger.booked(ledger.cost(usage), guess)
 
     async def _ask(self, call: Row, sent: _Sent, request: Request) -> tuple[Reply, Row]:
         """Ask the model and keep the call. Return its reply, also as a row."""
@@ -172,13 +173,13 @@ class Asking:
             await self._keep(row | {"reply": None, "error": cut, "cost": None}, spent)
             raise
         # a cached reply was paid for by the run that asked for it
+        said = reply.as_row()
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
-        self.line.ledger.spend(cost, guess)
+        self.line.ledger.spend(cost, guess_tokens(sent.characters, self.line.most_tokens, characters_said(said)))
         self.line.standing.cost = self.line.ledger.known
         self.line.standing.usage += reply.usage
         if reply.model:
             self.line.standing.served.add(reply.model)
-        said = reply.as_row()
         await self._keep(row | {"reply": said, "error": None, "cost": cost}, spent)
         return reply, said
 
@@ -250,9 +251,15 @@ def count_characters(request: Request) -> int:
     return sum(SentPart.of(each).characters for each in sent)
 
 
-def guess_tokens(characters: int, most_tokens: int | None) -> Usage:
-    """Guess the tokens of a call that nobody has counted."""
-    return Usage(input=characters // _CHARACTERS_A_TOKEN, output=most_tokens or 0)
+def guess_tokens(characters: int, most_tokens: int | None, said: int = 0) -> Usage:
+    """Guess the tokens of a call that nobody has counted. `said` is the length of the reply, where it is known."""
+    return Usage(input=characters // _CHARACTERS_A_TOKEN, output=most_tokens or said // _CHARACTERS_A_TOKEN)
+
+
+def characters_said(reply: Row) -> int:
+    """Return the length of a reply, given as a row: its text, its thoughts and its calls."""
+    arguments = sum(len(call["arguments"]) for call in reply["tool_calls"])
+    return len(reply["text"]) + len(reply["reasoning"] or "") + arguments
 
 
 @dataclass(slots=True)
@@ -274,8 +281,8 @@ class SavedCalls:
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
     """The kept calls of each attempt, by their numbers in it."""
     spent: float = 0.0
-    uncounted: list[int] = field(default_factory=list)
-    """For each call of unknown cost, how many characters it sent."""
+    uncounted: list[tuple[int, int]] = field(default_factory=list)
+    """For each call of unknown cost, how many characters were sent and said."""
     served: set[str] = field(default_factory=set)
     """Models as the server named them."""
 
@@ -291,7 +298,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
         if row["reply"] is None:
             continue
         if row["cost"] is None:
-            kept.uncounted.append(int(row["characters"]))
+            kept.uncounted.append((int(row["characters"]), characters_said(row["reply"])))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:

@@ -144,7 +144,7 @@ class Runner:
         self._failed_alike = 0 if alike is None else self._failed_alike + 1 if alike == self._alike else 1
         self._alike = alike
         if self._failed_alike >= _HOPELESS:
-            told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message}"
+            told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message.rstrip('.')}."
             self._stop.now("hopeless", told)
 
     def _tell(self, row: Mapping[str, Any]) -> None:

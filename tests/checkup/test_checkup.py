@@ -232,6 +232,36 @@ def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path) -> Non
     assert not (checkup.folder / "epochs").exists()
 
 
+def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_SECRET", "secret")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    checkup = tiny(tmp_path / "run", "shortcut", seed=None)
+    with Scripted(checkup.folder, mixed(8)) as server:
+        checkup.write()
+        steps = work(checkup, {"model": "shortcut"}, lambda *_: RunCallbacks())
+        next(steps)
+        steps.close()
+        path = checkup.folder / "questions" / "run.json"
+        manifest = json.loads(path.read_text("utf-8"))
+        manifest["config"]["base_url"], manifest["conduct"]["key_name"] = server.url, "MY_SECRET"
+        path.write_text(json.dumps(manifest), "utf-8")
+        with pytest.raises(UsageError, match="Set OPENAI_API_KEY"):
+            ask(checkup, {})
+        assert not server.records()
+
+
+@for_each("name", ["tasks", "epochs", "chance", "reports"])
+def test_nothing_is_written_where_a_link_leads_out_of_a_checkup(tmp_path: Path, name: str) -> None:
+    checkup = tiny(tmp_path / "run")
+    checkup.write()
+    (tmp_path / "elsewhere").mkdir()
+    (checkup.folder / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=f"{name}.* leads out of "):
+        read_checkup(checkup.folder, TINY)
+
+
 def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
     told = refuses(herobench("checkup", "--model", "oracle", "--fresh", "8", "-o", done.folder))
     assert told.startswith("Another checkup is in ")

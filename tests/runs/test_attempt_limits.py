@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from herobench.agents.agent import Agent, Ask, OneShot, Unfinished
-from herobench.conversation import Form, Message, Reply
+from herobench.conversation import Form, Message, Reply, ToolCall
 from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind
+from herobench.models.pace import Price
 from herobench.runs import asking
 from herobench.runs.folder import Key
 from herobench.runs.options import AttemptLimits
@@ -107,6 +108,17 @@ def test_the_cost_is_guessed_where_the_server_counts_no_tokens(tmp_path: Path) -
     again = trial(tmp_path / "again", Talker(9), uncounted, limits=AttemptLimits(cost=250.0), most_tokens=100)
     again.work()
     assert [end[0] for end in ends(again)] == [9, 9], "without a price there is no cost"
+
+
+def test_without_a_limit_of_tokens_the_guess_goes_by_what_was_said(tmp_path: Path) -> None:
+    def uncounted(key: Key, turn: int) -> Reply:
+        return Reply("x" * 200, (ToolCall("1", "look", "x" * 100),), reasoning="x" * 100)
+
+    of_replies = Price(0.0, 1e6, 0.0)
+    made = trial(tmp_path, Talker(9), uncounted, limits=AttemptLimits(cost=150.0), price=of_replies)
+    done = made.work()
+    assert [end[0] for end in ends(made)] == [2, 2]
+    assert done.standing.cost == 2 * 2 * 100
 
 
 def test_an_attempt_whose_replies_fill_a_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

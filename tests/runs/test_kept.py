@@ -51,7 +51,7 @@ def test_replies_of_what_is_done_are_not_held_but_what_they_cost_counts(tmp_path
     assert found.replies.keys() == {("d", 0)}
 
 
-def test_a_call_of_unknown_cost_counts_by_what_it_sent(tmp_path: Path) -> None:
+def test_a_call_of_unknown_cost_counts_by_what_was_sent_and_said(tmp_path: Path) -> None:
     called = Message("assistant", "", (ToolCall("1", "look", "x" * 100),))
     request = Request("a", 0, [Message("user", "x" * 8), called, Message("tool", "seen", (), "1")], [LOOK])
     sent: Json = {
@@ -59,9 +59,9 @@ def test_a_call_of_unknown_cost_counts_by_what_it_sent(tmp_path: Path) -> None:
         "tools": [tool.as_row() for tool in request.tools],
         "characters": count_characters(request),
     }
-    rows = [call("a", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
+    rows = [call("a", text="seven 7", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
     assert [problem for row in rows for problem in schema_problems(row, "call", "")] == []
-    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [count_characters(request)]
+    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [(count_characters(request), 7)]
     assert count_characters(request) > 112
 
 

@@ -120,7 +120,7 @@ def comparable(row: Json) -> Json:
     return {"said": said, **{name: row[name] for name in ("won", "score", "failure", "unfinished", "details")}}
 
 
-@pytest.mark.slow  # `tests/models/test_dialect.py` has each manner in short
+@pytest.mark.slow  # `tests/models/test_negotiation.py` has the lessons in short
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("manner", Manner)
 def test_every_attempt_is_measured_and_none_paid_for_twice(

@@ -243,7 +243,7 @@ def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None
 
 def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_each_request_has(tmp_path: Path) -> None:
     def say(key: Key, turn: int) -> Said:
-        return ModelError(ErrorKind.REFUSED, f"I take no tools (request id: 2026{key[0]}).", status=400)
+        return ModelError(ErrorKind.REFUSED, f"I take no tools (request id: 2026{key[0]})", status=400)
 
     trial = Trial(tmp_path, Numbers(30), Player(say), connections=1)
     done = trial.work()
