@@ -115,7 +115,7 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Add the counts of two requests. A count that neither of them has stays None."""
-        if other == _UNCOUNTED:
+        if other is _UNCOUNTED or other == _UNCOUNTED:
             return self
         return Usage(
             _sum(self.input, other.input),
@@ -143,7 +143,7 @@ class Reply:
     reasoning: str | None = None
     stop: str | None = None
     """Why the model stopped, in the server's word: `stop`, `length`, `tool_calls`, `refusal`."""
-    usage: Usage = Usage()
+    usage: Usage = _UNCOUNTED
     model: str | None = None
     """The model as the server named it."""
     id: str | None = None

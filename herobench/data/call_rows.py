@@ -87,9 +87,10 @@ class SentParts:
         entries: list[Row] = []
         place = 0
         while place < len(messages):
-            begin = known.index(digests[place]) if digests[place] in known else len(known)
-            same = takewhile(bool, map(eq, digests[place:], known[begin:]))
-            count = sum(same)
+            count = 0
+            if digests[place] in known:
+                begin = known.index(digests[place])
+                count = sum(takewhile(bool, map(eq, digests[place:], known[begin:])))
             if count >= _FEWEST_IN_A_ROW:
                 entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
                 place += count
@@ -167,7 +168,7 @@ def _length(part: Row) -> int:
     """Return the length of a message or a tool."""
     if "content" not in part:
         return len(dump_row(part))
-    calls = sum(len(call["arguments"]) for call in part.get("tool_calls", ()))
+    calls = sum([len(call["arguments"]) for call in part.get("tool_calls", ())])
     return len(part["content"]) + calls + len(part.get("pictures", ())) * _CHARACTERS_A_PICTURE
 
 
@@ -188,9 +189,8 @@ def request_digest(messages: Iterable[SentPart], tools: Iterable[SentPart], form
 
 def _digest(row: Row) -> str:
     """Return a digest of a message or a tool. A long text is hashed as it is: its JSON would take longer to make."""
-    digest = hashlib.sha256(_without_content(row))
-    digest.update(row.get("content", "").encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+    text: str = row.get("content", "")
+    return hashlib.sha256(_without_content(row) + text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _without_content(row: Row) -> bytes:

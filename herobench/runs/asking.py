@@ -64,6 +64,8 @@ class Asking:
     epoch: int
     kept: Mapping[int, Mapping[str, Any]]
     """The calls of earlier sessions, by their number in the attempt."""
+    checked: Mapping[int, Message] = field(default_factory=dict)
+    """The messages of the suite, which the attempt has checked, by their identity."""
     totals: CallTotals = field(default_factory=CallTotals)
     _begun: int = 0
     _replies: int = 0
@@ -127,24 +129,25 @@ class Asking:
         known = self._known.setdefault(kind, {})
         for value in sent:
             if id(value) not in known:
-                known[id(value)] = SentPart.of(declared(value, kind, what))
-        return [known[id(value)] for value in sent]
+                found = value if id(value) in self.checked else declared(value, kind, what)
+                known[id(value)] = SentPart.of(found)
+        return [*map(known.__getitem__, map(id, sent))]
 
     def _count(self, characters: int, reply: Reply, row: Row) -> None:
         """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""
         ledger, usage = self.line.ledger, reply.usage
-        if _total(usage) and None not in (usage.input, usage.output):
-            characters = 0  # the server has counted
         self._replies += 1
         self._bytes += len(row_bytes(row))
         self._tokens += _total(usage) or (characters + len(reply.text)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
-            guess = guess_tokens(characters, self.line.most_tokens, characters_said(row))
-            self._cost += ledger.booked(ledger.cost(usage), guess)
+            self._cost += ledger.booked(ledger.cost(usage), self._guess(characters, row))
+
+    def _guess(self, characters: int, row: Row) -> Usage:
+        """Guess the tokens of a call and its reply, in case the server did not count them."""
+        return guess_tokens(characters, self.line.most_tokens, characters_said(row))
 
     async def _ask(self, call: Row, sent: _Sent, request: Request) -> tuple[Reply, Row]:
         """Ask the model and keep the call. Return its reply, also as a row."""
-        guess = guess_tokens(sent.characters, self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "task_id": self.task_id,
@@ -156,31 +159,30 @@ class Asking:
             "form": request.form and request.form.name,
             "started": now(),
         }
-        spent = _Spent()
+        spent, guess = _Spent(), guess_tokens(sent.characters, self.line.most_tokens)
         try:
             reply = await self.line.retry_policy.ask(
                 lambda: self._once(request, guess, spent), lambda retry: self._note(retry, spent)
             )
         except ModelError as error:
-            await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
+            await self._keep(row, spent, error=error.as_row())
             if error.kind is ErrorKind.CONTEXT and self._replies:
                 # what the model said made it longer: its own play, and no failure of the server
                 told = f"the conversation has outgrown the context of the model: {error.message}"
                 raise Unfinished(told) from None
             raise
         except Unfinished as end:
-            cut = ModelError(ErrorKind.TIMEOUT, str(end)).as_row()
-            await self._keep(row | {"reply": None, "error": cut, "cost": None}, spent)
+            await self._keep(row, spent, error=ModelError(ErrorKind.TIMEOUT, str(end)).as_row())
             raise
         # a cached reply was paid for by the run that asked for it
         said = reply.as_row()
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
-        self.line.ledger.spend(cost, guess_tokens(sent.characters, self.line.most_tokens, characters_said(said)))
+        self.line.ledger.spend(cost, self._guess(sent.characters, said))
         self.line.standing.cost = self.line.ledger.known
         self.line.standing.usage += reply.usage
         if reply.model:
             self.line.standing.served.add(reply.model)
-        await self._keep(row | {"reply": said, "error": None, "cost": cost}, spent)
+        await self._keep(row, spent, said, cost=cost)
         return reply, said
 
     async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
@@ -213,14 +215,25 @@ class Asking:
         told = {"event": "retry", "task_id": self.task_id, "epoch": self.epoch}
         self.line.standing.tell({**told, **retry.as_row()})
 
-    async def _keep(self, row: dict[str, Any], spent: _Spent) -> None:
+    async def _keep(
+        self,
+        row: dict[str, Any],
+        spent: _Spent,
+        reply: Row | None = None,
+        *,
+        error: Row | None = None,
+        cost: float | None = None,
+    ) -> None:
         row |= {
+            "reply": reply,
+            "error": error,
+            "cost": cost,
             "retries": [retry.as_row() for retry in spent.retries],
             "seconds": round(spent.seconds, 3),
             "finished": now(),
         }
         # now, and not when the call began: a line may refer only to lines that stand before it
-        row |= self._told.columns(row["call"], row["messages"], row["tools"], row["reply"])
+        row |= self._told.columns(row["call"], row["messages"], row["tools"], reply)
         self.totals.add(row)
         await self.line.journal.append(row)
 

@@ -96,8 +96,8 @@ class Runner:
                 return
 
     async def _attempt(self, key: Key, group: asyncio.TaskGroup) -> None:
-        asking = Asking(self.line, *key, self.kept.get(key, {}))
         attempt = RecordedAttempt(self.suite, *key)
+        asking = Asking(self.line, *key, self.kept.get(key, {}), attempt.checked)
         played = PlayedAttempt(self.name, asking.totals, attempt.replies)
         try:
             lost = await _lost(self.agent, attempt, asking)

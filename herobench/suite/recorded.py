@@ -26,7 +26,7 @@ class RecordedAttempt(Attempt):
     def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
         self.replies: list[Reply] = []
         self.over = False
-        self._known: dict[int, Message] = {}
+        self.checked: dict[int, Message] = {}
         """The messages that were checked, by their identity: most of them are sent again."""
         self._suite, self._task_id, self._epoch = suite, task_id, epoch
         self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
@@ -51,7 +51,7 @@ class RecordedAttempt(Attempt):
     def tools(self) -> Sequence[Tool]:
         """The tools that the model may call."""
         with self._by_suite:
-            return tuple(declared(tool, Tool, "a tool") for tool in self._attempt.tools)
+            return tuple([declared(tool, Tool, "a tool") for tool in self._attempt.tools])
 
     @property
     def briefing(self) -> object:
@@ -93,10 +93,10 @@ class RecordedAttempt(Attempt):
 
     def _messages(self, told: Iterable[Message]) -> tuple[Message, ...]:
         """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
-        messages, known = tuple(told), self._known
+        messages, checked = tuple(told), self.checked
         for message in messages:
-            if id(message) not in known:
-                known[id(message)] = declared(message, Message, "a message")
+            if id(message) not in checked:
+                checked[id(message)] = declared(message, Message, "a message")
         return messages
 
     def fork(self) -> RecordedAttempt:

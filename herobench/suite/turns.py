@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from copy import copy
+from itertools import chain
 
 from herobench.conversation import Message, Reply
 
@@ -27,7 +28,7 @@ class TurnWindow:
 
     def before_last(self) -> list[Message]:
         """Return the messages of the turns without the last one, which suites tell at more length."""
-        return [message for turn in self._turns for message in turn][:-1]
+        return [*chain.from_iterable(self._turns)][:-1]
 
 
 def tool_results(reply: Reply, told: str, not_carried_out: str) -> list[Message]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from herobench.prompts.words import words_of
 from herobench.suites.autumn.episode.challenge import Challenge, Detection
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ACTIONS, ChallengeStyle, Mode
-from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
+from herobench.suites.autumn.episode.phase import FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.picture import Letters, as_json, picture
 from herobench.suites.autumn.episode.tests import DetectionTest
 
@@ -35,6 +36,9 @@ class EpisodeTelling:
     def __init__(self, challenge: Challenge, style: ChallengeStyle, mode: Mode, first: Grid) -> None:
         self._challenge, self._style, self._mode = challenge, style, mode
         self._letters = Letters(first)
+        self._thought = WORDS.fill(style.thought)
+        self._legend = (0, "")
+        """The legend, with the number of colours that it tells."""
 
     def system(self) -> str:
         """Return the first message: how it goes, the actions, the form of grids and of replies."""
@@ -84,22 +88,24 @@ class EpisodeTelling:
         if self._style.has("scratchpad"):
             parts.append(WORDS.fill("scratchpad_now", text=scratchpad or WORDS.fill("nothing")))
         if self._mode == ACTIONS:
-            parts.append(WORDS.fill("offered", actions=", ".join(episode.offered)))
-        return "\n\n".join([*parts, WORDS.fill(self._style.thought)])
+            parts.append(_offered(episode.offered))
+        return "\n\n".join([*parts, self._thought])
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
     def seen(self, episode: Episode) -> ToldText:
         """Return what the player sees, in the form that is wanted."""
         seen = episode.seen
-        told = "\n".join(self._before(episode, seen))
+        lines = [*self._before(episode, seen)]
+        pictures: tuple[str, ...] = ()
         if self._style.observation == "picture":
-            shown = ToldText(_caption(seen), tuple(map(picture, _pictured(seen))))
+            lines.append(_caption(seen))
+            pictures = tuple(map(picture, _pictured(seen)))
         elif self._style.observation == "compact":
-            shown = ToldText("\n".join([*self._compact(seen), self._legend()]))
+            lines += [*self._compact(seen), self._legend_now()]
         else:
-            shown = ToldText(_text(seen))
-        return ToldText("\n".join(filter(None, (told, shown.text))), shown.pictures)
+            lines.append(_text(seen))
+        return ToldText("\n".join(lines), pictures)
 
     def _before(self, episode: Episode, seen: Seen) -> Iterator[str]:
         match seen:
@@ -111,14 +117,20 @@ class EpisodeTelling:
             case WorldSeen() if isinstance(episode.test, DetectionTest):
                 yield WORDS.fill("frame_number", number=episode.test.last)
 
-    def _legend(self) -> str:
-        return WORDS.fill("legend", colors=", ".join(self._letters.legend()))
+    def _legend_now(self) -> str:
+        """Return the legend. It is made anew only when there is a new colour."""
+        count, legend = self._legend
+        if count != len(self._letters):
+            count = len(self._letters)  # first: an episode in another thread may meet a new colour meanwhile
+            legend = WORDS.fill("legend", colors=", ".join(self._letters.legend()))
+            self._legend = count, legend
+        return legend
 
     def _compact(self, seen: Seen) -> Iterator[str]:
         drawn = self._letters.drawn
         match seen:
             case GoalSeen():
-                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(wanted(seen.goal, seen.mask)))
+                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(seen.shown))
             case FilmSeen():
                 place = f"{seen.position}/{seen.last}"
                 yield WORDS.fill("compact_film", location=place, action=seen.action, grid=drawn(seen.grid))
@@ -129,6 +141,12 @@ class EpisodeTelling:
                     yield WORDS.fill("still", time=still.time, action=still.action, grid=f"\n{drawn(still.grid)}")
             case _:
                 yield drawn(seen.grid)
+
+
+@lru_cache(maxsize=64)
+def _offered(actions: tuple[str, ...]) -> str:
+    """Return the words about the actions on offer. Most turns of a phase offer the same."""
+    return WORDS.fill("offered", actions=", ".join(actions))
 
 
 def _start_of(test: Detection) -> str:
@@ -179,14 +197,6 @@ def _pictured(seen: Seen) -> Iterator[Grid]:
         return
     yield seen.grid
     if isinstance(seen, GoalSeen):
-        yield wanted(seen.goal, seen.mask)
+        yield seen.shown
     if isinstance(seen, FilmSeen):
         yield from seen.choices or ()
-
-
-def wanted(goal: Grid, mask: Sequence[Sequence[int]]) -> list[list[str]]:
-    """Return a goal with the cells hidden that do not count."""
-    return [
-        [color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True)]
-        for colors, counted in zip(goal, mask, strict=True)
-    ]

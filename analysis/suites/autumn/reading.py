@@ -25,7 +25,7 @@ from herobench.analysis.samples.samples import Sample
 from herobench.analysis.statistics.findings import measured_numbers
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.documents import schema_problems
-from herobench.prompts.autumn.telling import digest_of, wanted
+from herobench.prompts.autumn.telling import digest_of
 from herobench.suites.autumn.episode.challenge import (
     CATEGORIES,
     Challenge,
@@ -37,7 +37,7 @@ from herobench.suites.autumn.episode.challenge import (
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
 from herobench.suites.autumn.episode.figures import Failure, explored
 from herobench.suites.autumn.episode.options import MODES, PAGE, AutumnOptions, ChallengeStyle
-from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid
+from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid, wanted
 from herobench.suites.autumn.episode.picture import paint
 from herobench.suites.autumn.suite import AutumnAttempt
 

@@ -25,7 +25,6 @@ from types import MappingProxyType
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import UsageError
-from herobench.prompts.autumn.telling import wanted
 from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.autumn.episode import tests
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Family, Planning, Prediction
@@ -198,7 +197,7 @@ def _worth(test: PlanningTest, action: str) -> int:
         world.act(action)
     except AutumnError:
         return -1
-    goal, grid = wanted(test.asked.goal, test.asked.mask), world.grid
+    goal, grid = test.shown, world.grid
     return _alike(goal, grid) if len(grid) == len(goal) else -1
 
 

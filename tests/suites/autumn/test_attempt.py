@@ -218,6 +218,9 @@ def test_a_compact_grid_has_a_character_for_each_cell_and_a_legend() -> None:
     assert told is not None
     assert "video_location: 4/4, action_took: right\n.###\n" in told[0].text
     assert "Choice 2:\n.AB\nChoice 3:" in told[0].text
+    told = after(opened("planning", observation="compact"), "noop", "click 3 3")
+    assert told is not None
+    assert "\n...B\nColours: . black, A red, B gray.\n" in told[0].text, "a colour that was not there before"
     told = after(opened("planning", observation="compact"), "go-to-test")
     assert told is not None
     assert "highlight_mask" not in told[0].text

@@ -38,23 +38,24 @@ class Film:
         self._rows = DrawnRows(self._palette)
         self.phases: list[dict[str, Any]] = []
         """The interaction, and the test once it has begun."""
-        self._frame = ""
+        self._frame: list[str] = []
+        """The rows of the last frame."""
 
     def begin(self, grid: Grid) -> None:
         """Begin a phase with its first frame."""
-        self._frame = self._drawn(grid)
-        self.phases.append({"size": len(grid), "first": self._frame, "turns": []})
+        self._frame = self._rows.of(grid)
+        self.phases.append({"size": len(grid), "first": "".join(self._frame), "turns": []})
 
     def add(self, action: str, refusal: Refusal | None, grid: Grid) -> None:
         """Add an action, and the frame after it."""
         turn: dict[str, Any] = {"action": action[:_LONGEST]}
         if refusal:
             turn["refused"] = refusal
-        frame = self._drawn(grid)
+        frame = self._rows.of(grid)
         if len(frame) != len(self._frame):
-            turn |= {"size": len(grid), "changes": [0, frame]}
+            turn |= {"size": len(grid), "changes": [0, "".join(frame)]}
         elif frame != self._frame:
-            turn["changes"] = list(_changes(self._frame, frame, len(grid[0])))
+            turn["changes"] = list(_changes(self._frame, frame))
         self._frame = frame
         self.phases[-1]["turns"].append(turn)
 
@@ -62,19 +63,16 @@ class Film:
         """Return all of it as plain data."""
         return {"schema": 1, "colors": list(self._palette), "phases": self.phases}
 
-    def _drawn(self, grid: Grid) -> str:
-        return "".join(self._rows.of(grid))
 
-
-def _changes(before: str, after: str, width: int) -> Iterator[int | str]:
+def _changes(before: list[str], after: list[str]) -> Iterator[int | str]:
     """Yield the number of the first cell of each run that changed, and what the run shows now."""
     # most steps change a few rows only, and to compare whole rows is fast
-    rows = [at for at in range(0, len(after), width) if before[at : at + width] != after[at : at + width]]
-    begin, end = rows[0], rows[-1] + width
-    changed = bytes(map(ne, before[begin:end], after[begin:end]))
-    for run in _CHANGED.finditer(changed):
-        yield begin + run.start()
-        yield after[begin + run.start() : begin + run.end()]
+    same, shown = bytes(len(after[0])), "".join(after)
+    changed = [same if old == new else bytes(map(ne, old, new)) for old, new in zip(before, after, strict=True)]
+    for run in _CHANGED.finditer(b"".join(changed)):
+        begin, end = run.span()
+        yield begin
+        yield shown[begin:end]
 
 
 _CHANGED = re.compile(b"\x01+")

@@ -51,6 +51,16 @@ class GoalSeen:
     goal: Grid
     mask: Sequence[Sequence[int]]
     """1 for cells that must look as in the goal."""
+    shown: Grid
+    """The goal with the cells hidden that do not count."""
+
+
+def wanted(goal: Grid, mask: Sequence[Sequence[int]]) -> Grid:
+    """Return a goal with the cells hidden that do not count."""
+    return tuple(
+        tuple(color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True))
+        for colors, counted in zip(goal, mask, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from herobench.suites.autumn.episode.phase import (
     WorldSeen,
     moved,
     moves,
+    wanted,
 )
 from herobench.suites.autumn.language.world import World
 
@@ -102,7 +103,9 @@ class PlanningTest:
         self.asked = asked
         self.result: TestResult | None = None
         self.world = world
-        self.seen = GoalSeen(world.grid, asked.goal, asked.mask)
+        self.shown = wanted(asked.goal, asked.mask)
+        """The goal with the cells hidden that do not count."""
+        self.seen = self._seen()
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -118,10 +121,13 @@ class PlanningTest:
             return "no-reset"
         if not moved(self.world, action):
             return "unknown"
-        self.seen = GoalSeen(self.world.grid, self.asked.goal, self.asked.mask)
+        self.seen = self._seen()
         if self.asked.reached(self.seen.grid):
             self.result = TestResult("solved", 1.0, 1.0)
         return None
+
+    def _seen(self) -> GoalSeen:
+        return GoalSeen(self.world.grid, self.asked.goal, self.asked.mask, self.shown)
 
 
 FOUND, SUBMIT = "I found the change!", "Submit choice"

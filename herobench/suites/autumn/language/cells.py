@@ -34,8 +34,9 @@ class Argument:
     """Its one variable, if it is nothing but that."""
     pure: bool
     """Whether its value depends on nothing but these variables."""
-    text: str
-    """The digest of what tells it from other expressions: programs may compare cells often, and it may be long."""
+    later: Later
+    """Stands in a cell for the argument. Its text is the digest of what tells the expression from others: programs may
+    compare cells often, and it may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class CellPlan:
             else:
                 found = free_names(expr, names)
                 free |= found
-                args.append(_argument(expr, frozenset(found), names))
+                args.append(_argument(expr, len(args), frozenset(found), names))
         bound = [name.binder for name in free.values() if name.binder is not None]
         passed = [binder for binder in bound if not binder.is_field and binder.name not in names.dynamic]
         others = set(free) - {binder.name for binder in passed}
@@ -93,12 +94,12 @@ def free_names(expr: tree.Expr, names: Names) -> dict[str, tree.Name]:
     }
 
 
-def _argument(expr: tree.Expr, free: frozenset[str], names: Names) -> Argument:
+def _argument(expr: tree.Expr, number: int, free: frozenset[str], names: Names) -> Argument:
     bare = expr.name if isinstance(expr, tree.Name) and expr.name in free else ""
     pure = all(_is_pure(inner, names) for inner in within([expr]))
     text = "".join(map(_told, within([expr])))
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    return Argument(expr, free, bare, pure, digest)
+    return Argument(expr, free, bare, pure, Later(digest, number))
 
 
 def _is_pure(expr: tree.Expr, names: Names) -> bool:
@@ -169,20 +170,18 @@ class CellMaking:
         captured = self._captured(plan, passed)
         made = object.__new__(Cell)
         values: list[Any] = []
-        pure = True
-        for number, arg in enumerate(plan.args):
-            if not isinstance(arg, Argument):
-                values.append(arg)
-                continue
-            value = self._tried(code, number, arg, captured)
-            if value is MISSING:
-                value = Later(arg.text, number)
-                pure = pure and arg.pure and all(name in captured or name in plan.fields for name in arg.free)
+        fixed = pure = True
+        for arg in plan.args:
+            value: Any = arg
+            if type(arg) is Argument:
+                value = self._tried(code, arg, captured)
+                if value is MISSING:
+                    value, fixed = arg.later, False
+                    pure = pure and arg.pure and arg.free <= captured.keys() | plan.fields
             values.append(value)
         made.f_x, made.f_y, made.f_color = values
-        made.captured, made.code = captured, code
-        made.fixed = not any(type(value) is Later for value in values)
-        made.pure = pure and not any(callable(value) for value in captured.values())
+        made.captured, made.code, made.fixed = captured, code, fixed
+        made.pure = pure and not any(map(callable, captured.values()))
         return made
 
     def _captured(self, plan: CellPlan, passed: tuple[Any, ...]) -> Variables:
@@ -206,14 +205,14 @@ class CellMaking:
                 return frame[name]
         return self.run.L.get(name, MISSING)
 
-    def _tried(self, code: CellCode, number: int, arg: Argument, captured: Variables) -> Any:
+    def _tried(self, code: CellCode, arg: Argument, captured: Variables) -> Any:
         """Return the Number that an argument is already; MISSING if it is left for drawing."""
         if arg.bare:
             value = captured.get(arg.bare, MISSING)
             return value if type(value) is int else MISSING
         if arg.free and arg.free.isdisjoint(captured):
             return MISSING
-        function = code.later[number]
+        function = code.later[arg.later.argument]
         assert function is not None
         run = self.run
         run.tick(len(run.L) + len(captured) + (0 if arg.pure else len(run.updated) + len(run.order)))

@@ -88,13 +88,13 @@ class Drawing:
             self.run.tick(len(published))
             pairs = [part for name in published for part in (name, getattr(thing, f"f_{name}"))]
             self.run.enter(*pairs)
-        values = tuple(
+        x, y, color = [
             cell.code.later[value.argument](thing, cell.captured) if type(value) is Later else value
             for value in (cell.f_x, cell.f_y, cell.f_color)
-        )
+        ]
         if published is not None:
             self.run.leave()
-        return values[0], values[1], values[2]
+        return x, y, color
 
     def things(self, value: Any, depth: int = 0) -> list[Thing]:
         """Return the objects in a value: those of a list, and of the lists in it."""
@@ -119,7 +119,10 @@ class Drawing:
             return self.thing(value)
         if type(value) is not list:
             return ()
-        return tuple(cell for thing in self.things(value) for cell in self.thing(thing))
+        found: list[tuple[tuple[int, int], str]] = []
+        for thing in self.things(value):
+            found += self.thing(thing)
+        return tuple(found)
 
     def elems(self, *values: Any) -> list[RenderedElem]:
         """Return the cells of values as objects."""
@@ -148,17 +151,16 @@ class Drawing:
 
     def _draw(self, value: Any, frame: Frame, left: int) -> int:
         """Draw a value over a frame that may get a number of cells, and return how many are left."""
-        run = self.run
+        known = 0
         for thing in self.things(value):
             cells = thing.drawn
             if cells is None:
                 cells = self.thing(thing)
             else:  # as `thing` does it, without its call: most objects look as in the frame before
-                run.left -= len(cells)
-                if run.left < 0:
-                    run.tick(0)
+                known += len(cells)
             left -= len(cells)
             if left < 0:
-                raise Fault(f"more than {run.limits.cells} cells are drawn in one frame")
+                raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
             frame.update(cells)
+        self.run.tick(known)
         return left

@@ -132,24 +132,27 @@ class Expressions:
         framed = bool(published) or expr.needs_frame
         body = self.value(expr.body)
         last = [b.name(params[-1])] if params else []
-        before = self.counted(expr.body)
         after = [b.call("leave")] if framed else []
         entered = [b.call("enter", *published)] if framed else []
         if expr.given is not None:
             needs = [b.call("needed", *last)] if len(params) > expr.given else []
-            before = [*needs, *before, *entered]
+            before = [*needs, *self.counted(expr.body), *entered]
             made = b.sequence([*before, body, *after], len(before))
             required = min(expr.given, len(params))
             return Code(b.function(params, made, required=required, rest=expr.given > len(params)))
-        before = [b.call("down", *last), *before, *entered]
+        before = [b.call("down", b.const(1 + self._units(expr.body)), *last), *entered]
         made = b.sequence([*before, body, *after, b.call("up")], len(before))
         self.functions.append(b.function(params, made, required=0, rest=True))
         return Code(b.name(f"f{len(self.functions) - 1}"))
 
     def counted(self, expr: tree.Expr) -> list[ast.expr]:
         """Return the code that counts the work of a body, if it is worth more than the unit of the call itself."""
+        units = self._units(expr)
+        return [self.b.call("tick", self.b.const(units))] if units else []
+
+    def _units(self, expr: tree.Expr) -> int:
         units = self._weight(expr) // _LIGHT
-        return [self.b.call("tick", self.b.const(units))] if units > 1 else []
+        return units if units > 1 else 0
 
     def _weight(self, expr: tree.Expr) -> int:
         known = self._weights.get(id(expr))

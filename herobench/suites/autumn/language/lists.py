@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isqrt
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any, NoReturn
 
 from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.values import MISSING, Later, Position, Value, all_fields, kind_of, truthy
+from herobench.suites.autumn.language.values import (
+    FUNCTIONS,
+    MISSING,
+    Later,
+    Position,
+    Value,
+    all_fields,
+    kind_of,
+    truthy,
+)
 
 Function = Callable[..., Any]
 _LARGEST = 2**31
@@ -52,7 +61,11 @@ class Lists:
             self.looked_at(function)
             return any(truthy(item) for item in function)
         self.looked_at(items)
-        return any(truthy(function(item)) for item in items)
+        for item in items:
+            found = function(item)
+            if found is True or (found is not False and truthy(found)):
+                return True
+        return False
 
     def concat(self, lists: Any) -> Any:
         """Flatten one level."""
@@ -78,8 +91,8 @@ class Lists:
 
     def at(self, items: Any, index: Any) -> Any:
         """Return the element with an index from 0."""
-        self.checked(items)
-        if type(index) is not int or not 0 <= index < len(items):
+        if type(items) is not list or type(index) is not int or not 0 <= index < len(items):
+            self.checked(items)
             found = index if type(index) is int else kind_of(index)
             raise Fault(f"expected an index into a list of {len(items)} elements, found {found}")
         return items[index]
@@ -168,7 +181,10 @@ class Lists:
         if kind is int or kind is str:
             return bool(left == right)
         if kind is Position and type(right) is Position:
-            return self.equal(left.f_x, right.f_x) and self.equal(left.f_y, right.f_y)
+            x, y = left.f_x, left.f_y
+            if type(x) is int and type(y) is int:
+                return bool(x == right.f_x and y == right.f_y)
+            return self.equal(x, right.f_x) and self.equal(y, right.f_y)
         if kind is bool:
             return left is right
         if depth > DEEPEST_VALUE:
@@ -238,14 +254,14 @@ class Lists:
 
 def logical(value: Any) -> bool:
     """Return an operand of `&` or `|` as a Bool. A function is called first."""
-    if isinstance(value, FunctionType | MethodType):
+    if isinstance(value, FUNCTIONS):
         value = value()
     return truthy(value)
 
 
 def bool_of(value: Any) -> bool:
     """Return the condition of a handler as a Bool. A function is called first."""
-    if isinstance(value, FunctionType | MethodType):
+    if isinstance(value, FUNCTIONS):
         value = value()
     if type(value) is not bool:
         raise Fault(f"expected a Bool or a function as condition, found a {kind_of(value)}")
@@ -282,7 +298,8 @@ def quotient(left: Any, right: Any) -> int:
 
 def remainder(left: Any, right: Any) -> int:
     """Return the remainder, which has the sign of the dividend."""
-    _divisible("%", left, right)
+    if type(left) is not int or type(right) is not int or right == 0:
+        _divisible("%", left, right)
     result: int = abs(left) % abs(right)
     return -result if left < 0 else result
 

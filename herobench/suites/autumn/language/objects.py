@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType, MethodType
 from typing import Any
 
 from herobench.suites.autumn.language.drawing import Drawing
 from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Run
 from herobench.suites.autumn.language.values import (
+    FUNCTIONS,
     MISSING,
     Missing,
     Thing,
@@ -60,7 +60,7 @@ class Objects:
         if type(items) is not list:
             raise Fault(f"expected a List, found a {kind_of(items)}")
         self.run.tick(len(items) + 1)
-        if isinstance(which, FunctionType | MethodType):
+        if isinstance(which, FUNCTIONS):
             return [item for item in items if not truthy(which(item))]
         if isinstance(which, Value):
             which = [which]
@@ -103,11 +103,14 @@ class Objects:
         if which is MISSING:
             return [change(item) for item in items]
         self._called(which)
-        return [change(item) if truthy(which(item)) else item for item in items]
+        return [
+            change(item) if (wanted := which(item)) is True or (wanted is not False and truthy(wanted)) else item
+            for item in items
+        ]
 
     @staticmethod
     def _called(function: Any) -> Callable[..., Any]:
-        if not isinstance(function, FunctionType | MethodType):
+        if not isinstance(function, FUNCTIONS):
             raise Fault(f"expected a function, found a {kind_of(function)}")
         return function
 

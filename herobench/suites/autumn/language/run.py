@@ -111,12 +111,12 @@ class Run:
         self.left += portion
         self._later -= portion
 
-    def down(self, last: object = None) -> None:
-        """Enter a function. `last` is its last argument."""
+    def down(self, units: int, last: object = None) -> None:
+        """Enter a function, whose work is counted. `last` is its last argument."""
         if last is MISSING:
             raise Fault("the function is called with too few arguments", of_caller=True)
         self.depth += 1
-        self.left -= 1
+        self.left -= units
         if self.left < 0:
             self._more()
         if self.depth > self.limits.depth:
@@ -226,8 +226,7 @@ class Run:
 
     def drawn_names(self) -> list[str]:
         """Return the names of the global variables in the order in which they are drawn."""
-        first = self.first
-        return [*first, *(name for name in self.order if name not in first)]
+        return [*(self.first | self.order)]
 
     # -- the grid -----------------------------------------------------------------------------------------------------
 

@@ -150,7 +150,8 @@ class Space:
         """Return the coordinates of an object's origin, or refuse the value."""
         if not isinstance(thing, Thing):
             raise Fault(f"expected an object, found a {kind_of(thing)}")
-        return Space.place(thing.f_origin)
+        origin = thing.f_origin
+        return (origin.f_x, origin.f_y) if type(origin) is Position else Space.place(origin)
 
 
 class Nearness:

@@ -130,6 +130,8 @@ class Thing(Value):
         return self.render
 
 
+FUNCTIONS = (FunctionType, MethodType)
+"""The types of functions: those of the program, and natives."""
 _KINDS: dict[type, str] = {
     int: "Number",
     bool: "Bool",
@@ -151,9 +153,9 @@ def kind_of(value: object) -> str:
 
 def truthy(value: object) -> bool:
     """Return whether a value counts as true: a Bool by its value, a list if it has elements, anything else always."""
-    if value is True or value is False:
-        return bool(value)
-    return type(value) is not list or bool(value)
+    if value is True:
+        return True
+    return value is not False and (type(value) is not list or bool(value))
 
 
 def all_fields(value: Value) -> tuple[str, ...]:

@@ -325,7 +325,8 @@ class World:
                 if run.P is not self._before:
                     self._variables = run.P  # what the step has made so far may be large
             finally:
-                run.use({}, {})
+                run.turn_to({})
+                run.set_before({})
         raise self._failed
 
     def _take_back(self, run: Run) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from herobench.conversation import Message, Reply, Request
 from herobench.page.server import Page
-from herobench.prompts.autumn.telling import wanted
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode, Palette
@@ -74,7 +73,7 @@ def _more(episode: Episode, colors: Palette) -> dict[str, Any]:
     """Return what a test shows beside the grid."""
     match episode.seen, episode.test:
         case GoalSeen() as seen, _:
-            return {"goal": _drawn(colors, wanted(seen.goal, seen.mask))}
+            return {"goal": _drawn(colors, seen.shown)}
         case FilmSeen() as seen, _:
             film = {"number": seen.position, "last": seen.last, "action": seen.action}
             return {"film": film, "choices": [_drawn(colors, choice) for choice in seen.choices or ()]}
