@@ -92,9 +92,11 @@ def _refuse_other(value: object, hint: Any, what: str) -> None:
         for number, entry in enumerate(value):
             _refuse_other(entry, get_args(hint)[0], f"entry {number} of {what}")
     elif get_origin(hint) is Mapping and isinstance(value, Mapping):
+        names, entries = get_args(hint)
         for name, entry in value.items():
-            _refuse_other(name, get_args(hint)[0], f"a name in {what}")
-            _refuse_other(entry, get_args(hint)[1], f"{name!r} in {what}")
+            _refuse_other(name, names, f"a name in {what}")
+            if entries is not Any:
+                _refuse_other(entry, entries, f"{name!r} in {what}")
     elif not _fits(value, hint):
         raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
 

@@ -282,19 +282,6 @@ def test_a_name_of_a_model_is_made_fit_for_a_folder(tmp_path: Path, server: Loop
     assert json.loads((folder / "run.json").read_text("utf-8"))["config"]["model"] == model
 
 
-def test_a_folder_with_other_things_in_it_is_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("precious", "utf-8")
-    complaint = refuses(run("--model", "noop", "-o", tmp_path))
-    assert "is no run, and not empty: thesis.txt" in complaint
-    assert contents(tmp_path) == {"thesis.txt": b"precious"}
-
-
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("precious", "utf-8")
-    assert str(tmp_path / "file") in refuses(run("--model", "noop", "-o", tmp_path / "file"))
-    assert contents(tmp_path) == {"file": b"precious"}
-
-
 # -- nothing secret ---------------------------------------------------------------------------------------------------
 
 
@@ -388,29 +375,12 @@ def test_another_dataset_is_chosen(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["dataset"] == "decoys-v2"
 
 
-@for_each(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])
-def test_so_many_of_them_are_chosen(limit: str, expected: tuple[str, ...], tmp_path: Path) -> None:
-    assert chosen(tmp_path / "run", "--limit", limit) == list(expected)
-
-
 def test_tasks_are_mixed_by_a_seed(tmp_path: Path) -> None:
     once, again, other = (
         chosen(tmp_path / name, "--dataset", "base", "--shuffle", seed, "--limit", "9")
         for name, seed in (("once", "1"), ("again", "1"), ("other", "2"))
     )
     assert once == again != other
-
-
-@for_each(
-    ("patterns", "expected"),
-    [
-        (["1/*_kill"], [1, 3, 4]),
-        (["1/?_Green*", TASK_IDS[0]], [0, 4]),
-    ],
-)
-def test_tasks_are_chosen_by_their_ids(patterns: list[str], expected: list[int], tmp_path: Path) -> None:
-    options = [word for pattern in patterns for word in ("--task-id", pattern)]
-    assert chosen(tmp_path / "run", *options) == [TASK_IDS[index] for index in expected]
 
 
 @for_each(
@@ -626,14 +596,6 @@ def test_a_refused_key_ends_the_run_early_and_leaves_the_rest_owed(tmp_path: Pat
     assert ["not", "asked", "40"] in [line.split() for line in done.stdout.splitlines()]
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     assert (manifest["sessions"][0]["ended"], manifest["totals"]["owed"]) == ("hopeless", 50)
-
-
-def test_failures_that_are_one_task_s_own_do_not_end_the_run(tmp_path: Path) -> None:
-    with Loopback({"default": "context"}, key=KEY) as server:
-        done = ask(server, "--epochs", "3", "--max-connections", "1", "-o", tmp_path / "run")
-        assert server.counters().requests == 15
-    assert done.returncode == 1
-    assert statuses(tmp_path / "run") == {"unmeasured": 15}
 
 
 def test_of_many_that_are_not_measured_ten_are_named(tmp_path: Path) -> None:

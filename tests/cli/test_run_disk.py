@@ -157,21 +157,6 @@ def test_a_file_that_may_not_grow_is_named_and_later_the_run_goes_on(tmp_path: P
 
 
 @pytest.mark.slow
-def test_replies_that_were_kept_before_the_disk_was_full_are_not_asked_again(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    with Loopback(answers=some_win, key=KEY) as server:
-        asking = ("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "--epochs", "10", "-o", folder)
-        limited = f"ulimit -f 100; exec {shell(*asking, '--max-connections', '2')}"
-        done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=120, env=surroundings())
-        assert done.returncode == 2, done
-        kept = (folder / "calls.jsonl").read_bytes().count(b"\n")
-        server.reset()
-        assert resume(folder).returncode == 0
-        assert server.counters().requests == 50 - kept
-    assert attempts(samples(folder)) == everything(10)
-
-
-@pytest.mark.slow
 def test_a_run_scored_again_on_a_full_disk_stays_as_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with Loopback(only("chicken"), some_win, KEY) as server:

@@ -4,7 +4,7 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from tests.cli.running import (
     only,
     results,
     resume,
-    run,
     samples,
     some_win,
     start,
@@ -36,7 +35,7 @@ from tests.cli.running import (
 )
 from tests.loopback import Loopback
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.sizes import for_each, many
+from tests.sizes import many
 
 KILLS = many(50, 4)
 EPOCHS = 8
@@ -249,13 +248,6 @@ def test_what_fails_again_stays_owed(begun: Path, server: Loopback) -> None:
     assert row["error"]["kind"] == "context"
 
 
-def test_naming_the_same_folder_with_the_same_options_goes_on(begun: Path, server: Loopback) -> None:
-    done = ask(server, "-o", begun)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [record.key for record in server.records()] == ["chicken"]
-    assert attempts(samples(begun)) == everything()
-
-
 def test_a_run_goes_on_by_itself_although_its_tasks_file_is_gone(tmp_path: Path, server: Loopback) -> None:
     own = tmp_path / "own.jsonl"
     own.write_bytes(TASKS.read_bytes())
@@ -384,37 +376,6 @@ def test_changed_tasks_are_another_run(begun: Path) -> None:
 
 
 # -- folders ----------------------------------------------------------------------------------------------------------
-
-
-def empty(folder: Path) -> None:
-    folder.mkdir()
-
-
-def with_a_file(folder: Path) -> None:
-    folder.mkdir()
-    (folder / "samples.jsonl").write_text("", "utf-8")
-
-
-def nothing(folder: Path) -> None:
-    pass
-
-
-@for_each("make", [empty, with_a_file, nothing])
-def test_a_folder_that_is_no_run_is_not_gone_on_with(make: Callable[[Path], None], tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    make(folder)
-    before = sorted(tmp_path.rglob("*"))
-    assert f"{folder} is no run: there is no run.json in it." in refuses(resume(folder))
-    assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_what_a_session_left_that_was_killed_before_it_began_is_no_hindrance(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    folder.mkdir()
-    for name in ("lock", "tasks.jsonl", "tasks.jsonl.part12", "run.json.part3456"):
-        (folder / name).write_text("torn", "utf-8")
-    assert run("--model", "noop", "-o", folder).returncode == 0
-    assert attempts(samples(folder)) == everything()
 
 
 def test_no_command_works_in_a_folder_that_is_worked_on(begun: Path, server: Loopback) -> None:

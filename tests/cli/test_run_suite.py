@@ -420,32 +420,13 @@ def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package:
 # -- runs of before ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def first_format(tmp_path: Path) -> Path:
-    """The folder of a run of the first format."""
-    folder = tmp_path / "old"
-    folder.mkdir()
+def test_a_run_of_the_first_format_is_not_analyzed(program: Program, tmp_path: Path) -> None:
     row: Row = {"schema": 1, "id": "0123abcd", "config": {"suite": "base-v2", "model": "m"}, "sessions": []}
-    (folder / "run.json").write_text(json.dumps(row), "utf-8")
+    (tmp_path / "run.json").write_text(json.dumps(row), "utf-8")
     for name in ("tasks.jsonl", "samples.jsonl", "calls.jsonl"):
-        (folder / name).write_text("", "utf-8")
-    return folder
-
-
-@pytest.mark.parametrize("words", [["run", "--resume"], ["score"], ["run", "--model", "noop", "--tasks", TASKS, "-o"]])
-def test_a_run_of_the_first_format_is_refused(words: list[str], first_format: Path, program: Program) -> None:
-    before = contents(first_format)
-    told = refuses(program(*words, first_format))
-    assert told == (
-        f"{first_format / 'run.json'}: $.schema: expected 2, the format of this version, found 1; "
-        "read it with the version of herobench that wrote it, or run it again"
-    )
-    assert {name: text for name, text in contents(first_format).items() if name != "lock"} == before
-
-
-def test_a_run_of_the_first_format_is_not_analyzed(first_format: Path, program: Program) -> None:
-    told = refuses(program("analyze", first_format))
-    assert told.startswith(f"{first_format / 'run.json'}: ")
+        (tmp_path / name).write_text("", "utf-8")
+    told = refuses(program("analyze", tmp_path))
+    assert told.startswith(f"{tmp_path / 'run.json'}: ")
     assert re.search(r"the version (of herobench )?that wrote it", told)
 
 

@@ -203,14 +203,6 @@ def test_what_is_not_there_is_refused_with_one_sentence(
     assert left_over(folder) == set()
 
 
-def test_tasks_of_another_world_are_told_to_be_so_once(folder: Path) -> None:
-    write_jsonl(folder / "answers.jsonl", [])
-    done = herobench("score", TASKS, "answers.jsonl", "-o", "scored.jsonl", cwd=folder)
-    assert done.returncode == 1
-    told = "tasks.jsonl: expected tasks of the world 'classic', and all are of another one: name theirs with --world\n"
-    assert done.stderr == told
-
-
 # -- the summary ------------------------------------------------------------------------------------------------------
 
 

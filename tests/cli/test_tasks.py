@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -24,7 +23,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.task_gen.rpg.tasks.spec import BRACKETS
 from tests.builders import TINY, task_row
-from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
+from tests.program import Done, herobench, refuses, write_jsonl
 from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
 
@@ -283,22 +282,6 @@ def test_a_shipped_dataset_is_read_by_its_name(name: str) -> None:
 def test_a_plan_that_meets_its_bound_is_said_to_be_proven_optimal() -> None:
     assert "78 actions, at least 77 are needed" in herobench("tasks", "show", "6/16", "--tasks", "base").stdout
     assert "86 actions, proven optimal" in herobench("tasks", "show", "6/12", "--tasks", "base").stdout
-
-
-@pytest.mark.slow
-def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(file: Path, made: tuple[Task, ...]) -> None:
-    with subprocess.Popen(
-        command("tasks", "prompt", made[0].id, "--tasks", file),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=surroundings(),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert "Traceback" not in process.stderr.read()
-    assert process.returncode in (0, 1)
 
 
 @for_each("name", ["list", "show", "stats", "prompt"])

@@ -241,7 +241,10 @@ def test_an_error_leaves_the_collector_as_it_was() -> None:
 
 def test_what_others_froze_stays_frozen_behind_a_stretch_of_seldom_collections() -> None:
     gc.freeze()
-    frozen = gc.get_freeze_count()
-    with seldom_collected(1_000_000):
-        pass
-    assert gc.get_freeze_count() == frozen > 0
+    try:
+        frozen = gc.get_freeze_count()
+        with seldom_collected(1_000_000):
+            pass
+        assert gc.get_freeze_count() == frozen > 0
+    finally:
+        gc.unfreeze()  # else each later stretch counts it all

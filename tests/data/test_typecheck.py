@@ -8,7 +8,7 @@ import pytest
 
 from herobench.conversation import Message, Reply, Tool, ToolCall, Usage
 from herobench.data.typecheck import declared
-from herobench.suite.contract import TaskInfo
+from herobench.suite.contract import SuiteSetting, TaskInfo
 from tests.sizes import for_each
 
 
@@ -51,6 +51,8 @@ WRONG: dict[str, tuple[Any, type]] = {
     ),
     "the parameters of it is [], not Mapping[str, Any]": (Tool("t", "", []), Tool),  # type: ignore[arg-type]
     "the id of it is 4, not str": (TaskInfo(4, None, {}), TaskInfo),  # type: ignore[arg-type]
+    "a name in the row of it is 4, not str": (TaskInfo("t", None, {4: 1}), TaskInfo),  # type: ignore[dict-item]
+    "'a' in the options of it is 5, not str": (SuiteSetting(options={"a": 5}), SuiteSetting),  # type: ignore[dict-item]
 }
 
 

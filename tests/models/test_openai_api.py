@@ -176,11 +176,15 @@ def test_a_server_that_says_nothing_for_too_long_is_waited_for_no_longer(way: Wa
     "kind", one_in(5, [Kind.OK, Kind.RESET, Kind.MALFORMED_CHUNK, Kind.STREAM_ERROR, Kind.UNAVAILABLE])
 )
 def test_after_closing_nothing_is_left_open(kind: Kind) -> None:
-    with Loopback(lambda key, attempt: kind) as server:
-        for way in (CHAT_STREAM, RESPONSE_STREAM):
-            ask(setting(server.url, way))
-        server.wait_until(lambda now: now.connections == 0)
-    gc.collect()  # what was left open is warned of, and a warning is an error
+    gc.freeze()
+    try:
+        with Loopback(lambda key, attempt: kind) as server:
+            for way in (CHAT_STREAM, RESPONSE_STREAM):
+                ask(setting(server.url, way))
+            server.wait_until(lambda now: now.connections == 0)
+        gc.collect()  # what was left open is warned of, and a warning is an error
+    finally:
+        gc.unfreeze()
 
 
 @every_way

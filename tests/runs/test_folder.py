@@ -97,8 +97,10 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path, name: s
 
 
 def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "samples.jsonl").write_text("", "utf-8")
     with pytest.raises(UsageError, match=r"is no run: there is no run\.json in it"):
         open_run(tmp_path)
+    assert names(tmp_path) == ["samples.jsonl"]
     with pytest.raises(UsageError):
         open_run(tmp_path / "none")
 
@@ -182,10 +184,12 @@ def test_a_run_of_the_first_format_is_refused_in_one_sentence(tmp_path: Path, ch
     )
 
 
-def test_a_folder_that_cannot_be_made_says_which(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="file"), RunFolder(tmp_path / "file" / "run"):
+@for_each("folder", ["file", "file/run"])
+def test_a_folder_that_cannot_be_made_says_which(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "file").write_text("precious")
+    with pytest.raises(StoreError, match="file"), RunFolder(tmp_path / folder):
         pass
+    assert (tmp_path / "file").read_text() == "precious"
 
 
 # -- the lock ---------------------------------------------------------------------------------------------------------

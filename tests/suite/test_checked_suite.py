@@ -13,8 +13,8 @@ import pytest
 from herobench.data.errors import SandboxError, SuiteError, UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.suite import plugins
-from herobench.suite.checked import CheckedSuite, open_suite
-from herobench.suite.contract import FreshSuite, Option, SuiteSetting, TaskInfo
+from herobench.suite.checked import CheckedSuite, open_suite, suite_class
+from herobench.suite.contract import FreshSuite, Option, Suite, SuiteSetting, TaskInfo
 from tests.runs.trial import Numbers, Player
 from tests.sizes import for_each
 
@@ -115,6 +115,14 @@ def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(told: str
     call, returned = WRONG[told]
     suite = partial(numbers_with, call.partition("(")[0], lambda *_: returned)
     assert told_by(suite, call).startswith(f"The suite numbers failed in {call}: {told}")
+
+
+def test_a_suite_that_is_derived_from_one_of_this_package_is_checked_as_others_are() -> None:
+    def tasks(self: Suite) -> Iterator[TaskInfo]:
+        yield TaskInfo("t0", None, {"x": {1}})
+
+    suite = CheckedSuite(type("Derived", (suite_class("epoch"),), {"tasks": tasks})(SuiteSetting()))
+    assert "Object of type set is not JSON serializable" in told_by(lambda: suite, "tasks")
 
 
 @for_each("error", [LookupError("gone"), SystemExit(0)])

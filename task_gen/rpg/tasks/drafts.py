@@ -159,10 +159,14 @@ class KillTasks:
         self._monsters = [world.monsters[spec.monster]] if spec.monster else list(world.monsters.values())
         self._level = spec.level
         self._item = spec.item
+        self._open: dict[int, list[Fight]] = {}
 
     def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> TaskDraft | None:
         """Draw a task of a difficulty at random, of a fight if one is given. Return None if the draw fails."""
-        open_fights = [fight for fight, (least, most) in self._bounds.items() if least <= difficulty <= most]
+        if difficulty not in self._open:
+            bounds = self._bounds.items()
+            self._open[difficulty] = [fight for fight, (least, most) in bounds if least <= difficulty <= most]
+        open_fights = self._open[difficulty]
         # The bounds ignore which items fit together, so a fight inside them may still fail later in the draw.
         if not open_fights:
             return None
@@ -264,6 +268,7 @@ class CraftTasks:
         return [level for level in (1, *range(_STEP, self._rules.level_cap + 1, _STEP)) if level >= needed] or [needed]
 
 
+@lru_cache(maxsize=10_000)
 def can_be_target(world: World, code: Code) -> bool:
     """Return whether a craft task can ask for an item with a recipe: whatever cannot be gathered for it is for sale."""
     raw = Requirements.of(world, {code: 1}).raw

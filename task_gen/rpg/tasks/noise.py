@@ -7,7 +7,7 @@ words of the world, and needs an ingredient that has no source.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import cycle, islice
@@ -82,7 +82,7 @@ def _from_catalogue(world: World, like: Item, taken: Collection[Code], rng: Rand
 
 def _invented(world: World, like: Item, taken: Collection[Code], rng: Random) -> Item | None:
     # Free names only: two noise items with one name would show that they are invented.
-    names = [name for name in _names(world, like.type) if _code(name) not in taken]
+    names = [name for name, code in _names(world, like.type).items() if code not in taken]
     if not names:
         return None
     name = rng.choice(names)
@@ -128,11 +128,15 @@ def _code(name: str) -> Code:
 
 
 @lru_cache(maxsize=1000)
-def _names(world: World, kind: str) -> tuple[str, ...]:
-    """Return new names for items of a type: the first word of a similar item, and the last word of one of the type."""
+def _names(world: World, kind: str) -> Mapping[str, Code]:
+    """Return new names for items of a type, with their codes.
+
+    They have the first word of a similar item, and the last word of one of the type.
+    """
     gear = {slot_type(slot) for slot in gear_slots(world)}
     family = [item for item in world.items.values() if (item.type in gear) == (kind in gear)]
-    return _mixed(world, family, [item for item in family if item.type == kind])
+    names = _mixed(world, family, [item for item in family if item.type == kind])
+    return MappingProxyType({name: _code(name) for name in names})
 
 
 @lru_cache(maxsize=100)

@@ -99,7 +99,3 @@ def test_the_horizon_comes_with_its_curve_and_its_tasks() -> None:
 
 def without_length(row: Json) -> Json:
     return changed(row, decisions=None)
-
-
-def test_a_suite_without_lengths_has_no_horizon() -> None:
-    assert told_of(sample(task(1), WINNING))["horizon"] is None

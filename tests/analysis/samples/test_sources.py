@@ -277,14 +277,6 @@ def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
     assert len(facts(read_sources([tmp_path / "x.jsonl"]))) == 8
 
 
-@for_each("jobs", [1, 2])
-def test_an_attempt_that_is_there_twice_is_refused(run: Path, tmp_path: Path, jobs: int) -> None:
-    rows = read_jsonl(run / "samples.jsonl")
-    path = write_jsonl(tmp_path / "x.jsonl", [*rows, rows[0]])
-    told = refused(path, jobs)
-    assert told.startswith(f"{path}:4: $: expected an attempt that is not there before it, found ")
-
-
 def test_one_run_is_named_once_under_whatever_name(run: Path) -> None:
     with pytest.raises(UsageError, match=r"is named twice\.$"):
         read_sources([run, run / "." / "samples.jsonl"])

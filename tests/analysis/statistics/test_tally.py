@@ -142,10 +142,6 @@ def test_with_fewer_tasks_than_a_verdict_needs_there_is_none(more: list[dict[str
     assert gathered([*few, *more, long_sample(100, 9, False)], Long()).horizon is not None
 
 
-def test_a_suite_without_lengths_has_no_horizon() -> None:
-    assert gathered([long_sample(number, 4.0, True) for number in range(60)], Reading()).horizon is None
-
-
 def test_adding_up_loads_no_numpy() -> None:
     found = "from herobench.analysis.statistics.tally import SampleTally; SampleTally().table1()"
     code = f"import sys; {found}; print('numpy' in sys.modules)"

@@ -345,8 +345,3 @@ def test_a_file_of_tasks_of_another_world_is_told_so_once(tmp_path: Path, tiny: 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, tiny: World) -> None:
     with pytest.raises(InputError, match=r"none\.jsonl"):
         load_tasks(tmp_path / "none.jsonl", tiny)
-
-
-def test_an_empty_file_has_no_tasks(tmp_path: Path, tiny: World) -> None:
-    (tmp_path / "tasks.jsonl").write_text("\n")
-    assert load_tasks(tmp_path / "tasks.jsonl", tiny) == {}

@@ -132,10 +132,6 @@ def code(world: World, task: Task, name: str) -> list[str]:
     return as_code(journey(world, task, name).steps).splitlines()
 
 
-def test_noop_does_nothing(tiny: World) -> None:
-    assert code(tiny, with_all_places(tiny), "noop") == []
-
-
 def test_the_gatherer_gathers_and_buys_what_is_told_once(tiny: World) -> None:
     lines = code(tiny, with_all_places(tiny), "gatherer")
     assert lines.count('gather("Hero")') == 2
