@@ -1,7 +1,19 @@
+import json
 from pathlib import Path
 from typing import Any
 
-from herobench.data.documents import json_path, parse, read_document, schema_problems
+from hypothesis import given
+from hypothesis import strategies as st
+
+from herobench.data.documents import (
+    finite,
+    json_path,
+    no_constant,
+    parse,
+    parse_line,
+    read_document,
+    schema_problems,
+)
 from herobench.data.errors import InputError, Problem, abbreviated
 from tests.builders import TINY, documents
 from tests.sizes import for_each
@@ -118,6 +130,45 @@ def test_many_keys_of_which_the_last_stands_twice_take_no_time() -> None:
 @for_each("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_bottomless_nesting_is_named(text: str) -> None:
     assert unreadable(text).expected == "JSON that is nested less deeply"
+
+
+LARGE = [
+    "1e999", "-1e999", "1E+999", "1e0000999", "1.5e309", "2e308", "1e999 ",
+    "9" * 400 + ".0", "9" * 299 + "e99", "1" * 5000,
+]  # fmt: skip
+
+
+@for_each("number", LARGE)
+def test_a_line_has_no_number_beyond_all_floats(number: str) -> None:
+    for text in (f"[{number}]", f'{{"a": {number}, "b": "1e2"}}', number):
+        row, [problem] = parse_line(text.encode(), "here")
+        assert row is None
+        assert "too large a number" in problem.expected or "digits" in problem.expected
+
+
+@for_each(
+    "text",
+    [
+        "[1e300, -0.0, 0.1, 5e-324, 1e-999, 1.7976931348623157e308, -0, 1E5, 12345678901234567890123]",
+        f"[{'9' * 308}, {'9' * 250}.5, 0.{'1' * 400}]",
+        '["\\ud83d\\ude00 \\ud800 \u00e9", "1e999", "a1e999,", "\\u0000"]',
+        '{"a": 1, "b": [true, false, null], "a": {"c": ""}}',
+        "\ufeff {} \r\n",
+        "[" * 500 + "]" * 500,
+    ],
+)
+def test_a_line_is_read_as_json_reads_it(text: str) -> None:
+    row, problems = parse_line(text.encode(), "here")
+    assert (repr(row), problems) == (repr(json.loads(text.removeprefix("\ufeff"))), [])
+
+
+@given(st.text('{}[]",:0123456789.eE+-\\utrfnals \t\n\u00e9', max_size=12))
+def test_what_json_cannot_read_is_no_line(text: str) -> None:
+    try:
+        expected = json.loads(text, parse_constant=no_constant, parse_float=finite)
+    except ValueError:
+        expected = None
+    assert repr(parse_line(text.encode(), "here")[0]) == repr(expected)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

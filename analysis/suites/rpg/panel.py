@@ -10,7 +10,6 @@ that is gone.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.repair.edits import told_repair
 from herobench.conversation import Reply, ToolCall
 from herobench.data.compressed import open_lines
-from herobench.data.documents import read_text
+from herobench.data.documents import parse_line, read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
@@ -340,7 +339,7 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
         with open_lines(path) as file:
             for line in bounded_lines(file, str(path)):
                 content.update(line)
-                row = json.loads(line)
+                row, _ = parse_line(line, "")
                 found[row["id"]] = Task.from_row(row)
     except (InputError, OSError, *_UNREADABLE):
         digest = None
