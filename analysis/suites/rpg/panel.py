@@ -13,6 +13,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -56,9 +57,9 @@ Change = dict[str, Any]
 
 _PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
     {
-        "place": lambda hero: hero.place,
+        "place": attrgetter("place"),
         "combat": lambda hero: hero.combat.as_tuple(),
-        "stats": lambda hero: (hero.hp, hero.attack, hero.damage, hero.resistance, hero.round_effects),
+        "stats": attrgetter("hp", "attack", "damage", "resistance", "round_effects"),
         "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
         "stacks": lambda hero: (
             {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()} if hero.consumables else {}
@@ -104,10 +105,10 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
     """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
     watched, changes = _Watched(game.hero, world), list[Change]()
-    for number, (event, times) in enumerate(events_in(trace)):
+    for event, times in events_in(trace):
         # an entry stands for equal actions in a row; each changes the state and must have the stored result
         if not _comes_out(game, event, times):
-            return Replay(tuple(changes), number)
+            return Replay(tuple(changes), len(changes))
         changes.append(watched.change(event))
         game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
@@ -160,7 +161,7 @@ class _Watched:
             old, value = parts[name], read(hero)
             if value != old:
                 parts[name] = value
-                found[name] = _difference(old, value)
+                found[name] = value if type(value) is tuple else _difference(old, value)
         if kind in _GEAR_CHANGES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
             found["worn"] = worn
         items = CARRIED_BY.get(kind)
@@ -198,11 +199,12 @@ def _difference(before: Any, after: Any) -> Any:
 
 def _comes_out(game: Game, stored: Event, times: int) -> bool:
     """Play an action a number of times. Return whether each time has the stored result."""
-    if stored.action.name not in SIGNATURES:
+    action = stored.action
+    if action.name not in SIGNATURES:
         return False
     try:
         for _ in range(times):
-            if game.act(stored.action) != stored:
+            if game.act(action) != stored:
                 return False
     except (CallError, GameOver):  # such a call leaves no event, so the trace is from another game
         return False

@@ -137,7 +137,8 @@ class Game:
             raise RefusedAction(Refusal.CLOSED)
         self.hero.place = place
         self._swung = 0
-        return Moved(place)
+        done: Moved = _new(Moved, (place,))
+        return done
 
     def _fight(self) -> Fought:
         hero = self.hero
@@ -158,7 +159,8 @@ class Game:
         elif result.died:
             hero.place = self.world.start
         self.over = not result.won and self.rules.defeat == "final"
-        return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
+        done: Fought = _new(Fought, (code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops))
+        return done
 
     def _gather(self, quantity: int) -> Gathered:
         hero = self.hero
@@ -208,7 +210,8 @@ class Game:
         # One piece for each set of ingredients: the published game ignores the number that its recipes state.
         hero.receive(code, quantity)
         xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
-        return Crafted(code, recipe.skill, quantity, xp)
+        done: Crafted = _new(Crafted, (code, recipe.skill, quantity, xp))
+        return done
 
     def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         kind = slot_type(slot)
@@ -221,7 +224,8 @@ class Game:
         item = self._wearable(kind, code)
         self.hero.give(code, 1)
         self.hero.put_on(slot, item)
-        return Equipped(slot, code, 1)
+        done: Equipped = _new(Equipped, (slot, code, 1))
+        return done
 
     def _equip_consumable(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         """Put consumables into a slot, as published.
@@ -261,7 +265,8 @@ class Game:
         # The bag has no limit, as published, so there is always room.
         code = hero.take_off(slot)
         hero.receive(code, 1)
-        return Unequipped(slot, code, 1)
+        done: Unequipped = _new(Unequipped, (slot, code, 1))
+        return done
 
     def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
         held = self.hero.consumables.get(slot)
