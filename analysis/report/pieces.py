@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count, repeat
 from operator import sub
 from typing import Any
@@ -87,20 +87,18 @@ class _Family:
 
     def numbers(self, pieces: Sequence[Any]) -> list[int]:
         """Return the numbers of some pieces."""
-        return self._intern(_identities(pieces), pieces)
+        return self._intern(pieces)
 
     def of_rows(self, rows: Sequence[dict[str, Any]]) -> list[int]:
         """Return the numbers of rows whose whole numbers, which stand beside them, are 0. The pieces name these.
 
         A family has either rows or other pieces: a row may equal one of these."""
-        return self._intern(_identities(rows), rows, _with_names)
+        return self._intern(rows, _with_names)
 
-    def _intern(
-        self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
-    ) -> list[int]:
+    def _intern(self, values: Sequence[Any], piece_of: Callable[[Any], Any] | None = None) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
         known = len(self._numbers)
-        found = [*map(self._numbers.__getitem__, map(hash, identities))]
+        found = [*map(self._numbers.__getitem__, _hashes(values))]
         if len(self._numbers) > known:
             for number, value in zip(found, values, strict=True):
                 if number == known:
@@ -207,22 +205,22 @@ def _last_name(path: Path) -> str:
     return next(str(name) for name in reversed(path) if isinstance(name, str))
 
 
-def _identities(values: Sequence[Any]) -> Sequence[Hashable]:
-    """Return for each value what only equal values of equal types have in common."""
+def _hashes(values: Sequence[Any]) -> list[int]:
+    """Return for each value a number that only equal values of equal types have in common."""
     kinds = set(map(type, values))
     if kinds == {str}:
-        return values
+        return [*map(hash, values)]
     try:  # twice as fast as `repr`
         if str not in kinds:
-            return [*map(marshal.dumps, values, repeat(_WITHOUT_REFERENCES))]
-        return [value if type(value) is str else marshal.dumps(value, _WITHOUT_REFERENCES) for value in values]
+            return [*map(hash, map(marshal.dumps, values, repeat(_WITHOUT_REFERENCES)))]
+        return [hash(value if type(value) is str else marshal.dumps(value, _WITHOUT_REFERENCES)) for value in values]
     except ValueError:  # one is of a type that is derived from a plain one, such as a named tuple
-        return [value if type(value) is str else repr((value,)) for value in values]
+        return [hash(value if type(value) is str else repr((value,))) for value in values]
 
 
-def identity(value: Any) -> Hashable:
-    """Return what only equal values of equal types have in common."""
-    return _identities([value])[0]
+def content_hash(value: Any) -> int:
+    """Return a number that only equal values of equal types have in common."""
+    return _hashes([value])[0]
 
 
 def _with_names(row: dict[str, Any]) -> list[Any]:

@@ -28,7 +28,7 @@ from herobench.analysis.report.figures import (
     value_labels,
 )
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.pieces import Pieces, identity
+from herobench.analysis.report.pieces import Pieces, content_hash
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.facts import checked, tidy_columns
@@ -254,7 +254,7 @@ class _Collected:
                 # equal tasks are stored once, because runs on one dataset are told the same
                 call, told = f"task({task_id!r})", dict(told)
                 with self._panel_errors(call):
-                    known = hash(identity(told))
+                    known = content_hash(told)
                 if known not in self._given:
                     self._blocks.add("given", len(self._given), self._packed(told, call))
                 given[task_id] = self._given.setdefault(known, len(self._given))
