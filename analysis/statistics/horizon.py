@@ -157,10 +157,7 @@ class Fit:
 
     def surplus(self) -> Array:
         """Return for each task the share of attempts that won less the share that the curves expect."""
-        lengths, place = np.unique(self.trials.x, return_inverse=True)
-        weights = self.known.weights
-        expected = np.array([weights @ self.known.curves.chances(float(x)) for x in lengths])[place]
-        return np.asarray(self.trials.shares - expected, dtype=np.float64)
+        return np.asarray(self.trials.shares - self.known.expected, dtype=np.float64)
 
 
 def estimate_horizon(

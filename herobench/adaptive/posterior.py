@@ -110,6 +110,12 @@ class Posterior:
         weights = np.exp(self._log - self._log.max())
         return np.asarray(weights / weights.sum(), dtype=np.float64)
 
+    @cached_property
+    def expected(self) -> Array:
+        """The success that the curves expect of each task."""
+        lengths, place = np.unique(self.x, return_inverse=True)
+        return np.array([self.weights @ self.curves.chances(float(length)) for length in lengths])[place]
+
     def interval(self) -> Interval:
         """Return the median horizon and the ends of its 95 % interval."""
         horizons, place = np.unique(self.curves.horizons, return_inverse=True)
@@ -136,14 +142,12 @@ class Posterior:
         """
         if len(self.x) < 2 * _GROUPS:
             return True
-        lengths, place, counts = np.unique(self.x, return_inverse=True, return_counts=True)
-        weights = self.weights
-        expected = np.array([weights @ self.curves.chances(float(length)) for length in lengths])[place]
+        _, place, counts = np.unique(self.x, return_inverse=True, return_counts=True)
         # tasks of one length are in one group, whatever their order
         groups = (_GROUPS * (np.cumsum(counts) - counts / 2) / len(self.x)).astype(int)[place]
         order = np.argsort(place, kind="stable")
         starts = np.unique(groups[order], return_index=True)[1]
-        expected = expected[order]
+        expected = self.expected[order]
         spread = np.add.reduceat(expected * (1 - expected), starts) + 1e-3
 
         def surprise(won: Array) -> Array:
