@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
+from operator import attrgetter
 from string import Template
 from typing import Any
 
@@ -350,8 +351,8 @@ def _defeat(world: World, rules: Rules) -> str:
 def _goal_list(task: Task) -> Iterable[str]:
     """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are in the records."""
     number = 1
-    for (kind, code), equal in groupby(task.goals, key=lambda goal: (goal.kind, goal.target)):
-        last = number + sum(1 for _ in equal) - 1
+    for (kind, code), equal in groupby(task.goals, key=attrgetter("kind", "target")):
+        last = number + len([*equal]) - 1
         yield fill(f"campaign_{kind}", number=number if last == number else f"{number}-{last}", code=code)
         number = last + 1
 
