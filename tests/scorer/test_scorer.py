@@ -160,7 +160,7 @@ def test_equal_wishes_share_a_scorer_in_a_process() -> None:
     assert shared_scorer(wanted) is not closed
 
 
-HEAVY = ("openai", "httpx", "httpx2", "numpy", "pandas", "typer", "rich", "scipy")
+HEAVY = ("openai", "httpx", "httpx2", "jiter", "numpy", "pandas", "typer", "rich", "scipy")
 
 
 @pytest.mark.slow
