@@ -140,7 +140,7 @@ class Asking:
         self._bytes += len(row_bytes(row))
         self._tokens += _total(usage) or (characters + len(reply.text)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
-            self._cost += ledger.booked(ledger.cost(usage), self._guess(characters, row))
+            self._cost += ledger.booked(ledger.cost(usage), lambda: self._guess(characters, row))
 
     def _guess(self, characters: int, row: Row) -> Usage:
         """Guess the tokens of a call and its reply, in case the server did not count them."""
@@ -177,7 +177,7 @@ class Asking:
         # a cached reply was paid for by the run that asked for it
         said = reply.as_row()
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
-        self.line.ledger.spend(cost, self._guess(sent.characters, said))
+        self.line.ledger.spend(cost, lambda: self._guess(sent.characters, said))
         self.line.standing.cost = self.line.ledger.known
         self.line.standing.usage += reply.usage
         if reply.model:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,7 @@ class Session:
         ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
         # booked as they were when they were made, so that the limit holds over all sessions
         for characters, said in kept.uncounted:
-            ledger.spend(None, guess_tokens(characters, config.sampling.max_tokens, said))
+            ledger.spend(None, partial(guess_tokens, characters, config.sampling.max_tokens, said))
         standing.cost = ledger.known
         watch(standing)
         self._tell({"event": "begin", "run": str(folder.path), **standing.as_row()})

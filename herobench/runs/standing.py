@@ -128,11 +128,13 @@ class Ledger:
     def _full(self) -> bool:
         return self.spent + self._dearest * (self._in_flight + 1) > (self._limit or 0.0)
 
-    def booked(self, cost: float | None, guess: Usage) -> float:
+    def booked(self, cost: float | None, guess: Callable[[], Usage]) -> float:
         """Return what a call is booked at: a guess if the server did not count its tokens, so that limits hold."""
-        return (self.cost(guess) or 0.0) if cost is None else cost
+        if cost is None and self._price is not None:
+            cost = self._price.of(guess())
+        return cost or 0.0
 
-    def spend(self, cost: float | None, guess: Usage) -> None:
+    def spend(self, cost: float | None, guess: Callable[[], Usage]) -> None:
         """Book a call."""
         amount = self.booked(cost, guess)
         self.spent += amount

@@ -171,7 +171,7 @@ def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) 
 def test_what_planning_costs_stands_on_the_board_and_in_a_figure(together: Path, tmp_path: Path) -> None:
     (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
     figures = [f"{cost['doublings']['estimate']:.1f} doublings" for cost in found["costs"]]
-    for form in ("text", "md"):
+    for form in ("table", "md"):
         tables = " ".join(herobench("leaderboard", together, "--format", form).stdout.split())
         assert all(figure in tables for figure in figures), form
     page = tmp_path / "board.html"

@@ -129,7 +129,7 @@ def test_no_more_is_spent_than_the_limit_if_no_call_costs_more_than_the_dearest_
             if not fails:
                 cost = min(part, most)
                 spent.append(cost)
-                ledger.spend(float(cost), dollars(guess))
+                ledger.spend(float(cost), lambda: dollars(guess))
 
     async def body() -> None:
         await asyncio.gather(*(place() for _ in range(connections)))
@@ -153,7 +153,7 @@ def test_near_the_limit_fewer_are_in_flight_and_at_last_one() -> None:
             at_once.append(in_flight)
             await asyncio.sleep(0.001)
             in_flight -= 1
-        ledger.spend(1.5, dollars(2))
+        ledger.spend(1.5, lambda: dollars(2))
 
     async def body() -> None:
         ends = await asyncio.gather(*(call() for _ in range(20)), return_exceptions=True)
@@ -224,7 +224,7 @@ def test_a_call_that_costs_more_than_any_before_may_overstep_and_then_it_is_over
     async def body() -> None:
         async with ledger.room(dollars(1), stop):
             pass
-        ledger.spend(12.0, dollars(1))
+        ledger.spend(12.0, lambda: dollars(1))
         async with ledger.room(dollars(0), stop):
             pytest.fail("the limit is passed")
 
@@ -236,7 +236,7 @@ def test_a_call_that_costs_more_than_any_before_may_overstep_and_then_it_is_over
 def test_what_the_server_did_not_count_is_booked_as_guessed() -> None:
     ledger = Ledger(Price(2.0, 4.0, 1.0), 10.0, spent=1.0)
     assert ledger.cost(Usage(output=10)) is None
-    ledger.spend(None, Usage(input=500_000, output=250_000))
+    ledger.spend(None, lambda: Usage(input=500_000, output=250_000))
     assert ledger.spent == ledger.known == 3.0
 
 
@@ -244,7 +244,7 @@ def test_what_is_known_is_booked_as_it_is_and_read_input_is_cheaper() -> None:
     ledger = Ledger(Price(2.0, 4.0, 1.0), None)
     cost = ledger.cost(Usage(input=1_000_000, output=500_000, cached=250_000))
     assert cost == 1.5 + 0.25 + 2.0
-    ledger.spend(cost, Usage(input=9, output=9_000_000))
+    ledger.spend(cost, lambda: Usage(input=9, output=9_000_000))
     assert ledger.known == 3.75
 
 
@@ -258,7 +258,7 @@ def test_without_a_price_nothing_is_known_and_without_a_limit_nothing_held_back(
 
     run(body)
     ledger = Ledger(None, None)
-    ledger.spend(None, dollars(5))
+    ledger.spend(None, lambda: dollars(5))
     assert ledger.known is None
     assert ledger.cost(dollars(5)) is None
 
