@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -129,7 +130,7 @@ def test_no_more_is_spent_than_the_limit_if_no_call_costs_more_than_the_dearest_
             if not fails:
                 cost = min(part, most)
                 spent.append(cost)
-                ledger.spend(float(cost), lambda: dollars(guess))
+                ledger.spend(float(cost), partial(dollars, guess))
 
     async def body() -> None:
         await asyncio.gather(*(place() for _ in range(connections)))
