@@ -61,7 +61,7 @@ class CheckedModel:
 
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
-        """Which atom predicts lost plans; None if plans and questions do not meet."""
+        """The atoms that predict lost plans; None if plans and questions do not meet."""
         from herobench.analysis.diagnosis.diagnosis import diagnose
         from herobench.analysis.diagnosis.prediction import probes_in, subjects
 
@@ -80,7 +80,7 @@ class CheckedModel:
 
     @property
     def provenance(self) -> list[dict[str, Any]]:
-        """What was run: the tasks of each run, the version, and the fingerprint."""
+        """The tasks, the version and the fingerprint of each run."""
         told = []
         for part in self.parts:
             for source, run in zip(part.sources, part.runs, strict=True):
@@ -158,13 +158,13 @@ class Part:
 
     @property
     def costs(self) -> LaneCosts | None:
-        """What planning costs the model; None with a single lane."""
+        """The costs of planning; None with a single lane."""
         found = lane_costs(self.samples, self.reading, self.manifests)
         return found[0] if found else None
 
     @property
     def causes(self) -> dict[str, Any]:
-        """Why plans of its first run were lost: the most frequent causes with their definitions."""
+        """The most frequent causes of lost plans in its first run, with their definitions."""
         found = find("", self.first)
         lost = sum(found.failures.values())
         # a suite without causes has classes of failures
@@ -192,7 +192,7 @@ class Part:
 
     @property
     def exploration(self) -> list[dict[str, Any]]:
-        """How the model explored worlds: figures of the suite, each with its interval; none for other suites."""
+        """The suite's figures of exploration, each with its interval; empty for other suites."""
         told = self.reading.tables(self.first).get("worlds", {}).get("exploration", {})
         return [
             {"name": name.replace("_", " "), **found} for name, found in told.items() if found["estimate"] is not None
@@ -200,7 +200,7 @@ class Part:
 
     @property
     def tolls(self) -> Iterator[dict[str, Any]]:
-        """What each of its runs took: attempts, those without a reply, cut-off replies, tokens and cost."""
+        """The attempts, unmeasured attempts, cut-off replies, tokens and cost of each run."""
         for name, samples in self.samples.items():
             sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}
             overall = find(name, counted(samples))

@@ -134,7 +134,7 @@ _LEAST = 0.0001
 _OF_A_RUN = ("options", "until", "cost_limit")
 """The options that differ between the runs."""
 _REACH = ("base_url", "key_name", "cache")
-"""What a run sends to, or opens."""
+"""The settings that say where a run sends data and which file it opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +298,8 @@ def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead)
 def _first_settings(checkup: Checkup) -> dict[str, Any]:
     """Return the settings of the first run, as a request; none if it has not begun.
 
-    Of a run that somebody else began, the server, the key and the cache are left out: what is a player's name there may
-    be a served model here.
+    If somebody else began that run, the server, the key and the cache are left out: its model may be a player in its
+    suite, and a served model in the others.
     """
     first = RunFolder(checkup.folder / checkup.runs[0])
     if not first.begun:

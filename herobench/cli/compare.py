@@ -50,7 +50,7 @@ _MEANINGS: Mapping[Verdict, str] = {
     "twins_won_more": "the twins are won more often than the original tasks: they are easier for this model",
     "no_difference_shown": "no difference is shown between the original tasks and their twins, so nothing says that "
     "the model has seen them before",
-    "not_comparable": "this does not show whether the model saw the tasks: that takes one model, two tasks and twins",
+    "not_comparable": "this does not show whether the model saw the tasks: that takes a model and two tasks with twins",
 }
 """Sentences that tell a reader what a difference between tasks and their twins may mean."""
 

@@ -159,9 +159,9 @@ def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
     console, repeated = plain_console(), max(2, epochs)
     if told["slopes"]:
         console.print(
-            f"These numbers of tasks tell two models whose horizons differ by a factor of {told['factor']:g} around "
-            f"{length_text(told['horizon'])} apart in 80 of 100 cases. The least difference is the difference in "
-            f"success that the {told['tasks']} tasks of this run show then.",
+            f"With these numbers of tasks, 80 of 100 comparisons tell apart two models whose horizons differ by a "
+            f"factor of {told['factor']:g} around {length_text(told['horizon'])}. The least difference is the "
+            f"difference in success that the {told['tasks']} tasks of this run show then.",
             soft_wrap=True,
         )
         heads = ("tasks like these", f"with {repeated} epochs", "chosen by --until", "least difference")

@@ -130,12 +130,14 @@ def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Prob
 
 
 def parse_line(line: bytes, place: str) -> tuple[Json, list[Problem]]:
-    """Parse a line of a JSONL file. Return its row, or the problems with it. Equal short texts in it are one object,
-    which makes work with the row faster, and not only the parsing."""
-    import jiter  # scoring may not load what a trainer may pin otherwise
+    """Parse a line of a JSONL file. Return its row, or the problems with it.
+
+    Equal short texts are one object, so later work with rows is faster too.
+    """
+    import jiter  # imported late: scoring must not load it, since a trainer may pin another version
 
     if not _may_overflow(line):
-        with contextlib.suppress(ValueError):  # of half a surrogate pair, too, which is no fault
+        with contextlib.suppress(ValueError):  # jiter also refuses half a surrogate pair, which is valid here
             return jiter.from_json(line, allow_inf_nan=False), []
     try:
         text = line.decode("utf-8-sig", "surrogatepass")
@@ -147,8 +149,9 @@ def parse_line(line: bytes, place: str) -> tuple[Json, list[Problem]]:
         return parse(text.strip(), place)  # slower, but it says what is wrong
 
 
-_SHAPE = bytes.maketrans(b"123456789E", b"000000000e")
+_SHAPE = bytes.maketrans(b"123456789E", b"000000000e")  # all digits to 0, and E to e
 _LARGE = re.compile(rb'0e000+(?![\w"])')
+"""An exponent of three digits or more, outside a text."""
 _MANY_DIGITS = b"0" * 200
 
 

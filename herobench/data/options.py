@@ -137,8 +137,9 @@ def _type_schema(kind: Any, is_optional: bool) -> dict[str, Any]:
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 
-_FIRST, _LAST = 1, 10
-"""The difficulty brackets. They repeat difficulty.BRACKETS, because importing that would slow down every command."""
+_FIRST_BRACKET, _LAST_BRACKET = 1, 10
+"""The difficulty brackets of the role-playing game. They repeat `BRACKETS` of `task_gen/rpg/tasks/spec.py`, because
+importing that would slow down every command."""
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
 
 
@@ -153,8 +154,10 @@ def parse_brackets(text: str) -> tuple[int, ...]:
             )
         first, last = ends
         for bracket in (first, last):
-            if not _FIRST <= bracket <= _LAST:
-                raise UsageError(f"There is no difficulty {bracket}: give numbers from {_FIRST} to {_LAST}.")
+            if not _FIRST_BRACKET <= bracket <= _LAST_BRACKET:
+                raise UsageError(
+                    f"There is no difficulty {bracket}: give numbers from {_FIRST_BRACKET} to {_LAST_BRACKET}."
+                )
         if first > last:
             raise UsageError(f"The range {part.strip()} runs backwards: give the lower number first.")
         found.update(range(first, last + 1))

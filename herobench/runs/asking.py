@@ -138,7 +138,7 @@ class Asking:
         ledger, usage = self.line.ledger, reply.usage
         self._replies += 1
         self._bytes += len(row_bytes(row))
-        self._tokens += _total(usage) or (characters + len(reply.text)) // _CHARACTERS_A_TOKEN
+        self._tokens += _total(usage) or (characters + characters_said(row)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
             self._cost += ledger.booked(ledger.cost(usage), lambda: self._guess(characters, row))
 

@@ -322,7 +322,7 @@ class TurnReward:
         return due
 
     def fork(self) -> TurnReward:
-        """Return the same for a fork of the attempt, which is its `play`."""
+        """Return a copy that pays a fork of the attempt; its `play` is that fork."""
         twin = copy(self)
         twin.play, twin.rewards = self.play.fork(), [*self.rewards]
         return twin

@@ -1,6 +1,6 @@
-"""What clients of a server are told as plain data, and the attempts that they play turn by turn.
+"""Keeps the attempts that clients of a server play turn by turn, and writes what clients get as plain data.
 
-There is a bounded number of them, and each expires when nobody plays it.
+The number of sessions is limited, and a session expires when nobody plays it.
 """
 
 from __future__ import annotations
@@ -327,7 +327,7 @@ def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -
 
 
 def refuse_if_long(play: Play, more: int = 0, most: int = MOST, in_all: int = IN_ALL) -> None:
-    """Raise Refused if conversations would have too many characters after `more` others."""
+    """Raise Refused if conversations would have too many characters after `more` further ones."""
     size = play.size + more
     if size > most:
         raise Refused(

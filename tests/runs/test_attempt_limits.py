@@ -119,6 +119,9 @@ def test_without_a_limit_of_tokens_the_guess_goes_by_what_was_said(tmp_path: Pat
     done = made.work()
     assert [end[0] for end in ends(made)] == [2, 2]
     assert done.standing.cost == 2 * 2 * 100
+    again = trial(tmp_path / "again", Talker(9), uncounted, limits=AttemptLimits(tokens=90))
+    again.work()
+    assert [end[0] for end in ends(again)] == [1, 1], "thoughts and calls count as tokens"
 
 
 def test_an_attempt_whose_replies_fill_a_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

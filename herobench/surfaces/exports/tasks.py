@@ -1,6 +1,7 @@
-"""Tasks as folders of files: a dataset for Hugging Face, tasks for harbor, a package for OpenEnv.
+"""Writes tasks as folders of files: a dataset for Hugging Face, tasks for harbor, a package for OpenEnv.
 
-The folder `files` has their templates.
+The folder `files` has a template for each written file, with the same path and `.txt` at the end. `{name}` is a
+placeholder; a literal brace is doubled.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from herobench.surfaces.sessions import as_text, refuse_window
 
 
 def _write_filled(folder: Path, tool: str, words: Mapping[str, object]) -> None:
-    """Write the templates of a tool, which are named as it wants its files, and `.txt`, with words in their places."""
+    """Write all files of a tool from its templates, with words for the placeholders."""
     templates = Path(__file__).parent / "files" / tool
     for template in templates.rglob("*.txt"):
         path = folder / template.relative_to(templates).with_suffix("")

@@ -1,8 +1,8 @@
 """Makes the application: tasks, scoring, sessions and health, and the routes of NeMo Gym's resources servers.
 
-verifiers and NeMo RL ask the latter too. They need no package of NeMo. A row is a task: `responses_create_params` to
-send to a model, and the `task_id`. `/seed_session` begins with a row, tools of the task are called by their names, and
-`/verify` gets the row with the response, as the Responses API has it.
+verifiers and NeMo RL use the routes of NeMo Gym too; these need no package of NeMo. A row is a task:
+`responses_create_params` to send to a model, and the `task_id`. `/seed_session` begins with a row, tools of the task
+are called by their names, and `/verify` gets the row with the response, as the Responses API has it.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class TaskBody(Listed):
 
 
 class Begun(BaseModel):
-    """Where an attempt begins, and what its turns are paid."""
+    """The state in which an attempt begins, and the kind of its rewards."""
 
     prefix: Annotated[int, Field(strict=True)] | list[Turn] = Field(
         default_factory=list,
@@ -196,7 +196,7 @@ class RefusalBody(BaseModel):
 
 
 class RowChoice(BaseModel):
-    """Where the attempts of rows begin, and what their turns are paid."""
+    """The state in which the attempts of rows begin, and the kind of their rewards."""
 
     prefix: int = Field(0, description="The first N turns of the oracle's plan; -N for all but its last N.")
     turn_reward: RewardKind = "end"
