@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from herobench.checkup.parts import PARTS, MadeAhead, Part, chosen_tasks, is_made, part_named
 from herobench.checkup.price import Sizes
@@ -206,10 +206,7 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
     known = {run for part in parts for run in part.runs}
     if unknown := [run for run in row["sizes"] if run not in known]:
         raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
-    inside = os.path.realpath(folder)
-    for link in filter(Path.is_symlink, folder.rglob("*")):
-        if not Path(os.path.realpath(link)).is_relative_to(inside):
-            raise UsageError(f"{link} leads out of {folder}: all of a checkup has to be in its folder.")
+    _refuse_links_out(folder)
     return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
 
 
@@ -278,6 +275,19 @@ def _goal(checkup: Checkup, run: str, goal: str) -> str:
         if other != run and not RunFolder(checkup.folder / other).begun
     )
     return f"{goal},cost={max(_LEAST, _left(checkup, run) - sum(ahead)):.4f}"
+
+
+def _refuse_links_out(folder: Path) -> None:
+    """Raise UsageError if a link in a folder leads out of it, or if a folder in it cannot be listed."""
+
+    def unlisted(error: OSError) -> NoReturn:
+        raise UsageError(f"Cannot list {error.filename}: {error.strerror}. A link in it might lead out of {folder}.")
+
+    inside = os.path.realpath(folder)
+    for path, folders, files in os.walk(folder, onerror=unlisted):
+        for entry in (Path(path, name) for name in (*folders, *files)):
+            if entry.is_symlink() and not Path(os.path.realpath(entry)).is_relative_to(inside):
+                raise UsageError(f"{entry} leads out of {folder}: all of a checkup has to be in its folder.")
 
 
 def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead) -> RunRequest:

@@ -129,7 +129,7 @@ class Asking:
         known = self._known.setdefault(kind, {})
         for value in sent:
             if id(value) not in known:
-                found = value if id(value) in self.checked else declared(value, kind, what)
+                found = value if kind is Message and id(value) in self.checked else declared(value, kind, what)
                 known[id(value)] = SentPart.of(found)
         return [*map(known.__getitem__, map(id, sent))]
 

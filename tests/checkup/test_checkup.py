@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -250,6 +251,24 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
         with pytest.raises(UsageError, match="Set OPENAI_API_KEY"):
             ask(checkup, {})
         assert not server.records()
+
+
+def test_a_checkup_with_a_folder_that_cannot_be_listed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkup = tiny(tmp_path / "run")
+    checkup.write()
+    (checkup.folder / "chance").mkdir()
+    scandir = os.scandir
+
+    def guarded(path: str) -> Any:
+        if path.endswith("chance"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    with pytest.raises(UsageError, match=r"Cannot list .*chance: Permission denied"):
+        read_checkup(checkup.folder, TINY)
 
 
 @for_each("name", ["tasks", "epochs", "chance", "reports"])

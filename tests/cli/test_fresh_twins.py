@@ -153,5 +153,5 @@ def test_a_model_that_has_learned_the_public_answers_by_heart_is_found_out(runs:
 def test_two_models_say_nothing_of_what_one_has_seen(runs: dict[str, Path]) -> None:
     told, shown = compared(runs["heart-public"], runs["fresh"])
     assert told["twins"] == {"side": "second", "verdict": "not_comparable"}
-    assert "that takes two tasks and their twins, and one model" in shown.stdout
+    assert "that takes a model and two tasks with twins" in shown.stdout
     assert compared(runs["public"], runs["heart-public"])[0]["twins"] is None

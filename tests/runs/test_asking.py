@@ -111,6 +111,20 @@ def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Pat
     assert {(row["calls"], row["output_tokens"], row["replies"]) for row in trial.samples} == {(3, 2, None)}
 
 
+def test_a_message_of_the_suite_is_no_tool(tmp_path: Path) -> None:
+    class Confused(Agent):
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
+            await ask(attempt.messages, attempt.messages)  # type: ignore[arg-type]
+
+    trial = Trial(tmp_path, Numbers(3), Player(right), Confused())
+    trial.work()
+    assert trial.statuses() == {"player": 3}
+    assert {row["error"]["message"] for row in trial.samples} == {
+        "The agent raised TypeError: a tool is of type Message, not Tool"
+    }
+    assert not trial.calls
+
+
 def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
     class Patient(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:

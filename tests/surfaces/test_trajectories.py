@@ -173,6 +173,28 @@ def test_a_message_that_repeats_an_earlier_one_is_kept_and_one_that_is_sent_agai
     ]
 
 
+def test_a_conversation_that_is_asked_again_is_told_once() -> None:
+    turn = [ASK, {"role": "assistant", "content": "a"}, {"role": "user", "content": "On."}]
+    again = [call(turn, reply(text)) for text in "xyz"]
+    told = trajectory(SAMPLE, [call([ASK], reply("a")), *again], "best-of", "1.0")
+    assert [step["message"] for step in told["steps"]] == ["Go.", "a", "On.", "x", "y", "z"]
+
+
+@for_each("agent", ["one-shot", "tools"])
+def test_turns_that_are_told_again_in_another_form_count_once(agent: str, tmp_path: Path) -> None:
+    words = ("--suite", "autumn", "--limit", "1", "--set", "steps=6", "--set", "total=12", "--agent", agent)
+    assert herobench("run", *words, "--model", "random", "-o", tmp_path / "run").returncode == 0
+    assert herobench("export", "atif", tmp_path / "run", "-o", tmp_path / "atif").returncode == 0
+    (file,) = (tmp_path / "atif").iterdir()
+    steps = json.loads(file.read_text("utf-8"))["steps"]
+    agents = [step for step in steps if step["source"] == "agent"]
+    users = [step for step in steps if step["source"] == "user"]
+    answered = [len(step.get("observation", {"results": ()})["results"]) for step in agents]
+    assert len(agents) > 8
+    assert len(users) + sum(answered) == len(agents), "one message stands before each reply"
+    assert max(answered) <= 1
+
+
 def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: Path) -> None:
     done = herobench("export", "sft", levels, "-o", tmp_path / "sft.jsonl")
     assert done.stderr.startswith("These are tasks of epochs-v1, which models are measured by")

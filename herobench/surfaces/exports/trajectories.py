@@ -73,20 +73,31 @@ def turn_rewards(
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     """Yield each call with the messages that are new in it, without replies.
 
-    A message behind the last reply is new even if it repeats an earlier one, unless the call before it sent the same
-    and got no reply.
+    A call that goes on after the reply before it has new messages behind that reply alone: a suite may tell the earlier
+    ones in another form. In any other call, new is what no call has sent yet.
     """
     seen: set[str] = set()
-    unanswered: Sequence[Row] | None = None
+    reply: Row | None = None
     for call in calls:
         messages: Sequence[Row] = call["messages"] or ()
         keys = [json.dumps(message, sort_keys=True) for message in messages]
         replies = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
-        told = replies[-1] + 1 if replies and messages != unanswered else len(messages)
-        new = [at for at, key in enumerate(keys) if at >= told or key not in seen]
+        if reply is not None and replies and _says(messages[replies[-1]], reply):
+            new = [*range(replies[-1] + 1, len(messages))]
+            reply = None
+        else:
+            new = [at for at, key in enumerate(keys) if key not in seen]
         yield call, [messages[at] for at in new if messages[at]["role"] != "assistant"]
         seen.update(keys)
-        unanswered = messages if call["reply"] is None else None
+        reply = call["reply"] or reply
+
+
+def _says(message: Row, reply: Row) -> bool:
+    """Return whether an assistant's message is a reply that is sent again; its calls may have other ids there."""
+    sent, made = (
+        [(call["name"], call["arguments"]) for call in row.get("tool_calls") or ()] for row in (message, reply)
+    )
+    return (message["content"] or "") == (reply["text"] or "") and sent == made
 
 
 def _tell(steps: list[dict[str, Any]], message: Row) -> None:
