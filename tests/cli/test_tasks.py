@@ -43,7 +43,7 @@ def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def test_the_brackets_that_ranges_repeat_are_those_of_tasks() -> None:
-    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST, options._LAST)
+    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST_BRACKET, options._LAST_BRACKET)
 
 
 def shown(done: Done, columns: int = 80) -> str:
