@@ -118,7 +118,7 @@ def test_a_file_may_mix_domains_and_its_run_resumes(tmp_path: Path) -> None:
 def test_the_oracle_is_always_right_and_other_players_are_not() -> None:
     suite = Acp(SuiteSetting("hero-v3"))
     right: Counter[tuple[str, str]] = Counter()
-    for player in suite.players:
+    for player in ("oracle", "random", "format-only"):
         for key, question in hero_questions().items():
             attempt = suite.open(key, 0)
             attempt.step(Reply(answer_of(player, question, 0)))
