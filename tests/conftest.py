@@ -88,7 +88,7 @@ def kept_workers() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What the program keeps for its user outside of runs, this process keeps for itself. No test asks his server."""
+    """Keep what the program stores for its user in a folder of this test process. No test asks the user's server."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         os.environ.pop(name, None)

@@ -1,6 +1,6 @@
-"""What calls cost: prices of tokens, per million and by model, from a file that the user keeps.
+"""Reads the prices of tokens, per million and by model, from a file of the user, and computes what calls cost.
 
-The run's ledger asks for them. A cost that is not known is None and never 0.
+The ledger of a run uses them. An unknown cost is None and never 0.
 """
 
 from __future__ import annotations

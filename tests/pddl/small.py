@@ -68,7 +68,7 @@ STATIC = ("link", "good")
 
 
 def plan_exists(grounded: Grounded, state: int, goal: int, limits: SearchLimits = ORDINARY) -> bool | None:
-    """Whether the atoms of a mask can be true together after a state; None if the limits are too narrow."""
+    """Return whether all atoms of a mask can become true together, from a state; None if a limit ends the search."""
     return decide_plan(grounded.actions, state, goal, grounded.scaled(limits)).exists
 
 
