@@ -4,10 +4,13 @@ whole folders. No test is about time."""
 import gc
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
@@ -21,6 +24,10 @@ from tests.turns import TURN, drawn, kind_of
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("thorough" if THOROUGH else "quick")
+if not THOROUGH:
+    # Hypothesis also tries the constants of all modules that are loaded by then. So examples would depend on the tests
+    # before, and in a new clone each process would parse the whole program, which takes 2 s.
+    providers._get_local_constants = lambda: providers._local_constants
 
 # No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms. The
 # environment may name them too, and a file goes before a folder.
@@ -32,6 +39,20 @@ FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.sl
 
 
 gc.disable()  # until all tests are collected, none of which is garbage
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Share the work of compiling all tests in a new clone: each process begins with other modules, and finds the rest
+    compiled."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    root = Path(__file__).parent
+    number = int(worker["workerid"].removeprefix("gw"))
+    for file in sorted(root.rglob("test_*.py"))[number :: worker["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # whoever collects the module tells of it
+            import_module(".".join(file.relative_to(root.parent).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:

@@ -114,6 +114,7 @@ def test_a_model_that_the_server_does_not_know_ends_it_at_once(tmp_path: Path) -
     assert not (checkup.folder / "epochs").exists()
 
 
+@pytest.mark.slow
 def test_a_budget_holds_over_all_runs(tmp_path: Path) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text(json.dumps({"m": {"input": 1000, "output": 1000}}))

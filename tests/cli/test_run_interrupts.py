@@ -71,7 +71,8 @@ def gone(processes: set[int], seconds: float = 10.0) -> None:
 # -- signals ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", some_slow([signal.SIGINT, signal.SIGTERM], {signal.SIGINT}))
+@pytest.mark.kills
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
     number: signal.Signals, tmp_path: Path, server: Loopback
 ) -> None:

@@ -151,7 +151,7 @@ def test_all_lanes_are_runs_of_the_same_tasks_in_one_folder(together: Path) -> N
     assert [manifest(together / lane)["config"]["identity"].get("told", "plan") for lane in LANES] == LANES
 
 
-def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) -> None:
+def test_what_planning_costs_is_told(together: Path) -> None:
     (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
     costs = {(cost["more"], cost["less"]): cost["doublings"] for cost in found["costs"]}
     assert list(costs) == [("steps", "plan"), ("steps", "gear"), ("gear", "plan")]
@@ -162,21 +162,19 @@ def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) 
     board = json.loads(herobench("leaderboard", together, "--format", "json").stdout)
     assert schema_problems(board, "leaderboard", "") == []
     assert board["planning"] == [found]
-    page = tmp_path / "report.html"
-    assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
-    assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
 
 
 @pytest.mark.slow
-def test_what_planning_costs_stands_on_the_board_and_in_a_figure(together: Path, tmp_path: Path) -> None:
+def test_what_planning_costs_stands_on_both_pages_and_in_a_figure(together: Path, tmp_path: Path) -> None:
     (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
     figures = [f"{cost['doublings']['estimate']:.1f} doublings" for cost in found["costs"]]
     for form in ("table", "md"):
         tables = " ".join(herobench("leaderboard", together, "--format", form).stdout.split())
         assert all(figure in tables for figure in figures), form
-    page = tmp_path / "board.html"
-    assert herobench("leaderboard", together, "--format", "html", "-o", page).returncode == 0
-    assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
+    for command in ("leaderboard", "analyze"):
+        page = tmp_path / f"{command}.html"
+        assert herobench(command, together, "--format", "html", "-o", page).returncode == 0
+        assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
     drawn = herobench("plot", together, "-o", tmp_path / "figures").stdout
     assert "lanes.svg" in drawn
     picture = (tmp_path / "figures" / "lanes.svg").read_text("utf-8")

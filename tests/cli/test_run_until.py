@@ -360,6 +360,7 @@ def test_a_horizon_outside_the_asked_lengths_is_told_as_such(tmp_path: Path) -> 
     assert re.search(r"^horizon +beyond the range; extrapolated ", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, tmp_path / "run", until="tasks=48").returncode == 0
     server.reset()

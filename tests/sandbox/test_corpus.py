@@ -56,7 +56,8 @@ def task(tiny: World) -> Task:
 
 
 LONG = {
-    *(f"own-{number}" for number in (101, 155, 221, 222, 223, 243, 244, 249, 251, 254, 269, 272)),
+    *(f"own-{number}" for number in (100, 101, 103, 155, 210, *range(219, 224), 234, 242, 243, 244, 249, 251, 254)),
+    *(f"own-{number}" for number in (263, 269, 272)),
     *(f"own-{number}" for number in range(295, 300)),
 }
 """Attacks that go on for as long as their budget lets them."""

@@ -51,6 +51,7 @@ def test_they_stand_beneath_a_model_that_was_asked_the_whole_set(handed_in: Path
     assert all(entry.note is None for entry in entries), "their tasks are those of the shipped set"
 
 
+@pytest.mark.slow
 def test_the_page_has_them_and_counts_the_given_runs(handed_in: Path, tmp_path: Path) -> None:
     page = tmp_path / "board.html"
     done = herobench("leaderboard", handed_in, "--format", "html", "-o", page)

@@ -26,6 +26,7 @@ def test_nearer_horizons_and_gentler_slopes_take_more_tasks() -> None:
     assert (by_factor[0].tasks, by_factor[0].chosen) == (LEAST_TASKS, LEAST_TASKS), "with fewer there is no horizon"
 
 
+@pytest.mark.slow
 def test_half_the_difference_in_doublings_takes_four_times_the_tasks() -> None:
     one, other = (detect(LENGTHS, factor, 100, 1.0).tasks or 0 for factor in (2.25, 1.5))
     assert other == pytest.approx(4 * one, rel=0.2)

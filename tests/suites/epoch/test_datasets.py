@@ -41,6 +41,7 @@ def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(n
     assert list(problems_of(shipped)) == []
 
 
+@pytest.mark.slow
 def test_levels_are_chosen_by_their_optimal_actions(tmp_path: Path) -> None:
     done = herobench("run", "--suite", "epoch", "--model", "oracle", "--until", "tasks=9", "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr

@@ -51,6 +51,7 @@ def told(suite: Suite, task_id: str) -> list[str]:
     return [message.text for message in suite.open(task_id, 0).messages]
 
 
+@pytest.mark.slow
 def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) -> None:
     ladder, tasks = made.shipped.ladder(), [task.id for task in made.shipped.tasks()]
     assert len(ladder) - Rpg.longer == len(ladder[:MADE]) == 10 * len(tasks)

@@ -103,6 +103,7 @@ def test_players_may_attempt_as_many_actions_as_the_room_allows(world: World, ta
     assert Case(world, rules, task).journey().actions_left == LARGEST_ROOM.actions
 
 
+@pytest.mark.slow
 def test_surfaces_tell_the_room_and_score_the_plan(world: World, task: Task, tmp_path: Path) -> None:
     write_rows(tmp_path / "tasks.jsonl", [task.as_row()])
     (tmp_path / "world.json").write_text(world.source, "utf-8")
@@ -147,6 +148,7 @@ def test_a_usual_course_has_no_room_of_its_own() -> None:
         assert "room" not in row["mechanics"]
 
 
+@pytest.mark.slow
 def test_a_long_course_of_a_run_has_a_twin(made: tuple[World, Task]) -> None:
     world, task = made
     twins, notes = fresh_twins(world_like(world, 8, [task]), [task], [task.id], 8, 1)

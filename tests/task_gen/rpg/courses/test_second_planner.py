@@ -44,6 +44,7 @@ def tasks(world: World) -> dict[int, Task]:
     return {index: made.task(index) for index in [*SHORT, *MAKING]}
 
 
+@pytest.mark.slow
 def test_a_second_planner_finds_the_proven_lengths_and_none_below(world: World, tasks: dict[int, Task]) -> None:
     found = {index: len(second_plan(world, rules, task)) for index, task in tasks.items()}
     assert found == {index: proof(task).lower_bound for index, task in tasks.items()}

@@ -146,6 +146,7 @@ def test_fights_are_summed_up_over_tasks() -> None:
     assert found == Hulls(fights=5, with_piece_inside=4, mean_slots=1.4, fewest_slots=0, tasks={"a": 1, "c": 0})
 
 
+@pytest.mark.slow
 def test_the_audit_tells_it_of_courses(world: World, tasks: list[Task], tmp_path: Path) -> None:
     tasks = tasks[:1]
     fights = sum(goal.kind == "kill" for task in tasks for goal in task.goals)
