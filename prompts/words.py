@@ -64,6 +64,6 @@ def _without_fields(text: str) -> str:
 
 
 @cache
-def words_of(folder: str) -> Words:
+def load_words(folder: str) -> Words:
     """Return the words of a folder, which are read once."""
     return Words(folder)

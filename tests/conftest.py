@@ -17,9 +17,9 @@ from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping
-from tests.proven import Recorder, name_of, proven
+from tests.proven import Recorder, plain_name, proven
 from tests.sizes import CHANGE, PROOFS, THOROUGH
-from tests.turns import TURN, drawn, kind_of
+from tests.turns import TURN, drawn, rare_kind
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -86,9 +86,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if item.get_closest_marker("proves")]
     elif not THOROUGH:
         known = proven(items)
-        kept = [item for item in items if name_of(item.nodeid) not in known]
+        kept = [item for item in items if plain_name(item.nodeid) not in known]
     if TURN is not None:
-        kept = drawn(kept, TURN) + [item for item in kept if CHANGE and not kind_of(item)]
+        kept = drawn(kept, TURN) + [item for item in kept if CHANGE and not rare_kind(item)]
     staying = set(kept)
     config.hook.pytest_deselected(items=[item for item in items if item not in staying])
     items[:] = kept

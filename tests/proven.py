@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @cache
-def digest_of(places: tuple[str, ...], root: Path = ROOT) -> str:
+def places_digest(places: tuple[str, ...], root: Path = ROOT) -> str:
     """Return the digest of the names and bytes of some files, and of all files in some folders."""
     whole = hashlib.sha256()
     for place in map(root.joinpath, places):
@@ -36,13 +36,13 @@ def claims(items: Iterable[pytest.Item]) -> dict[str, str]:
     """Return the name of each test that proves something, without its parameters, and the digest it is proven under."""
     marked = ((item, item.get_closest_marker("proves")) for item in items)
     return {
-        name_of(item.nodeid): digest_of((*mark.args, item.path.relative_to(ROOT).as_posix()))
+        plain_name(item.nodeid): places_digest((*mark.args, item.path.relative_to(ROOT).as_posix()))
         for item, mark in marked
         if mark
     }
 
 
-def name_of(nodeid: str) -> str:
+def plain_name(nodeid: str) -> str:
     """Return the name of a test without its parameters."""
     return nodeid.partition("[")[0]
 
@@ -77,13 +77,13 @@ class Recorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not report.passed:
             self._open.add(report.nodeid)
-            self._failed.add(name_of(report.nodeid))
+            self._failed.add(plain_name(report.nodeid))
         elif report.when == "call":
             self._open.discard(report.nodeid)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            without = set(map(name_of, self._open))
+            without = set(map(plain_name, self._open))
             kept = {name: digest for name, digest in _read(self._record).items() if name not in self._failed}
             kept |= {name: digest for name, digest in self._claims.items() if name not in without}
             self._record.write_text(json.dumps(kept, indent=0, sort_keys=True) + "\n", "utf-8")

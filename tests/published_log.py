@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import World
 CREATED = "Successfully created custom character - Hero."
 
 
-def log_of(events: Sequence[Event], rules: Rules, world: World) -> Iterator[str]:
+def log_lines(events: Sequence[Event], rules: Rules, world: World) -> Iterator[str]:
     """The lines of an episode, oldest first."""
     yield CREATED
     for event in events:
@@ -33,10 +33,10 @@ def log_of(events: Sequence[Event], rules: Rules, world: World) -> Iterator[str]
             if rules.failed_craft_is_logged:
                 yield failed_craft(event.detail)
         elif event.ok:
-            yield line_of(event, world)
+            yield log_line(event, world)
 
 
-def line_of(event: Event, world: World) -> str:
+def log_line(event: Event, world: World) -> str:
     match event.detail:
         case Moved((x, y)):
             return f"Hero moves to {x}, {y}."

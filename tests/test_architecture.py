@@ -61,10 +61,10 @@ class Module(NamedTuple):
 
     @property
     def room(self) -> str:
-        return room_of(self.name)
+        return find_room(self.name)
 
 
-def room_of(name: str) -> str:
+def find_room(name: str) -> str:
     """The room of a module, or of a name in one: `runs`, or `task_gen.rpg` for all that lies in that folder."""
     inside = name.removeprefix("herobench").removeprefix(".")
     for activity in OF_SUITES:
@@ -76,23 +76,23 @@ def room_of(name: str) -> str:
     return inside.partition(".")[0]
 
 
-def suite_of(room: str) -> str:
+def room_suite(room: str) -> str:
     """The suite that a room belongs to; nothing for a room that serves all."""
     return room.removeprefix("analysis.").split(".")[1] if "." in room else ""
 
 
 def may_import(module: str, name: str) -> bool:
-    room, other = room_of(module), room_of(name)
+    room, other = find_room(module), find_room(name)
     if room == other or room in ABOVE:
         return True
     if room == GAME:
         return False
-    if not suite_of(room):
+    if not room_suite(room):
         return other in ROOMS[room].split()
     # all of discover looks into the RPG, and so do the questions about the hero's world, a part of the suite acp
-    looks = suite_of(room) == "discover" or (suite_of(room) == "acp" and "hero" in module.removeprefix("herobench"))
-    mine = {suite_of(room), *(["rpg"] if looks else [])}
-    return other in BELOW or suite_of(other) in mine
+    looks = room_suite(room) == "discover" or (room_suite(room) == "acp" and "hero" in module.removeprefix("herobench"))
+    mine = {room_suite(room), *(["rpg"] if looks else [])}
+    return other in BELOW or room_suite(other) in mine
 
 
 def modules() -> Iterator[Module]:
@@ -135,7 +135,7 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def test_every_folder_is_a_room_that_is_known() -> None:
-    unknown = {room for module in parsed() if not suite_of(room := module.room) and room not in ROOMS.keys() | ABOVE}
+    unknown = {room for module in parsed() if not room_suite(room := module.room) and room not in ROOMS.keys() | ABOVE}
     assert unknown == {"suites", "task_gen", "world_data"}, "folders of suites, and of data"
 
 
@@ -156,15 +156,15 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
     """By what is imported when a module is loaded. A folder is its path: `suites/rpg` and `suites/rpg/game` are two."""
     arrows: dict[str, set[str]] = {}
     for module in parsed():
-        folder = folder_of(module.name)
-        found = {folder_of(name) for name in loaded_by(module.tree.body)}
+        folder = find_folder(module.name)
+        found = {find_folder(name) for name in loaded_by(module.tree.body)}
         arrows.setdefault(folder, set()).update(found - {folder, "herobench"})
     while leaves := {folder for folder, others in arrows.items() if not others & arrows.keys()}:
         arrows = {folder: others for folder, others in arrows.items() if folder not in leaves}
     assert arrows == {}
 
 
-def folder_of(name: str) -> str:
+def find_folder(name: str) -> str:
     whole = name if name in known() else name.rpartition(".")[0]
     return whole if whole in known("__init__") else whole.rpartition(".")[0]
 

@@ -36,7 +36,7 @@ _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|wo
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
-def name_of(path: Path) -> str:
+def file_name(path: Path) -> str:
     return path.name
 
 
@@ -78,7 +78,7 @@ def write(path: Path, document: Any) -> None:
             )
         },
     ),
-    ids=name_of,
+    ids=file_name,
 )
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     (tmp_path / "world_data").symlink_to(ROOT / "world_data")
@@ -88,7 +88,7 @@ def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: P
 
 
 @cache
-def help_of(*words: str) -> str:
+def show_help(*words: str) -> str:
     done = herobench(*words, "--help", columns=200)
     assert done.returncode == 0, (words, done.stderr)
     return done.stdout
@@ -102,9 +102,9 @@ def test_every_option_that_a_page_types_is_one_of_its_command(page: Path) -> Non
         suite = value_in(words, "--suite")
         if words[0].startswith("-") or "# exit code 2" in line or suite not in (None, *SUITES):
             continue  # a suite of the reader's own has options that are not known here
-        is_group = "COMMAND [ARGS]" in help_of(words[0]) and len(words) > 1 and not words[1].startswith("-")
+        is_group = "COMMAND [ARGS]" in show_help(words[0]) and len(words) > 1 and not words[1].startswith("-")
         command = words[: 1 + is_group]
-        told = help_of(*command, *(("--suite", suite) if suite else ()))
+        told = show_help(*command, *(("--suite", suite) if suite else ()))
         options = {word.partition("=")[0] for word in words if word.startswith("--")}
         assert {option for option in options if not re.search(rf"(?<!\S){option}(?![\w-])", told)} == set(), line
 

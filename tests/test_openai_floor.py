@@ -18,7 +18,7 @@ pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
 
 
-def floor_of(package: str) -> str:
+def oldest_version(package: str) -> str:
     """The oldest version of a package that pyproject.toml allows."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     (wanted,) = (need for need in map(Requirement, project["dependencies"]) if need.name == package)
@@ -27,7 +27,7 @@ def floor_of(package: str) -> str:
 
 
 def test_the_oldest_sdk_that_is_allowed_serves_as_well(tmp_path: Path) -> None:
-    floor = floor_of("openai")
+    floor = oldest_version("openai")
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(tmp_path), f"openai=={floor}.*"]
     done = subprocess.run(install, capture_output=True, text=True, timeout=300)
     if done.returncode and any(sign in done.stderr for sign in OUT_OF_REACH):

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tests import proven
-from tests.proven import Recorder, digest_of
+from tests.proven import Recorder, places_digest
 from tests.sizes import for_each
 
 PROVER = "def proven() -> bool:\n    return True\n"
@@ -30,14 +30,14 @@ def test_a_changed_byte_changes_the_digest(file: str, content: str, tmp_path: Pa
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     places = ("data/tasks.jsonl", "data", "prover")
-    before = digest_of.__wrapped__(places, tmp_path)
+    before = places_digest.__wrapped__(places, tmp_path)
     (tmp_path / "other.py").write_text("changed = True")
     (tmp_path / "prover" / "__pycache__").mkdir()
     (tmp_path / "prover" / "__pycache__" / "search.pyc").write_bytes(b"bytecode")
-    assert digest_of.__wrapped__(places, tmp_path) == before
+    assert places_digest.__wrapped__(places, tmp_path) == before
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(content)
-    assert digest_of.__wrapped__(places, tmp_path) != before
+    assert places_digest.__wrapped__(places, tmp_path) != before
 
 
 def test_a_test_is_proven_while_its_digest_stays_and_all_its_cases_passed(
@@ -74,8 +74,8 @@ def test_a_test_is_proven_while_its_digest_stays_and_all_its_cases_passed(
         recorder.pytest_runtest_logreport(cast("Any", Report(f"t.py::{name}", name in passed)))
     record.write_text(json.dumps({"t.py::is_not_run": "before", "t.py::fails": "before"}))
     recorder.pytest_sessionfinish(pytest.ExitCode.OK)
-    digest = digest_of(("Makefile", "tests/test_proven.py"))
+    digest = places_digest(("Makefile", "tests/test_proven.py"))
     assert json.loads(record.read_text()) == {"t.py::holds": digest, "t.py::is_not_run": "before"}
     assert proven.proven(items, record) == {"t.py::holds"}
-    monkeypatch.setattr(proven, "digest_of", lambda places: "another")
+    monkeypatch.setattr(proven, "places_digest", lambda places: "another")
     assert proven.proven(items, record) == set()

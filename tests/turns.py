@@ -28,7 +28,7 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
     """Return the rare tests whose turn it is, in their order."""
     kinds = defaultdict(list)
     for item in items:
-        if (kind := kind_of(item)) and not item.get_closest_marker("proves"):
+        if (kind := rare_kind(item)) and not item.get_closest_marker("proves"):
             kinds[kind].append(item)
     modules = sorted({item.path for item in kinds["packaging"]}, key=lambda path: _place(turn, path.name))
     kinds["packaging"] = [item for item in kinds["packaging"] if item.path in modules[:1]]
@@ -39,7 +39,7 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
     return [item for item in items if item in chosen]
 
 
-def kind_of(item: pytest.Item) -> str | None:
+def rare_kind(item: pytest.Item) -> str | None:
     """Return what kind of rare test a test is; None for a quick one."""
     return next((kind for kind in SHARES if item.get_closest_marker(kind)), None)
 

@@ -27,7 +27,7 @@ from herobench.data.documents import parse_line, schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
 from herobench.suite.checked import suite_errors
-from herobench.suite.lanes import lane_of
+from herobench.suite.lanes import attempt_lane
 from herobench.suite.task_rows import MADE, is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ def slim_table(rows: Sequence[SlimRow], name: str, reading: Reading) -> pd.DataF
             "win": row["won"],
             "tokens": row["output_tokens"],
             "twin_of": row["twin_of"],
-            "lane": lane_of(row["suite"], row["model"], row["terms"]),
+            "lane": attempt_lane(row["suite"], row["model"], row["terms"]),
             # only settings of the suite: a row must not bring columns of its own choice
             # rows from before a setting have its usual value
             **{setting: row["terms"].get(setting) or reading.usual.get(setting) for setting in reading.settings},

@@ -215,7 +215,7 @@ class Part:
             }
 
 
-def horizon_of(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
+def sample_horizon(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
     """Return the horizon of some samples, with the curve and the tasks that the page draws."""
     return drawn_horizon(horizon_trials(samples, reading))
 
@@ -226,7 +226,7 @@ def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
     return trials_in(samples, reading.length)
 
 
-def profile_of(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estimate]:
+def rates_by_kind(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estimate]:
     """Return the rate of right answers at each kind of task, by the last of the suite's ways to grade."""
     profiles = reading.profiles(samples)
     return list(profiles.values())[-1] if profiles else {}

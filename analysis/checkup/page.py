@@ -18,9 +18,9 @@ from herobench.analysis.checkup.figures import (
     HORIZON,
     CheckedModel,
     Part,
-    horizon_of,
-    profile_of,
+    rates_by_kind,
     ratios_among,
+    sample_horizon,
 )
 from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate
@@ -60,7 +60,7 @@ class Replay:
         return f"#sample/{quote(self.run, safe=_AS_IS)}/{quote(self.task, safe=_AS_IS)}/{self.epoch}"
 
 
-def replays_of(subject: CheckedModel) -> list[Replay]:
+def choose_replays(subject: CheckedModel) -> list[Replay]:
     """Return the replays of a checkup, at most ten: the first choice of each part, then the second, and so on."""
     choices = [list(_of_part(part)) for part in subject.parts]
     deepest = max(map(len, choices), default=0)
@@ -121,7 +121,7 @@ def write_checkup_page(subjects: Sequence[CheckedModel], path: Path, *, with_rep
                 _write_report(part)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, page_text(index_of(subjects, path.parent)))
+        write_text(path, page_text(page_data(subjects, path.parent)))
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
     return path
@@ -134,19 +134,19 @@ def page_text(index: Mapping[str, Any]) -> str:
 
 
 def _write_report(part: Part) -> None:
-    target = report_of(part)
+    target = report_path(part)
     target.parent.mkdir(parents=True, exist_ok=True)
     write_report(target, report_runs([source for source in part.sources if source.name in part.samples]))
 
 
-def report_of(part: Part) -> Path:
+def report_path(part: Part) -> Path:
     """Return where the report of a part is."""
     return part.checkup / REPORTS / f"{part.name}.html"
 
 
-def index_of(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
+def page_data(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
     """Return the data of the page, which lies in the folder `beside`."""
-    names = names_of(subjects)
+    names = checkup_names(subjects)
     models = [{**_model(subject, beside), "name": name} for subject, name in zip(subjects, names, strict=True)]
     parts = [part for subject in subjects for part in subject.parts]
     horizon = next((part for part in parts if part.row["card"] == HORIZON), None)
@@ -163,7 +163,7 @@ def index_of(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
     }
 
 
-def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
+def checkup_names(subjects: Sequence[CheckedModel]) -> list[str]:
     """Return a name for each checkup: its model, with the folder where several are of one model."""
     models = [subject.model for subject in subjects]
     folders = {subject.folder for subject in subjects}
@@ -184,7 +184,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     return {
         "model": subject.model,
         "seed": subject.row["seed"],
-        "horizon": horizon_of(horizon.first, horizon.reading) if horizon else None,
+        "horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None,
         "loss": horizon.causes if horizon else None,
         "lanes": {
             "horizons": {lane: asdict(found) for lane, found in costs.horizons.items()},
@@ -197,7 +197,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         "tolls": [toll for part in subject.parts for toll in part.tolls],
         "replays": [
             {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
-            for replay in replays_of(subject)
+            for replay in choose_replays(subject)
         ],
         "runs": subject.provenance,
     }
@@ -208,7 +208,7 @@ def _card(part: Part, beside: Path) -> dict[str, Any]:
     told = {"name": part.name, **{name: part.row[name] for name in ("title", "measures", "card")}}
     return {
         **told,
-        "report": os.path.relpath(report_of(part), beside) if report_of(part).is_file() else None,
+        "report": os.path.relpath(report_path(part), beside) if report_path(part).is_file() else None,
         "success": part.success,
         "groups": part.groups if part.row["card"] == "groups" else [],
         "remarks": {} if part.row["card"] == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
@@ -226,7 +226,7 @@ def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[
     models = [_profiled(name, subject) for subject, name in zip(subjects, names, strict=True)]
     if len(subjects) == 1 and (part := subjects[0].horizon):
         lanes = [
-            {"name": lane, "figures": {"horizon": horizon_of(samples, part.reading)}, "profiles": {}}
+            {"name": lane, "figures": {"horizon": sample_horizon(samples, part.reading)}, "profiles": {}}
             for lane, samples in part.samples.items()
         ]
         drawn = [*lanes, *({**model, "figures": {"horizon": None}} for model in models)]
@@ -239,9 +239,9 @@ def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
     horizon = subject.horizon
     return {
         "name": name,
-        "figures": {"horizon": horizon_of(horizon.first, horizon.reading) if horizon else None},
+        "figures": {"horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None},
         "profiles": {
-            part.row["title"]: rate_rows(profile_of(part.first, part.reading)) for part in subject.of_card(ATOMS)
+            part.row["title"]: rate_rows(rates_by_kind(part.first, part.reading)) for part in subject.of_card(ATOMS)
         },
     }
 
@@ -253,8 +253,8 @@ def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
     for part in (part for subject in subjects for part in subject.of_card(ATOMS)):
         title = part.row["title"]
         if part.chance is not None:
-            chance.setdefault(title, rate_rows(profile_of(part.chance, part.reading)))
-        kinds = profile_of(part.first, part.reading)
+            chance.setdefault(title, rate_rows(rates_by_kind(part.chance, part.reading)))
+        kinds = rates_by_kind(part.first, part.reading)
         sure = {kind: Estimate(1.0, samples=found.samples) for kind, found in kinds.items()}
         oracle.setdefault(title, rate_rows(sure))
     for name, profiles in (("chance", chance), ("oracle", oracle)):
@@ -269,7 +269,7 @@ _UNKNOWN = "-"
 
 def as_rows(subjects: Sequence[CheckedModel]) -> dict[str, Any]:
     """Return all figures as plain data."""
-    index = index_of(subjects, Path())
+    index = page_data(subjects, Path())
     for model in index["models"]:
         horizon = model["horizon"]
         model["horizon"] = horizon and {name: value for name, value in horizon.items() if name not in _UNDRAWN}
@@ -279,8 +279,8 @@ def as_rows(subjects: Sequence[CheckedModel]) -> dict[str, Any]:
 
 def as_markdown(subjects: Sequence[CheckedModel]) -> str:
     """Return a table with a column for each checkup, and the ratios of their horizons below."""
-    names = names_of(subjects)
-    index = index_of(subjects, Path())
+    names = checkup_names(subjects)
+    index = page_data(subjects, Path())
     facts = [dict(_facts(subject, model)) for subject, model in zip(subjects, index["models"], strict=True)]
     labels = dict.fromkeys(label for told in facts for label in told)
     rows = [(label, *(told.get(label, _UNKNOWN) for told in facts)) for label in labels]
@@ -291,7 +291,7 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
 
 def summary(subject: CheckedModel) -> dict[str, str]:
     """Return the main figures of a checkup by their labels, for the end of the command."""
-    return dict(_facts(subject, index_of([subject], Path())["models"][0]))
+    return dict(_facts(subject, page_data([subject], Path())["models"][0]))
 
 
 def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

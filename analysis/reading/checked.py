@@ -140,7 +140,7 @@ def _told(name: str, given: Sequence[Any]) -> str:
 # -- what calls have to return ----------------------------------------------------------------------------------------
 
 
-def _one_of(kind: type) -> _Check:
+def _kind_check(kind: type) -> _Check:
     return lambda found, *_: declared(found, kind, "it")
 
 
@@ -199,7 +199,7 @@ _RETURNED: Mapping[str, _Check] = MappingProxyType(
     {
         "adopted": lambda sample, *_: None if sample is None else dict(mapping(sample)),
         "check": _text_or_none,
-        "counts": _one_of(bool),
+        "counts": _kind_check(bool),
         "group_names": _group_names,
         "remarks": lambda told, _: {label: declared(words, str, "it") for label, words in mapping(told).items()},
         "losses": _losses,
@@ -211,7 +211,7 @@ _RETURNED: Mapping[str, _Check] = MappingProxyType(
         },
         "opaque_rows": lambda rows, *_: {task_id: _json(row) for task_id, row in mapping(rows).items()},
         "repair_work": _optional(Work),
-        "export": _one_of(str),
+        "export": _kind_check(str),
     }
 )
 _OF_PANEL: Mapping[str, _Check] = MappingProxyType(

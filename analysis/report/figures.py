@@ -29,7 +29,7 @@ from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split
 from herobench.analysis.statistics.ranking import Spending, help_note
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
 from herobench.suite.contract import Lane
-from herobench.suite.lanes import lane_of, lane_words
+from herobench.suite.lanes import attempt_lane, lane_words
 from herobench.suite.task_rows import MADE
 
 _PERCENT = 100.0
@@ -61,7 +61,7 @@ class Figures:
             "cost": sample["cost"],
             "tokens": sample["output_tokens"],
             "cut_off": cut_off(sample),
-            "lane": lane_of(sample["suite"], sample["model"], sample["details"]),
+            "lane": attempt_lane(sample["suite"], sample["model"], sample["details"]),
             "model": sample["model"] or None,
         }
         for name, value in told.items():
@@ -245,7 +245,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
 
 def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> Iterator[str]:
     """Yield what planning costs each model that was asked in several lanes."""
-    found = costs_among((lane for run in runs for lane in _lane_of(run, reading)), reading)
+    found = costs_among((lane for run in runs for lane in _lane_runs(run, reading)), reading)
     yield from (costs.note for costs in found)
 
 
@@ -271,7 +271,7 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
     return told
 
 
-def _lane_of(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
+def _lane_runs(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
     """Yield a run as one of a lane, if all its samples are of one model, one lane and the same other settings."""
     values, models = {setting: run.values(setting) for setting in reading.settings}, run.figures.models
     if reading.told and len(models) == 1 and all(len(told) == 1 for told in values.values()):

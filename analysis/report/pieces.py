@@ -95,14 +95,14 @@ class _Family:
         A family has either rows or other pieces: a row may equal one of these."""
         return self._intern(rows, _with_names)
 
-    def _intern(self, values: Sequence[Any], piece_of: Callable[[Any], Any] | None = None) -> list[int]:
+    def _intern(self, values: Sequence[Any], make_piece: Callable[[Any], Any] | None = None) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
         known = len(self._numbers)
         found = [*map(self._numbers.__getitem__, _hashes(values))]
         if len(self._numbers) > known:
             for number, value in zip(found, values, strict=True):
                 if number == known:
-                    self._new.append(piece_of(value) if piece_of else value)
+                    self._new.append(make_piece(value) if make_piece else value)
                     known += 1
         return found
 

@@ -74,7 +74,7 @@ def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
         ReportRun(
             source.name,
             checked(source),
-            partial(_panel_of, source),
+            partial(_open_panel, source),
             source.asked,
             Calls(source.calls_file) if source.calls_file else None,
             partial(asked_alike, source.manifest),
@@ -84,7 +84,7 @@ def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
     ]
 
 
-def _panel_of(source: Source, reading: Reading) -> Panel:
+def _open_panel(source: Source, reading: Reading) -> Panel:
     return reading.panel(source.folder, source.manifest)
 
 

@@ -25,7 +25,7 @@ from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_m
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
 from herobench.data.rows import seldom_collected
-from herobench.suite.lanes import lane_of
+from herobench.suite.lanes import attempt_lane
 from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         sample["output_tokens"],
         cut_off(sample),
         sample["model"],
-        lane_of(sample["suite"], sample["model"], sample["details"]),
+        attempt_lane(sample["suite"], sample["model"], sample["details"]),
         *(sample[name] for name in _KEPT),
     )
     told = (*common, *reading.facts(sample).values())

@@ -188,8 +188,8 @@ def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], win
             told[:] = min(told[0], log2(length)), told[1] + 1, told[2] + won
     # in an order of their own, so that the order of the samples changes no digit of a sum
     ordered = sorted(counts, key=counts.__getitem__)
-    x, attempts, won_of = np.array([counts[task] for task in ordered], dtype=np.float64).reshape(-1, 3).T
-    return Trials(tuple(ordered), x, attempts, won_of, unmeasured, without_length)
+    x, attempts, wins = np.array([counts[task] for task in ordered], dtype=np.float64).reshape(-1, 3).T
+    return Trials(tuple(ordered), x, attempts, wins, unmeasured, without_length)
 
 
 def fit_curve(trials: Trials) -> Fit | None:

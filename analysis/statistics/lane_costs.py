@@ -124,7 +124,7 @@ def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
             own = [run for run in group if run.effective in (effective, None)]
             lanes = {lane: some for lane in reading.lanes if (some := [run for run in own if run.lane == lane])}
             if len(lanes) > 1:
-                found.append(_costs_of(lanes, reading.lane_work))
+                found.append(_compare_lanes(lanes, reading.lane_work))
     return found
 
 
@@ -166,7 +166,7 @@ def _of_run(name: str, samples: pd.DataFrame, reading: Reading, asked: Hashable)
         yield LaneRun(name, model, lane, (shared, asked), effective, list(own.task_id), lengths, wins)
 
 
-def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
+def _compare_lanes(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
     """Return the costs among lanes from the one that tells least to the one that tells most."""
     ordered = list(lanes)
     trials = {

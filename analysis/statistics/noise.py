@@ -20,7 +20,7 @@ from statistics import NormalDist, fmean
 
 import numpy as np
 
-from herobench.adaptive.choice import next_round, posterior_of
+from herobench.adaptive.choice import fit_posterior, next_round
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.adaptive.posterior import Array, Posterior, curves_between, log_chances
 from herobench.analysis.reading.interval import CONFIDENCE, by_task
@@ -187,7 +187,7 @@ def _chosen_needed(lengths: Mapping[int, float], pair: Sequence[float], slope: f
             won.update(zip(tasks, wins.tolist(), strict=True))
         if len(asked[0]) < LEAST_TASKS:
             continue
-        total = sum(_variance(posterior_of(lengths, won)) for won in asked)
+        total = sum(_variance(fit_posterior(lengths, won)) for won in asked)
         if total <= most:
             # one over the variance grows evenly within a round
             part = 1.0 if not count else (1 / most - 1 / before) / (1 / total - 1 / before)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name
-from herobench.suite.lanes import lane_of
+from herobench.suite.lanes import attempt_lane
 from herobench.work.rows import Row, RowFacts
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Terms:
     def add(self, sample: Sample, reading: Reading) -> None:
         """Add the values of one sample."""
         # rows of scored answers may name no model
-        lane = lane_of(sample["suite"], sample.get("model"), sample.get("details", {}))
+        lane = attempt_lane(sample["suite"], sample.get("model"), sample.get("details", {}))
         self._values.setdefault("lane", set()).add(lane)
         if not reading.separates:
             return

@@ -40,7 +40,7 @@ _DIGITS = 9
 """The digits of a worth that count: machines may differ in the last ones."""
 
 
-def posterior_of(lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Posterior:
+def fit_posterior(lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Posterior:
     """Return the posterior of the horizon after the share of attempts that won each measured task."""
     ends = min(lengths.values()), max(lengths.values())
     return _posterior(ends, tuple(lengths[task] for task in won), tuple(won.values()))
@@ -71,7 +71,7 @@ def next_round(
         return []
     if not asked:
         return _doubling(cells, size, min(cells) if near is None else _cell(near) - _SEARCHED * _CELLS)
-    return _telling(posterior_of(lengths, won), cells, size)
+    return _telling(fit_posterior(lengths, won), cells, size)
 
 
 @lru_cache(maxsize=10_000)  # thousands of tasks may be left, and are grouped again for each round
@@ -87,7 +87,7 @@ def round_size(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, flo
     """
     size = ROUND
     if goal.factor is not None and len(won) >= LEAST_TASKS:
-        is_near = posterior_of(lengths, won).interval().factor <= goal.factor**_NEAR
+        is_near = fit_posterior(lengths, won).interval().factor <= goal.factor**_NEAR
         size = ROUND // 2 if is_near else ROUND
     if goal.tasks is not None:
         size = min(size, goal.tasks - len(won))
@@ -109,7 +109,7 @@ def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task,
         return "tasks"
     if goal.factor is None or len(won) < min(LEAST_TASKS, len(lengths)):
         return None
-    found = posterior_of(lengths, won).interval()
+    found = fit_posterior(lengths, won).interval()
     if found.low >= max(lengths.values()):
         return "beyond the range"
     if found.high <= min(lengths.values()):

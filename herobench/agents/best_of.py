@@ -11,14 +11,14 @@ import re
 from collections.abc import Sequence
 
 from herobench.agents.agent import Agent, Ask, Unfinished
-from herobench.agents.dialog import Dialog, identity_of
+from herobench.agents.dialog import Dialog, dialog_identity
 from herobench.conversation import Form, Message, Reply
 from herobench.data.errors import UsageError
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
 
 _MOST = 100
-_OWN = words_of("agents/best_of")
+_OWN = load_words("agents/best_of")
 
 
 class BestOf(Agent):
@@ -30,7 +30,7 @@ class BestOf(Agent):
         if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
             raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
         self._count = int(argument)
-        self.identity = identity_of(["agents/best_of"], [_form(self._count)])
+        self.identity = dialog_identity(["agents/best_of"], [_form(self._count)])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask for all answers, let the model choose, and give the chosen one to the attempt."""

@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from herobench.agents.agent import Ask, Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.data.documents import finite, no_constant
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 
 _TRIES = 3
 _LONGEST = 400_000
@@ -31,7 +31,7 @@ _MOST_KEPT = 4_000
 """The most characters of a wrong answer that are shown to the model again."""
 _FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 
-WORDS = words_of("agents")
+WORDS = load_words("agents")
 
 
 class Dialog:
@@ -66,9 +66,9 @@ class Dialog:
         return (await self._ask(messages, role=role, branch=self._branch)).text
 
 
-def identity_of(folders: Iterable[str], forms: Iterable[Form]) -> Mapping[str, str]:
+def dialog_identity(folders: Iterable[str], forms: Iterable[Form]) -> Mapping[str, str]:
     """Return what the questions of an agent depend on: the words that it fills and the forms that it asks for."""
-    words = (folder.digest() for folder in (WORDS, *map(words_of, folders)))
+    words = (folder.digest() for folder in (WORDS, *map(load_words, folders)))
     shapes = json.dumps([form.as_row() for form in forms])
     return {"agent_prompts": " ".join([*words, hashlib.sha256(shapes.encode()).hexdigest()])}
 

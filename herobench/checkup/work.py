@@ -31,8 +31,8 @@ from herobench.conversation import Message, Request
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
-from herobench.models.endpoint import SERVED, build_model, maker_of
-from herobench.models.model import close, reply_of
+from herobench.models.endpoint import SERVED, build_model, parse_model_name
+from herobench.models.model import ask_model, close
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HELLO = Request("checkup", 0, (Message("user", "Say OK."),))
 
 
-def price_of(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
+def quote(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
     """Return the price of a model that can be asked; None if no price is known.
 
     Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.
@@ -75,10 +75,10 @@ def refuse_unserved(request: RunRequest, parts: Sequence[Part] = PARTS) -> None:
     """Ask the server of a model whether it serves it. Raise UsageError if it does not, or cannot be reached."""
     spec = _first_spec(request, parts)
     with closing(spec.suite):
-        if spec.is_player or maker_of(spec.model.name)[0] != SERVED:
+        if spec.is_player or parse_model_name(spec.model.name)[0] != SERVED:
             return
         model = cast("ServedModel", build_model(spec.model, spec.suite.players))
-        if (problem := asyncio.run(_problem(model, maker_of(spec.model.name)[1]))) is not None:
+        if (problem := asyncio.run(_problem(model, parse_model_name(spec.model.name)[1]))) is not None:
             raise UsageError(f"{problem} Nothing was begun.")
 
 
@@ -96,7 +96,7 @@ async def _problem(model: ServedModel, name: str) -> str | None:
             if error.kind is ErrorKind.CONNECTION:
                 raise
         if name not in listed:
-            await reply_of(model, _HELLO)
+            await ask_model(model, _HELLO)
     except ModelError as error:
         near = get_close_matches(name, listed, 1) if error.kind is ErrorKind.NO_MODEL else []
         meant = f" Is {near[0]} meant?" if near else ""
@@ -323,7 +323,7 @@ def _first_settings(checkup: Checkup) -> dict[str, Any]:
     if manifest["price"]:
         prices = checkup.folder / "prices.json"
         if not prices.is_file():
-            write_text(prices, json.dumps({maker_of(config["model"])[1]: manifest["price"]}))
+            write_text(prices, json.dumps({parse_model_name(config["model"])[1]: manifest["price"]}))
         found["prices"] = prices
     return found
 

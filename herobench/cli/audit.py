@@ -51,10 +51,10 @@ def audit(
     from herobench.task_gen.rpg.audit import audit as auditing
     from herobench.task_gen.rpg.audit.case import Budget
     from herobench.task_gen.rpg.audit.families import parse_families
-    from herobench.task_gen.rpg.datasets import tasks_at, world_of
+    from herobench.task_gen.rpg.datasets import load_task_world, tasks_at
 
     chosen = parse_families(families)
-    edition, world = load_rules(rules), world_of(world_name, tasks)
+    edition, world = load_rules(rules), load_task_world(world_name, tasks)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
     with progress("audited", len(known)) as step:

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import (
     JobsOption,
     SuiteOption,
@@ -65,8 +65,8 @@ def _function(generator: TaskGenerator) -> Callable[..., None]:
     """Return the function of the command, with a parameter for each option."""
 
     def generate(**given: Any) -> None:
-        cluster = cluster_of(*[given[name] for name in ("on", "output", "shard_rows", "format", "jobs")])
-        target = None if cluster else _target_of(given["output"])
+        cluster = choose_cluster(*[given[name] for name in ("on", "output", "shard_rows", "format", "jobs")])
+        target = None if cluster else _output_path(given["output"])
         request = _request(generator.options, given)
         if cluster:
             cluster.make(numbered_tasks(given["suite"], request))
@@ -126,7 +126,7 @@ def _shared_parameters(count: int | None) -> Iterator[Parameter]:
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
 
 
-def _target_of(output: str | None) -> Path | None:
+def _output_path(output: str | None) -> Path | None:
     """Return the file to write, or None for standard output. An existing default file is never overwritten."""
     if output == "-":
         return None

@@ -85,7 +85,7 @@ class OnCluster:
             raise typer.Exit(1)
 
 
-def cluster_of(
+def choose_cluster(
     on: str | None, output: str | None, shard_rows: int | None, format: FormatChoice | None, jobs: int | None
 ) -> OnCluster | None:
     """Return where a command works by its options; None for this machine. Raise UsageError for what does not fit."""

@@ -80,7 +80,7 @@ def run(
         del asked["options"]["lane"]
         if resume and not runs:
             raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
-        lanes = _lanes_of(request.get("suite") or DEFAULT_SUITE)
+        lanes = _suite_lanes(request.get("suite") or DEFAULT_SUITE)
     if dry_run:
         for each, folder in _lane_requests(request, lanes, runs) or [(request, resume)]:
             _show(each, folder, detect, as_json=as_json)
@@ -90,7 +90,7 @@ def run(
         _work(request, output, resume, as_json=as_json, fail_under=fail_under)
 
 
-def _lanes_of(suite: str) -> Sequence[str]:
+def _suite_lanes(suite: str) -> Sequence[str]:
     """Return the lanes of a suite. Raise UsageError for a suite without lanes."""
     if not (lanes := suite_class(suite).lanes):
         raise UsageError(f"The suite {suite} has no lanes: leave --lane all out.")

@@ -17,7 +17,7 @@ import typer
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import SampleFacts
-from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, cluster_of
+from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say
@@ -69,7 +69,7 @@ def score(
 ) -> None:
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
-    cluster = cluster_of(on, output, shard_rows, format, jobs)
+    cluster = choose_cluster(on, output, shard_rows, format, jobs)
     options = read_settings(settings or ())
     if Path(tasks).is_dir():
         if answers is not None:

@@ -115,14 +115,14 @@ def prompt(
 def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.prompts.rpg.render import prompt_digest, render_prompt
-    from herobench.task_gen.rpg.datasets import world_of
+    from herobench.task_gen.rpg.datasets import load_task_world
     from herobench.task_gen.rpg.datasheet import datasheet
     from herobench.task_gen.rpg.task_browser import good_tasks
 
     tasks = tasks or Path(DEFAULT_DATASET)
     if is_standard_input(tasks):
         raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
-    world, rules = world_of(world_name, tasks), load_rules()
+    world, rules = load_task_world(world_name, tasks), load_rules()
     known, problems = good_tasks(tasks, world)
     with progress("looked at", len(known)) as step:
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, cluster_of
+from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, NamesOption, SuiteOption, TaskWorldOption, read_settings, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, say_json
@@ -40,7 +40,7 @@ def validate(
 ) -> None:
     """Prove certificates."""
     workers = jobs or os.cpu_count() or 1
-    cluster = cluster_of(on, output, shard_rows, format, jobs)
+    cluster = choose_cluster(on, output, shard_rows, format, jobs)
     if output is not None and cluster is None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
     named = read_settings((), {"world": world_name, "names": names})

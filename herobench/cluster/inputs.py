@@ -17,8 +17,8 @@ from typing import IO, Any
 
 from herobench.cluster.manifest import Shard
 from herobench.cluster.on_ray import CrewEngine
-from herobench.cluster.row_files import Cut, FileRange, is_parquet, place_of, rows_of, whole_of
-from herobench.cluster.store import Unreachable, files_of, opened
+from herobench.cluster.row_files import Cut, FileRange, is_parquet, read_part, row_place, whole_file
+from herobench.cluster.store import Unreachable, list_files, opened
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines
 from herobench.data.rows import MOST_BAD, RowLine, row_line
@@ -89,7 +89,7 @@ class Indexing(Work[str, Indexed]):
             found.size += len(raw)
             cut.add(number, len(raw))
             if raw.strip():
-                yield number, row_line(raw, place_of(found.file, number), self.check.schema)
+                yield number, row_line(raw, row_place(found.file, number), self.check.schema)
         cut.end()
         found.parts, found.sha256 = cut.parts, digest.hexdigest()
 
@@ -99,7 +99,7 @@ class Indexing(Work[str, Indexed]):
             digest.update(block)
             found.size += len(block)
         content.seek(0)
-        for number, line in rows_of(whole_of(found.file, content), self.check.schema):
+        for number, line in read_part(whole_file(found.file, content), self.check.schema):
             cut.add(number)
             yield number, line
         cut.end()
@@ -126,7 +126,7 @@ def repeated(files: Sequence[Indexed]) -> Mapping[int, Mapping[int, str]]:
     for at in map(int, repeats):
         first[at] = first.get(at - 1, at - 1)
         earlier, index = where(int(order[first[at]])), where(int(order[at]))
-        told.setdefault(index[0], {})[index[1]] = place_of(files[earlier[0]].file, earlier[1])
+        told.setdefault(index[0], {})[index[1]] = row_place(files[earlier[0]].file, earlier[1])
     return told
 
 
@@ -156,7 +156,7 @@ def looked_through(engine: CrewEngine, name: str, check: RowCheck, rows: int, *,
     """
     indexing = Indexing(check, rows, journal)
     found: dict[str, Indexed] = {}
-    names = files_of(name)
+    names = list_files(name)
     with engine.crew(indexing) as crew, closing(ends(crew, names, in_order=False)) as ended:
         for one in ended:
             if not isinstance(one, Done):
@@ -177,6 +177,6 @@ def _shards(files: Sequence[Indexed], same: Mapping[int, Mapping[int, str]]) -> 
 def _problems(file: Indexed, repeats: Mapping[int, str], check: RowCheck) -> Iterator[Problem]:
     numbered = [
         *file.problems,
-        *((number, check.twice(place_of(file.file, number), first)) for number, first in repeats.items()),
+        *((number, check.twice(row_place(file.file, number), first)) for number, first in repeats.items()),
     ]
     return (problem for _, problem in sorted(numbered, key=lambda pair: pair[0]))

@@ -18,7 +18,7 @@ from typing import IO, Any, cast
 
 from herobench.cluster.manifest import Identity, Manifest, Shard, Written
 from herobench.cluster.on_ray import CrewEngine
-from herobench.cluster.row_files import FileRange, Format, Types, rows_of, task_types, types_of, write_table
+from herobench.cluster.row_files import FileRange, Format, Types, column_types, read_part, task_types, write_table
 from herobench.cluster.store import StoreFolder
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
@@ -52,16 +52,16 @@ class EachRow(ShardWork):
     """Makes a row of each row of a shard that is good and no repeat."""
 
     rows: RowWork
-    facts_of: FactsOf = RowFacts
+    make_facts: FactsOf = RowFacts
 
     @property
     def table(self) -> Types:
         """The columns of the rows."""
-        return types_of(self.rows.columns)
+        return column_types(self.rows.columns)
 
     def facts(self) -> RowFacts:
         """Return the facts of no row yet."""
-        return self.facts_of()
+        return self.make_facts()
 
     @contextmanager
     def open(self) -> Iterator[Rows]:
@@ -71,7 +71,7 @@ class EachRow(ShardWork):
 
             def made(shard: Shard, facts: RowFacts) -> Iterator[Row]:
                 assert isinstance(shard.given, FileRange)
-                for number, line in rows_of(shard.given, given.schema):
+                for number, line in read_part(shard.given, given.schema):
                     if number not in shard.without and not line.problems and isinstance(given.check(line), str):
                         row = make(line)
                         facts.add(line.row, row)

@@ -119,7 +119,7 @@ class Manifest:
         for shard in self._shards:
             written = self._written.get(shard.index)
             if written is not None and wanted(written):
-                with opened(self._folder.path_of(shard.file(self._format))) as file:
+                with opened(self._folder.locate(shard.file(self._format))) as file:
                     yield from rows_in(file, self._format)
 
     def save(self) -> None:
@@ -174,7 +174,7 @@ class Manifest:
                 self._written[shard.index] = Written(entry["rows"], entry["size"], entry["sha256"], entry["facts"])
 
     def _read(self) -> Mapping[str, Any]:
-        name = self._folder.path_of(MANIFEST)
+        name = self._folder.locate(MANIFEST)
         document, problems = parse(self._folder.read(MANIFEST).decode("utf-8", "replace"), name)
         problems = problems or schema_problems(document, "job", name)
         if problems:

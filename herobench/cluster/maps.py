@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.cluster.row_files import Types, table_of, task_types, types_of
+from herobench.cluster.row_files import Types, arrow_table, column_types, task_types
 from herobench.cluster.store import local_copy
 from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.documents import schema_problems
@@ -46,8 +46,8 @@ class Score:
     """
 
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:
-        self._work = answers_of(suite, tasks, settings)
-        self._table: Types = {**types_of(self._work.columns), "error": "text"}
+        self._work = scoring_work(suite, tasks, settings)
+        self._table: Types = {**column_types(self._work.columns), "error": "text"}
         self._check = self._work.given
         self._made: Callable[[RowLine], Row] | None = None
         self._held = ExitStack()
@@ -59,7 +59,7 @@ class Score:
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a scored row for each answer of a table."""
-        return table_of((self._scored(number, row) for number, row in enumerate(batch.to_pylist())), self._table)
+        return arrow_table((self._scored(number, row) for number, row in enumerate(batch.to_pylist())), self._table)
 
     def _scored(self, number: int, columns: Mapping[str, Any]) -> Mapping[str, Any]:
         row = _without_nulls(columns)
@@ -99,7 +99,7 @@ class Generate:
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a task for each number of a table."""
-        return table_of(map(self._made, batch.column("id").to_pylist()), self._table)
+        return arrow_table(map(self._made, batch.column("id").to_pylist()), self._table)
 
     def _made(self, number: int) -> Mapping[str, Any]:
         try:
@@ -155,7 +155,7 @@ _RESULT = (
 )
 
 
-def answers_of(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
+def scoring_work(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
     """Return the work of scoring answers to the tasks of a file or a dataset. Raise UsageError or InputError."""
     given = {name: value for name, value in settings.items() if value is not None}
     with local_copy(tasks or "") as path:

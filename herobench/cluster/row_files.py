@@ -45,12 +45,12 @@ def is_parquet(file: str) -> bool:
     return file.endswith(".parquet")
 
 
-def place_of(file: str, number: int) -> str:
+def row_place(file: str, number: int) -> str:
     """Return the place of a row as problems name it."""
     return f"{file}:{number}"
 
 
-def rows_of(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
+def read_part(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
     """Yield the rows of a part, each with its number in the file, without blank lines."""
     with opened(part.file) as file:
         if is_parquet(part.file):
@@ -60,7 +60,7 @@ def rows_of(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]
         at = part.start
         for number, raw in enumerate(bounded_lines(file, part.file), part.first):
             if raw.strip():
-                yield number, row_line(raw, place_of(part.file, number), schema)
+                yield number, row_line(raw, row_place(part.file, number), schema)
             at += len(raw)
             if at >= part.stop:
                 return
@@ -91,7 +91,7 @@ class Cut:
         self._start, self._first = self._stop, self._last + 1
 
 
-def whole_of(file: str, content: IO[bytes]) -> FileRange:
+def whole_file(file: str, content: IO[bytes]) -> FileRange:
     """Return all rows of an open Parquet file as one part."""
     rows = _parquet(content, file).metadata.num_rows
     return FileRange(file, 0, rows, 1, rows)
@@ -105,7 +105,7 @@ def _parquet_rows(file: IO[bytes], part: FileRange, schema: RowSchema) -> Iterat
         if at < part.stop and at + size > part.start:
             for number, row in enumerate(_rows_of_group(whole, group), at):
                 if part.start <= number < part.stop:
-                    yield number + 1, _row(row, place_of(part.file, number + 1), schema)
+                    yield number + 1, _row(row, row_place(part.file, number + 1), schema)
         at += size
 
 
@@ -144,12 +144,12 @@ _AT_A_TIME = 1000
 """The number of rows that are in memory at a time."""
 
 
-def types_of(columns: Iterable[Column]) -> Types:
+def column_types(columns: Iterable[Column]) -> Types:
     """Return the types of declared columns. Events are left out."""
-    return {column.name: _type_of(column.schema) for column in columns if column.name != "events"}
+    return {column.name: _column_type(column.schema) for column in columns if column.name != "events"}
 
 
-def _type_of(schema: Schema) -> str:
+def _column_type(schema: Schema) -> str:
     kinds = schema.get("type", "string" if "enum" in schema else "integer")
     named = [kind for kind in ([kinds] if isinstance(kinds, str) else kinds) if kind != "null"]
     if named == ["array"]:
@@ -160,7 +160,7 @@ def _type_of(schema: Schema) -> str:
 
 def task_types(columns: Iterable[Column]) -> Types:
     """Return the types of a table of tasks: some columns of them, and the whole task as `task`."""
-    return {**types_of(columns), "task": "row"}
+    return {**column_types(columns), "task": "row"}
 
 
 def refuse_without_parquet() -> None:
@@ -187,7 +187,7 @@ def arrow_schema(types: Types) -> Any:
     return pa.schema([(name, of[type]) for name, type in types.items()])
 
 
-def table_of(rows: Iterable[Mapping[str, Any]], types: Types) -> Any:
+def arrow_table(rows: Iterable[Mapping[str, Any]], types: Types) -> Any:
     """Return rows as a table for pyarrow. Columns that a row lacks are null."""
     import pyarrow as pa
 
@@ -201,7 +201,7 @@ def write_table(file: IO[bytes], rows: Iterable[Mapping[str, Any]], types: Types
     with ParquetWriter(file, arrow_schema(types), compression="zstd") as writer:
         stream = iter(rows)
         while some := list(islice(stream, _AT_A_TIME)):
-            writer.write_table(table_of(some, types))
+            writer.write_table(arrow_table(some, types))
 
 
 def rows_in(file: IO[bytes], format: Format) -> Iterator[Mapping[str, Any]]:

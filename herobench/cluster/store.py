@@ -60,7 +60,7 @@ def local_copy(name: str) -> Iterator[Path]:
         yield path
 
 
-def files_of(name: str) -> list[str]:
+def list_files(name: str) -> list[str]:
     """Return the files that a name means: itself, those of a glob, or the files of rows in a folder; in order."""
     with explained(name, "read"):
         found = _files_at(name) if is_url(name) else _files_here(name)
@@ -103,7 +103,7 @@ class StoreFolder:
     def __init__(self, name: str) -> None:
         self.name = name.rstrip("/")
 
-    def path_of(self, file: str) -> str:
+    def locate(self, file: str) -> str:
         """Return the name of a file in it, as `opened` takes it."""
         return f"{self.name}/{file}"
 
@@ -122,7 +122,7 @@ class StoreFolder:
 
     def read(self, file: str) -> bytes:
         """Return the content of a file."""
-        with opened(self.path_of(file)) as content:
+        with opened(self.locate(file)) as content:
             return content.read()
 
     def tidy(self) -> None:
@@ -156,8 +156,8 @@ class StoreFolder:
         with tempfile.NamedTemporaryFile(prefix="herobench-") as content:
             yield content
             content.flush()
-            with explained(self.path_of(file), "written"):
-                system, path = _system(self.path_of(file))
+            with explained(self.locate(file), "written"):
+                system, path = _system(self.locate(file))
                 if _protocol(self.name) in _AT_ONCE:
                     system.put_file(content.name, path)
                     return

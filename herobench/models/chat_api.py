@@ -19,7 +19,7 @@ from herobench.models.messages import (
     ToolCallPieces,
     chat_history,
     chat_tool,
-    content_of,
+    content_text,
     count,
     entries,
     mapping,
@@ -32,7 +32,7 @@ from herobench.models.sampling import Sampling
 from herobench.models.server_errors import CONTEXT_IS_FULL, failure_in
 
 
-def body_of(name: str, sampling: Sampling, fields: Mapping[str, Any], *, stream: bool) -> dict[str, Any]:
+def full_body(name: str, sampling: Sampling, fields: Mapping[str, Any], *, stream: bool) -> dict[str, Any]:
     """Return the body of a request: the fields of its API and the common ones, without those that are None."""
     common = {
         "model": name,
@@ -142,7 +142,7 @@ def request_body(
         # Without it a stream tells no usage.
         "stream_options": {"include_usage": True} if stream and dialect.usage else None,
     }
-    return body_of(name, sampling, fields, stream=stream)
+    return full_body(name, sampling, fields, stream=stream)
 
 
 class ChatReply(ReplyReader):
@@ -180,7 +180,7 @@ class ChatReply(ReplyReader):
             said = mapping(choice.get("message"))
             self._calls.add_message(said)
         self._answered = True
-        self._content.append(content_of(said.get("content")))
+        self._content.append(content_text(said.get("content")))
         self._reasoning.append(self._server_fields.add(said))
         self._refusal.append(text(said.get("refusal")) or "")
         self._characters += sum(len(parts[-1]) for parts in (self._content, self._reasoning, self._refusal))

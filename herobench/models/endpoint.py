@@ -91,7 +91,7 @@ def key_for(key_name: str | None, url: str) -> str:
 # -- the name ---------------------------------------------------------------------------------------------------------
 
 
-def maker_of(name: str) -> tuple[str, str]:
+def parse_model_name(name: str) -> tuple[str, str]:
     """Return the entry point that makes a model, and its argument: `replay:a.jsonl` gives `replay` and `a.jsonl`."""
     first, colon, rest = name.partition(":")
     known = plugins.names(plugins.MODELS)
@@ -105,7 +105,7 @@ def build_model(setting: ModelSpec, players: Collection[str] = ()) -> Model:
 
     A run calls this after it has asked the suite for a player of that name: `players` are spellings to suggest.
     """
-    maker, argument = maker_of(setting.name)
+    maker, argument = parse_model_name(setting.name)
     if maker == SERVED and argument == setting.name:
         _refuse_misspelled(setting, players)
     made = plugins.build(plugins.MODELS, maker, replace(setting, argument=argument), calls=["reply", "close"])

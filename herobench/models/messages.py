@@ -68,7 +68,7 @@ def chat_reply(message: Mapping[str, Any], stop: str | None = None) -> Reply:
     pieces = ToolCallPieces()
     pieces.add_message(message)
     reasoning = text(message.get("reasoning_content")) or text(message.get("reasoning"))
-    return Reply(content_of(message.get("content")), pieces.calls(), reasoning=reasoning, stop=stop)
+    return Reply(content_text(message.get("content")), pieces.calls(), reasoning=reasoning, stop=stop)
 
 
 CHARACTERS_OF_A_CALL = 60
@@ -112,7 +112,7 @@ class _Piece:
             own=fields_of_call(entry),
         )
 
-    def has_index_of(self, piece: _Piece) -> bool:
+    def shares_index(self, piece: _Piece) -> bool:
         """Say whether a piece has the index of this call, or one of them has none."""
         return None in (self.index, piece.index) or self.index == piece.index
 
@@ -122,7 +122,7 @@ class _Piece:
         if piece.id and self.id and piece.id != self.id:
             return False
         # But some give all calls one id, and a name with another index begins a call.
-        if piece.name and not self.has_index_of(piece):
+        if piece.name and not self.shares_index(piece):
             return False
         if not piece.name or not self.name:
             return True
@@ -144,7 +144,7 @@ class _Piece:
     def repeats(self, piece: _Piece) -> bool:
         """Say whether a piece is this whole call again, as some servers send it at the end of a stream."""
         same = bool(piece.id) and (piece.id, piece.name, piece.arguments) == (self.id, self.name, self.arguments)
-        return same and self.has_index_of(piece) and self._is_complete()
+        return same and self.shares_index(piece) and self._is_complete()
 
     def _is_complete(self) -> bool:
         return json_object(self.arguments) is not None
@@ -191,7 +191,7 @@ class ToolCallPieces:
         """Return the call that a piece may continue: by its id and index, else by one of them, else the last one."""
         latest = self._calls[::-1]
         if piece.id and (same := [call for call in latest if call.id == piece.id]):
-            return next((call for call in same if call.has_index_of(piece)), same[0])
+            return next((call for call in same if call.shares_index(piece)), same[0])
         if piece.index is not None:
             return next((call for call in latest if call.index == piece.index), None)
         return latest[0] if latest else None
@@ -229,12 +229,12 @@ def count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT else None
 
 
-def content_of(content: object, kind: str = "text") -> str:
+def content_text(content: object, kind: str = "text") -> str:
     """Return the text of content. Where content is a list of parts, only the parts of this kind count."""
     if isinstance(content, str):
         return content if kind == "text" else ""
     parts = (part for part in map(mapping, entries(content)) if part.get("type") == kind)
-    return "".join(content_of(part.get(kind)) for part in parts)
+    return "".join(content_text(part.get(kind)) for part in parts)
 
 
 Thoughts = Literal["given", "all", "none"]
@@ -279,7 +279,7 @@ class ServerFields:
                 self._objects.setdefault(name, {}).update(said[name])
         # some servers send the same thoughts under both names: only one of them counts
         named = next(((name, thoughts) for name in _NAMES if (thoughts := text(said.get(name)))), None)
-        parts = content_of(said.get("content"), "thinking")
+        parts = content_text(said.get("content"), "thinking")
         if named or parts:
             self._place = self._place or (named[0] if named else _PARTS)
         return (named[1] if named else "") + parts

@@ -2,8 +2,8 @@
 
 An agent asks a model through the run, which counts, retries and records; the model itself must do none of that. It
 returns one reply or raises one `ModelError`. Packages add models by an entry point in the group `herobench.models`
-whose value takes a `ModelSpec` and returns a `Model`. A model is code of others: it is called by `reply_of` and `close`
-here, so that its faults are told as its own.
+whose value takes a `ModelSpec` and returns a `Model`. A model may be foreign code: only `ask_model` and `close` here
+call it, so that its faults are told as its own.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ModelSpec:
             raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}: leave the option out.")
 
 
-async def reply_of(model: Model, request: Request) -> Reply:
+async def ask_model(model: Model, request: Request) -> Reply:
     """Ask a model once. Raise ModelError for any fault of it: a wrong reply costs one attempt, and not the run."""
     try:
         reply = await model.reply(request)

@@ -93,7 +93,7 @@ def other_dialects(dialect: Dialect, body: Body, error: ModelError) -> Iterator[
     yield replace(dialect, forms=False)
 
 
-def parts_of(body: Body) -> set[str]:
+def refusable_parts(body: Body) -> set[str]:
     """Return the parts of a request that a server may refuse."""
     named = {name for name in (*_LIMITS, "stream_options", "response_format", "text", "include") if name in body}
     roles = [mapping(message).get("role") for message in body.get("messages", ())]
@@ -126,11 +126,11 @@ class Negotiation:
         when the server has taken it, and returns the reply.
         """
         # loads the SDK, which takes longer than a short run of a player: only what asks a server needs it
-        from herobench.models.server_errors import FAILURES, failure_of
+        from herobench.models.server_errors import FAILURES, as_model_error
 
         dialect, held = self._dialect, False
         body = body_in(dialect)
-        if parts_of(body) - self._taken:
+        if refusable_parts(body) - self._taken:
             held = await self._head_start()
             if dialect != self._dialect:  # another request has learned meanwhile
                 dialect = self._dialect
@@ -147,14 +147,14 @@ class Negotiation:
             self._take(body, before, dialect)
             release()
 
-        if not parts_of(body) - self._taken:
+        if not refusable_parts(body) - self._taken:
             release()
         try:
             while True:
                 try:
                     return await once(body, take)
                 except FAILURES as error:
-                    made = ((other, body_in(other)) for other in other_dialects(dialect, body, failure_of(error)))
+                    made = ((other, body_in(other)) for other in other_dialects(dialect, body, as_model_error(error)))
                     found = next((pair for pair in made if pair[0] not in tried and pair[1] != body), None)
                     if found is None:
                         raise
@@ -173,7 +173,7 @@ class Negotiation:
 
     def _take(self, body: Body, before: Dialect, dialect: Dialect) -> None:
         """Note that the server took a body. `before` is the dialect that was tried first."""
-        self._taken |= parts_of(body)
+        self._taken |= refusable_parts(body)
         for name, value in dialect.as_row().items():
             if value != getattr(before, name) and value != getattr(self._dialect, name):
                 self._dialect = replace(self._dialect, **{name: value})

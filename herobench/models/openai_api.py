@@ -24,7 +24,7 @@ from herobench.models.model import ModelSpec, cut
 from herobench.models.model_error import ModelError
 from herobench.models.negotiation import Body, Dialect, Negotiation
 from herobench.models.secrets import Secrets
-from herobench.models.server_errors import FAILURES, failure_of, httpx, open_client, shortened
+from herobench.models.server_errors import FAILURES, as_model_error, httpx, open_client, shortened
 
 _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
 """Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""
@@ -102,7 +102,7 @@ class ServedModel:
 
     def _told(self, error: Exception) -> ModelError:
         """Return a failure without the key, with advice."""
-        return advised(shortened(self._secrets.failure(failure_of(error))), self._endpoint, self._url)
+        return advised(shortened(self._secrets.failure(as_model_error(error))), self._endpoint, self._url)
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Ask in the dialect that the server is known to take."""

@@ -28,7 +28,7 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import is_standard_input
 from herobench.data.rows import read_lines
 from herobench.models.messages import with_ids
-from herobench.models.model import ModelSpec, reply_of
+from herobench.models.model import ModelSpec, ask_model
 from herobench.models.model_error import ErrorKind, ModelError
 
 
@@ -188,7 +188,7 @@ class CachedModel:
         found = await asyncio.to_thread(self._find, key)
         if found is not None:
             return replace(Reply.from_row(json.loads(found)), from_cache=True)
-        reply = await reply_of(self._model, request)
+        reply = await ask_model(self._model, request)
         await asyncio.to_thread(self._keep, key, json.dumps(reply.as_row()))
         return reply
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.models.chat_api import Api, ReplyReader, body_of, read_usage, strict_form
+from herobench.models.chat_api import Api, ReplyReader, full_body, read_usage, strict_form
 from herobench.models.history import NO_TEXT, sendable_arguments, sendable_name, with_own_ids
 from herobench.models.messages import Thoughts, arguments_text, count, entries, is_json, mapping, text, with_ids
 from herobench.models.model_error import ErrorKind, ModelError
@@ -258,7 +258,7 @@ def request_body(
         "include": None if thoughts == "none" else ["reasoning.encrypted_content"],
         "store": False,
     }
-    return body_of(name, sampling, fields, stream=stream)
+    return full_body(name, sampling, fields, stream=stream)
 
 
 class ResponsesReply(ReplyReader):
@@ -293,7 +293,7 @@ class ResponsesReply(ReplyReader):
         if not self.whole:
             raise ModelError(ErrorKind.TRUNCATED, "The stream ended before the response was complete.")
         last, parts = self._last, self._parts
-        response, stop = (parts.response, parts.stop) if last is None else (last, _stop_of(last))
+        response, stop = (parts.response, parts.stop) if last is None else (last, _read_stop(last))
         if last is not None and not entries(last.get("output")):
             # Some servers leave the output out of the last event, having streamed it.
             response = {**last, "output": parts.response["output"]}
@@ -311,7 +311,7 @@ class ResponsesReply(ReplyReader):
         )
 
 
-def _stop_of(response: Mapping[str, Any]) -> str:
+def _read_stop(response: Mapping[str, Any]) -> str:
     """Return why a response ended. Raises ModelError for one that failed."""
     if response.get("status") == "failed" or response.get("error"):
         raise told_failure(response.get("error"))

@@ -61,7 +61,7 @@ FAILURES = (ModelError, openai.APIError, httpx.HTTPError, ValueError, RecursionE
 through while it reads a refusal."""
 
 
-def failure_of(error: Exception) -> ModelError:
+def as_model_error(error: Exception) -> ModelError:
     """Return any of these exceptions as a ModelError."""
     if isinstance(error, ModelError):
         return error

@@ -107,7 +107,7 @@ class _Grounding:
         return {grounder.schema.name: grounder.found for grounder in self._schemas}, self._relations
 
 
-def instance_of(schema: Schema) -> Callable[[Atom], Callable[[Row], Row]]:
+def atom_instantiator(schema: Schema) -> Callable[[Atom], Callable[[Row], Row]]:
     """Return what makes, of an atom of a schema, a function from the action's arguments to the atom's."""
     places = {parameter.name: place for place, parameter in enumerate(schema.parameters)}
 
@@ -125,7 +125,7 @@ class _Grounder:
     def __init__(self, schema: Schema, facts: ReachedAtoms) -> None:
         self.schema = schema
         self.found: dict[Row, None] = {}
-        as_instance = instance_of(schema)
+        as_instance = atom_instantiator(schema)
         self.add = [(atom, as_instance(atom)) for atom in schema.add]
         self._facts = facts
         atoms = (*(part for part in schema.precondition if isinstance(part, Atom)), *schema.add, *schema.delete)
@@ -252,7 +252,7 @@ class Grounded(Simulation):
         return reachable_actions(self.actions, self.initial, self.scaled(limits))
 
     def _instances(self, schema: Schema, reached: Reached) -> list[GroundAction]:
-        as_instance = instance_of(schema)
+        as_instance = atom_instantiator(schema)
 
         def columns(atoms: Sequence[Condition]) -> list[Column]:
             return [

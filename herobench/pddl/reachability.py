@@ -109,7 +109,7 @@ class _Deciding:
         near = max(met, key=lambda state: (goal & state).bit_count())
         found = find_plan(usable, near, goal, SearchBudget(SearchLimits(_QUICK), self._budget))
         if found.plan:
-            path = states_of(found.plan, near)
+            path = follow_plan(found.plan, near)
             new = [*path, *sweep(usable, path[-1], self.open, self._limits.states, self._budget)]
             met += new
             self._close(new)
@@ -180,7 +180,7 @@ def _met(waiting: dict[int, set[int]], added: int, state: int, budget: SearchBud
     return bool(met)
 
 
-def states_of(plan: Sequence[GroundAction], state: int) -> list[int]:
+def follow_plan(plan: Sequence[GroundAction], state: int) -> list[int]:
     """Return the states that a plan goes through, the first included."""
     states = [state]
     for action in plan:

@@ -118,7 +118,7 @@ def _bounded(search: Callable[_Search, SearchOutcome]) -> Callable[_Search, Sear
     return within
 
 
-def _budget_of(limits: SearchLimits | SearchBudget) -> SearchBudget:
+def _as_budget(limits: SearchLimits | SearchBudget) -> SearchBudget:
     """Return the budget that a caller shares, or a new one for his limits."""
     return limits if isinstance(limits, SearchBudget) else SearchBudget(limits)
 
@@ -142,7 +142,7 @@ def a_star(
     of all equivalent states. Then only the length of the plan is right. `narrowed` returns the actions that are enough
     to try in a state.
     """
-    budget = _budget_of(limits)
+    budget = _as_budget(limits)
     most = float("inf") if bound is None else bound
     first = estimate(state)
     if first is None or first > most:
@@ -189,7 +189,7 @@ def find_plan(
     actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
 ) -> SearchOutcome:
     """Return some plan, by a greedy search. It ends without one only if there is none or the limits are reached."""
-    budget = _budget_of(limits)
+    budget = _as_budget(limits)
     estimate = FastForward(actions, goal, budget)
     parents: Parents = {state: None}
     queue = [(0, 0, state)]
@@ -222,7 +222,7 @@ def decide_plan(
     actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
 ) -> SearchOutcome:
     """Return some plan, or the proof that there is none: by delete relaxation, by mutexes, or by a whole search."""
-    budget = _budget_of(limits)
+    budget = _as_budget(limits)
     if goal & ~relaxed_closure(actions, state, budget):
         return SearchOutcome(None, True)
     quick = find_plan(actions, state, goal, SearchBudget(SearchLimits(_QUICK), budget))

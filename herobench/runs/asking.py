@@ -21,7 +21,7 @@ from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
 from herobench.data.errors import abbreviated
 from herobench.data.rows import row_bytes
 from herobench.data.typecheck import declared
-from herobench.models.model import reply_of
+from herobench.models.model import ask_model
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
 from herobench.runs.config import now
@@ -198,7 +198,7 @@ class Asking:
             try:
                 seconds = line.limits.seconds_left(self.totals.seconds + spent.seconds)
                 async with nullcontext() if seconds is None else asyncio.timeout(seconds):
-                    reply = await reply_of(line.model, request)
+                    reply = await ask_model(line.model, request)
             except TimeoutError as error:
                 raise Unfinished(line.limits.out_of_time) from error
             finally:

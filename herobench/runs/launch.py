@@ -16,7 +16,7 @@ from pathlib import Path
 from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
-from herobench.models.model import reply_of
+from herobench.models.model import ask_model
 from herobench.models.model_error import ModelError
 from herobench.runs.asking import guess_tokens
 from herobench.runs.folder import RunFolder, open_run
@@ -161,7 +161,7 @@ def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> WinningAnswer 
     try:
         lengths = task_lengths(spec.suite, spec.tasks)
         opening = max(openings, key=lambda opening: lengths[opening.task_id])
-        text = asyncio.run(reply_of(spec.suite.player(ORACLE), opening)).text
+        text = asyncio.run(ask_model(spec.suite.player(ORACLE), opening)).text
     except (UsageError, ModelError):
         return None
     tokens = guess_tokens(len(text), None).input

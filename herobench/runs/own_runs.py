@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.rows import dump_row
-from herobench.models.endpoint import KEY_NAME, SERVED, address, maker_of
+from herobench.models.endpoint import KEY_NAME, SERVED, address, parse_model_name
 from herobench.models.secrets import public_url
 from herobench.suite.checked import settings_of_files
 
@@ -71,7 +71,7 @@ def foreign_reach(run: Path, manifest: Manifest, request: RunRequest, spec: RunS
         return None
     said = request.get("conduct") or {}
     conduct, model, url = spec.conduct, spec.config.model, spec.config.base_url
-    served = maker_of(model)[0] == SERVED
+    served = parse_model_name(model)[0] == SERVED
     acts, options = [], []
     if request.get("model") is None and not served:
         acts.append(f"ask the model {model}, which may read a file or a server")

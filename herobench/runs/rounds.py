@@ -34,7 +34,7 @@ from herobench.suite.task_rows import MADE
 _TOLLS = ("input_tokens", "output_tokens", "cost")
 
 
-def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
+def parse_goal(until: str | None, *, is_shard: bool) -> Goal | None:
     """Return the goal of a run; None for a run of all tasks. Raise UsageError for a shard, which cannot have one."""
     if until is None or until == ALL:
         return None
@@ -124,10 +124,10 @@ class Rounds:
 
     def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         """Return the state of the choice, for run.json: the reason to stop, the horizon, the cost of the whole set."""
-        from herobench.adaptive.choice import outside, posterior_of
+        from herobench.adaptive.choice import fit_posterior, outside
 
         won = self._shares(done)
-        known = posterior_of(self.lengths, won)
+        known = fit_posterior(self.lengths, won)
         horizon, low, high = known.interval()
         spent, whole = self._tolls(samples)
         return {

@@ -16,7 +16,7 @@ from typing import Any
 from herobench.conversation import Model
 from herobench.data.errors import StoreError, UsageError
 from herobench.data.rows import seldom_collected
-from herobench.models.endpoint import SERVED, build_model, maker_of
+from herobench.models.endpoint import SERVED, build_model, parse_model_name
 from herobench.models.model import close
 from herobench.models.model_error import RetryPolicy
 from herobench.models.negotiation import USUAL, Dialect
@@ -278,7 +278,7 @@ def _model(spec: RunSpec) -> Model:
     if spec.person is not None:
         return spec.person
     model_spec, cache, suite = spec.model, spec.conduct.cache, spec.suite
-    if cache and (spec.is_player or maker_of(model_spec.name)[0] != SERVED):
+    if cache and (spec.is_player or parse_model_name(model_spec.name)[0] != SERVED):
         raise UsageError(f"The model {model_spec.name} is not served, so a cache cannot help: leave --cache out.")
     if spec.is_player:
         model_spec.without_sampling()

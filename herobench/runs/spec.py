@@ -22,7 +22,7 @@ from herobench.data.documents import MOST_EXACT, schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared_entries
-from herobench.models.endpoint import SERVED, address, key_in, maker_of
+from herobench.models.endpoint import SERVED, address, key_in, parse_model_name
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
 from herobench.models.prices import Price, load_prices
@@ -32,11 +32,11 @@ from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
-from herobench.runs.rounds import first_made, goal_of, lengths_to_choose, makes_tasks, open_kept
+from herobench.runs.rounds import first_made, lengths_to_choose, makes_tasks, open_kept, parse_goal
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import select_tasks
-from herobench.suite.lanes import LANES, lane_of
+from herobench.suite.lanes import LANES, attempt_lane
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
@@ -81,7 +81,7 @@ class RunSpec:
     def lanes(self) -> list[Lane]:
         """The lanes of help of its attempts: one, but for tasks that ask for plans of different kinds."""
         suite, model = self.suite, self.config.model
-        found = {lane_of(suite.name, model, suite.blank(task_id)) for task_id in self.tasks}
+        found = {attempt_lane(suite.name, model, suite.blank(task_id)) for task_id in self.tasks}
         return [lane for lane in LANES if lane in found]
 
 
@@ -142,7 +142,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
             raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
-        goal = goal_of(conduct.until, is_shard="shard" in said)
+        goal = parse_goal(conduct.until, is_shard="shard" in said)
         asked = _asked(said, suite, manifest["config"] if manifest else {}, goal)
     if asked.suite is not suite:
         suite.close()
@@ -236,7 +236,7 @@ def _spec(
     player, person = is_player(suite, model), request.get("person")
     if player and person:
         raise UsageError(f"{model} is a player of the suite {suite.name}: a person needs another name.")
-    served = not player and person is None and maker_of(model)[0] == SERVED
+    served = not player and person is None and parse_model_name(model)[0] == SERVED
     url = request.get("base_url") or before.get("base_url")
     if url and quote(HIDDEN) in url:
         raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
@@ -260,8 +260,8 @@ def _spec(
     )
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
-    priced = model if player else maker_of(model)[1]
-    goal = goal_of(conduct.until, is_shard=asked.shard is not None)
+    priced = model if player else parse_model_name(model)[1]
+    goal = parse_goal(conduct.until, is_shard=asked.shard is not None)
     makes = makes_tasks(asked.fresh, tasks)
     if goal is None and makes:
         raise UsageError("This run makes its tasks as they are needed, without end: give --until a limit.")

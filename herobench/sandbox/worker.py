@@ -203,8 +203,8 @@ class _Lines:
         if id(frame.f_code) not in self._known:
             starts, _, lines = zip(*frame.f_code.co_lines(), strict=True)
             self._known[id(frame.f_code)] = list(starts), list(lines)
-        starts_of, lines_of = self._known[id(frame.f_code)]
-        return lines_of[bisect_right(starts_of, frame.f_lasti) - 1]
+        offsets, numbers = self._known[id(frame.f_code)]
+        return numbers[bisect_right(offsets, frame.f_lasti) - 1]
 
 
 PINNED = 0xFCA86420

@@ -66,7 +66,7 @@ class Play:
         self._told: list[Message] = list(self._attempt.messages)
         self._result: Result | None = None
         self.tools: Sequence[Tool] = self._attempt.tools
-        self.size = sum(map(size_of, self._told))
+        self.size = sum(map(count_characters, self._told))
         """About how many characters the conversation holds, so that servers can bound it."""
         for number, said in enumerate(prefix, 1):
             self.say(self.read(said) if isinstance(said, str) else said)
@@ -112,11 +112,11 @@ class Play:
 
     def say(self, said: Said) -> Sequence[Message]:
         """Take in a turn of the model. Return what it is told next; nothing when the attempt is over."""
-        reply = reply_of(said)
+        reply = as_reply(said)
         self._result = None
         told = self._attempt.step(reply) or ()
         self._told += [reply.as_message(), *told]
-        self.size += size_of(reply) + sum(map(size_of, told))
+        self.size += count_characters(reply) + sum(map(count_characters, told))
         return told
 
     def result(self) -> Result:
@@ -150,14 +150,14 @@ def _calls(text: str) -> list[tuple[str, str]]:
     return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]
 
 
-def size_of(said: Reply | Message) -> int:
+def count_characters(said: Reply | Message) -> int:
     """Return about how many characters a reply or a message holds."""
     texts = [said.text, *(text for call in said.tool_calls for text in (call.id, call.name, call.arguments))]
     texts += said.pictures if isinstance(said, Message) else [said.reasoning or "", said.answer or ""]
     return sum(map(len, texts)) + _ASIDE * (1 + len(said.tool_calls))
 
 
-def reply_of(said: Said) -> Reply:
+def as_reply(said: Said) -> Reply:
     """Return a turn of a model as a reply. Raise UsageError for anything else."""
     if isinstance(said, Reply):
         return said
@@ -197,7 +197,7 @@ def one_by_one(reply: Reply) -> Iterator[Reply]:
         yield replace(reply, text="", tool_calls=(call,))
 
 
-def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:
+def split_turns(said: Said | Sequence[Said]) -> Iterator[Said]:
     """Yield the turns of the model in an answer: one, or a conversation of which the assistant's messages count."""
     if isinstance(said, str | Mapping | Reply):
         yield said

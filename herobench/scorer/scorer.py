@@ -19,7 +19,7 @@ from threading import Lock
 from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
 from herobench.data.rows import write_rows
-from herobench.scorer.play import Play, Result, Said, one_by_one, reply_of, turns_of
+from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
 from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import open_suite, suite_class, task_lengths
 from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
@@ -201,17 +201,17 @@ class Scorer:
         UsageError when there is no such task or epoch, or when the prefix ends the attempt.
         """
         task_id, epoch = self._known(task_id), _checked_epoch(epoch)
-        turns = self._turns_of(task_id, epoch, prefix)
+        turns = self._prefix_turns(task_id, epoch, prefix)
         return Play(self._suite, task_id, epoch, turns, partial(self._from_start, task_id, epoch))
 
-    def _turns_of(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:
+    def _prefix_turns(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:
         """Return the turns of a prefix. Raise UsageError for anything else."""
         if isinstance(prefix, int) and not isinstance(prefix, bool):
             return self.way(task_id, epoch)[:prefix]
         given: object = prefix  # by trainers, which check no types
         if not isinstance(given, list | tuple):
             raise UsageError(f"prefix is {abbreviated(given)}: give a list of turns, or a number of turns.")
-        return list(turns_of(given))
+        return list(split_turns(given))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
         """Return the replies of the oracle, each with one call at most. Raise as `solution` does."""
@@ -230,7 +230,7 @@ class Scorer:
     def score(self, task_id: str, said: Said | Sequence[Said], epoch: int = 0) -> Result:
         """Return the result of an answer. What the model says after the end of the attempt counts for nothing."""
         # Unlike `play`, this renders no prompt, which costs a sixth of the time.
-        turns = [reply_of(turn) for turn in turns_of(said)] or [Reply("")]
+        turns = [as_reply(turn) for turn in split_turns(said)] or [Reply("")]
         epoch = _checked_epoch(epoch)
         attempt = replayed(self._suite, self._known(task_id), epoch, turns)
         return Result(task_id, epoch, attempt.grade())

@@ -40,7 +40,7 @@ class GeneratorOption(Option):
     bare: str | None = None
     """The text that stands for a value that is left out behind the option; None for an option that needs its value."""
 
-    def value_of(self, text: str) -> Any:
+    def parse(self, text: str) -> Any:
         """Return the value of a text. Raise ValueError for any other text, with a sentence on what to give."""
         if self.kind is str:
             return self.read(text)
@@ -195,7 +195,7 @@ def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bo
             continue
         text = option.default if text is None else text
         try:
-            values[option.name] = None if text is None else option.value_of(str(text))
+            values[option.name] = None if text is None else option.parse(str(text))
         except ValueError as error:
             raise UsageError(f"--{option.name} is {text!r}: {error}.") from error
     return values

@@ -21,7 +21,7 @@ ORACLE = "oracle"
 """The model that every suite's oracle is called."""
 
 
-def lane_of(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
+def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
     """Return the lane of an attempt, by the suite and the model of its sample and by its details."""
     lane_in, players = _known(suite)
     if (model or "").partition(":")[0] in players:

@@ -19,7 +19,7 @@ from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, quoted
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Prefix, Result, RewardKind, Said, Scorer, TaskQuery, TurnReward
-from herobench.scorer.play import reply_of, size_of
+from herobench.scorer.play import as_reply, count_characters
 
 
 class Refused(HeroBenchError):
@@ -321,8 +321,8 @@ _lock = Lock()
 
 def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
     """Play a turn. Raise Refused, and leave the attempt as it is, when conversations would hold more characters."""
-    reply = reply_of(said)
-    refuse_if_long(play, size_of(reply), most, in_all)
+    reply = as_reply(said)
+    refuse_if_long(play, count_characters(reply), most, in_all)
     return play.say(reply)
 
 

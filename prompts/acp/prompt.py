@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from herobench.conversation import Message
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
-WORDS, HERO_WORDS = words_of("acp"), words_of("acp/hero")
+WORDS, HERO_WORDS = load_words("acp"), load_words("acp/hero")
 """Our own words. The published ones are in the digest of the questions."""
 Form = Literal["nl", "pddl", "both"]
 Shots = Literal["zero", "few"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.autumn.episode.challenge import Challenge, Detection
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ACTIONS, ChallengeStyle, Mode
@@ -15,10 +15,10 @@ from herobench.suites.autumn.episode.phase import FilmSeen, GoalSeen, Grid, Refu
 from herobench.suites.autumn.episode.picture import Letters, as_json, picture
 from herobench.suites.autumn.episode.tests import DetectionTest
 
-WORDS = words_of("autumn")
+WORDS = load_words("autumn")
 
 
-def digest_of(style: ChallengeStyle) -> str:
+def words_digest(style: ChallengeStyle) -> str:
     """Return the digest of the words. Those on a limit of resets count only where there is one."""
     return WORDS.digest(lambda name: style.most_resets is not None or "resets" not in name)
 
@@ -66,7 +66,7 @@ class EpisodeTelling:
         """Return what opens a phase. Observations of two families are JSON objects where they are text."""
         part = self._challenge.family if test else "interaction"
         if test and isinstance(self._challenge.test, Detection):
-            return WORDS.fill(part, start=_start_of(self._challenge.test))
+            return WORDS.fill(part, start=_tell_start(self._challenge.test))
         if not test and (most := self._style.most_resets) is not None:
             return WORDS.fill("interaction_resets", resets=WORDS.fill(f"resets_{min(most, 2)}", most=most))
         fields = f"{part}_text"
@@ -149,7 +149,7 @@ def _offered(actions: tuple[str, ...]) -> str:
     return WORDS.fill("offered", actions=", ".join(actions))
 
 
-def _start_of(test: Detection) -> str:
+def _tell_start(test: Detection) -> str:
     """Return where the test of a detection starts, with the actions that were done before it."""
     if test.start is None:
         return WORDS.fill("detection_same_start")

@@ -12,12 +12,12 @@ from typing import Any
 from herobench.conversation import Tool
 from herobench.prompts.rpg.modes import task_tools
 from herobench.prompts.rpg.render import fill, fill_section, frame_facts, shared_sections
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change
 from herobench.suites.discover.game.mystery import Mystery
 
-WORDS = words_of("discover")
+WORDS = load_words("discover")
 
 
 def opening(mystery: Mystery, style: DiscoverStyle) -> str:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 from herobench.conversation import Tool
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.epoch.game.columns import LevelStyle, Told
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
+from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.game import Feedback, Game
     from herobench.suites.epoch.game.level import Level
 
-WORDS = words_of("epoch")
-_LANES = words_of("epoch/lanes")
+WORDS = load_words("epoch")
+_LANES = load_words("epoch/lanes")
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "people": ("at",),
     "held": ("has",),
@@ -43,7 +43,7 @@ class LevelTelling:
 
     def __init__(self, level: Level, style: LevelStyle) -> None:
         self.level, self.style = level, style
-        self._world = world_of(level)
+        self._world = level_world(level)
 
     # -- the opening --------------------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class LevelTelling:
 
     def _steps(self) -> str:
         """Return the level's plan in words, a numbered line for each action."""
-        actions = map(atom_of, self.level.reference_plan)
+        actions = map(parse_atom, self.level.reference_plan)
         steps = (
             _LANES.fill(f"steps_{name}", **dict(zip(self._world.keys(name), args, strict=True)))
             for name, args in actions
@@ -180,7 +180,7 @@ class LevelTelling:
     def _false(self, feedback: Feedback) -> Iterator[str]:
         """Yield a clause for each fact that is false; of hidden ones only what they are about."""
         for fact, hint in zip(feedback["unmet"], feedback["hints"], strict=True):
-            predicate = atom_of(fact).name
+            predicate = parse_atom(fact).name
             ways = [*hint["actions"], *hint["rules"]]
             if predicate in self.level.hidden:
                 name = f"hidden_{predicate}"
@@ -196,7 +196,7 @@ class LevelTelling:
         return WORDS.fill(why, tools=", ".join((*self.level.tools, *SIGNALS)), arguments=arguments)
 
     def _visible(self, facts: Iterable[str]) -> list[str]:
-        return [fact for fact in facts if atom_of(fact).name not in self.level.hidden]
+        return [fact for fact in facts if parse_atom(fact).name not in self.level.hidden]
 
 
 def _listed(facts: Iterable[object]) -> str:

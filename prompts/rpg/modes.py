@@ -12,7 +12,7 @@ from itertools import groupby
 
 from herobench.conversation import Tool
 from herobench.prompts.rpg.render import fill_section, frame_facts, plan_form, shared_sections
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.episode import Ended, Episode
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
@@ -31,7 +31,7 @@ _MOST_TOLD = 20
 
 def mode_digest(mode: str) -> str:
     """Return the digest of the words that only this mode has."""
-    return words_of(f"rpg/{mode}").digest()
+    return load_words(f"rpg/{mode}").digest()
 
 
 # -- plans in parts ---------------------------------------------------------------------------------------------------
@@ -46,21 +46,21 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
         returns = fill_section("straight_frame", "Refused actions", **facts)
     form = plan_form(task.mechanics)
     own = {"parts": f"{parts:,}", "actions_limit": f"{actions:,}", "returns": returns, "form": form}
-    text = words_of(FEEDBACK).fill("frame", **{**facts, **shared_sections(facts), **own})
-    return f"{text}\n\n{words_of(FEEDBACK).fill('closed')}" if task.mechanics.closed else text
+    text = load_words(FEEDBACK).fill("frame", **{**facts, **shared_sections(facts), **own})
+    return f"{text}\n\n{load_words(FEEDBACK).fill('closed')}" if task.mechanics.closed else text
 
 
 def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: int) -> str:
     """Return what is told after the last part of a game. `parts` and `actions` are still left."""
     told = [*told_of_part(game, part), *_goals(task, game)]
-    told.append(words_of(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
-    told.append(words_of(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
+    told.append(load_words(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
+    told.append(load_words(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
     return "\n\n".join(told)
 
 
 def told_of_part(game: Game, part: Episode) -> Iterator[str]:
     """Yield how a part ended, which of its actions were refused, and which fights were lost."""
-    words, count = words_of(FEEDBACK), f"{len(part.events):,}"
+    words, count = load_words(FEEDBACK), f"{len(part.events):,}"
     if part.finished:
         yield words.fill("ran", actions=count)
     elif part.ending.how not in _NOT_RUN:
@@ -78,7 +78,7 @@ def told_of_part(game: Game, part: Episode) -> Iterator[str]:
 def _limited(lines: Iterable[str]) -> list[str]:
     lines = list(lines)
     more = len(lines) - _MOST_TOLD
-    return [*lines[:_MOST_TOLD], words_of(FEEDBACK).fill("more_refused", count=more)] if more > 0 else lines
+    return [*lines[:_MOST_TOLD], load_words(FEEDBACK).fill("more_refused", count=more)] if more > 0 else lines
 
 
 def _refusals(events: Sequence[Event]) -> Iterator[str]:
@@ -86,15 +86,15 @@ def _refusals(events: Sequence[Event]) -> Iterator[str]:
     refused = ((event.action, event.status, failure_message(event)) for event in events if not event.ok)
     for (action, status, reason), equal in groupby(refused):
         count = sum(1 for _ in equal)
-        times = words_of(FEEDBACK).fill("times", count=count) if count > 1 else ""
+        times = load_words(FEEDBACK).fill("times", count=count) if count > 1 else ""
         facts = {"line": action.line, "action": call_text(action), "status": status, "reason": reason}
-        yield words_of(FEEDBACK).fill("refusal", **facts, times=times)
+        yield load_words(FEEDBACK).fill("refusal", **facts, times=times)
 
 
 def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(fight := event.detail, Fought) and not fight.won:
-            yield words_of(FEEDBACK).fill(
+            yield load_words(FEEDBACK).fill(
                 "lost",
                 line=event.action.line,
                 monster=game.world.monsters[fight.monster].name,
@@ -109,7 +109,7 @@ def _goals(task: Task, game: Game) -> Iterator[str]:
         done = len(goals_reached(task, game.events))
         goal = task.goals[done] if done < len(task.goals) else None
         following = f"{'beat' if goal.kind == 'kill' else 'craft'} {goal.target}" if goal else "none"
-        yield words_of(FEEDBACK).fill("goals", reached=done, count=len(task.goals), next=following)
+        yield load_words(FEEDBACK).fill("goals", reached=done, count=len(task.goals), next=following)
 
 
 def call_text(action: Action) -> str:
@@ -142,8 +142,8 @@ def render_tools(world: World, task: Task, edition: Rules, actions: int) -> str:
     facts = frame_facts(world, task, task.rules(edition))
     refused = fill_section("straight_frame", "Refused actions", **facts)
     own = {"actions_limit": f"{actions:,}", "refused": refused}
-    text = words_of(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
-    return f"{text}\n\n{words_of(TOOLS).fill('closed')}" if task.mechanics.closed else text
+    text = load_words(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
+    return f"{text}\n\n{load_words(TOOLS).fill('closed')}" if task.mechanics.closed else text
 
 
 def task_tools(task: Task) -> tuple[Tool, ...]:
@@ -160,9 +160,9 @@ def _tool(name: str, parameters: Mapping[str, Mapping[str, str]]) -> Tool:
         "required": required,
         "additionalProperties": False,
     }
-    return Tool(name, words_of(TOOLS).fill(name), schema)
+    return Tool(name, load_words(TOOLS).fill(name), schema)
 
 
 def go_on() -> str:
     """Return what is told after a reply without a call."""
-    return words_of(TOOLS).fill("go_on")
+    return load_words(TOOLS).fill("go_on")

@@ -21,7 +21,7 @@ from string import Template
 from typing import Any
 
 from herobench.prompts.rpg.told import told_section
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NAME, Hero
 from herobench.suites.rpg.game.responses import character, item_record, monster_record, tile_record
@@ -168,7 +168,7 @@ _END = re.compile(r"\n\n(?=# |\$(?:actions|fights|knowledge)$)", re.MULTILINE)
 
 def fill(part: str, **facts: object) -> str:
     """Return a part with the facts put in."""
-    return words_of(FOLDER).fill(part, **facts)
+    return load_words(FOLDER).fill(part, **facts)
 
 
 def fill_section(part: str, heading: str, **facts: object) -> str:
@@ -189,31 +189,31 @@ def plan_form(mechanics: Mechanics) -> str:
 def _within(room: Room, form: str) -> str:
     """Return the form of a plan with the limits of a task's room in place of the usual ones that it names."""
     # Figures that are facts of the frame would be other words, and so another identity of every run.
-    for usual, own in zip(_limits_of(Room()), _limits_of(room), strict=True):
+    for usual, own in zip(_tell_limits(Room()), _tell_limits(room), strict=True):
         form = form.replace(usual, own)
     return form
 
 
-def _limits_of(room: Room) -> Sequence[str]:
+def _tell_limits(room: Room) -> Sequence[str]:
     told = {"lines": room.lines, "characters": room.characters, "names": room.parts, "actions": room.actions}
     return [f"{most:,} {what}" for what, most in told.items()]
 
 
 def _section(part: str, heading: str) -> str:
-    text = words_of(FOLDER).templates[part].template
+    text = load_words(FOLDER).templates[part].template
     return _END.split(text[text.index(f"# {heading}\n") :], maxsplit=1)[0]
 
 
 def parts() -> tuple[str, ...]:
     """Return the names of all parts, in the order of the digest."""
-    return tuple(words_of(FOLDER).templates)
+    return tuple(load_words(FOLDER).templates)
 
 
 def prompt_digest(tasks: Iterable[Task] = ()) -> str:
     """Return the SHA-256 of the parts in the prompts of some tasks, and of their names; by default, of plain tasks."""
     used = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
     idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in used)
-    return words_of(FOLDER).digest(lambda name: not name.startswith(idle))
+    return load_words(FOLDER).digest(lambda name: not name.startswith(idle))
 
 
 _NOTHING = Record()

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from herobench.data.errors import UsageError
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.decisions import Decision, certified_decisions, plan_decisions
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import Code, Place, World
 
-_WORDS = words_of("rpg/lanes")
+_WORDS = load_words("rpg/lanes")
 Gear = tuple[tuple[str, Code], ...]
 """What the hero wears, by slot in the world's order."""
 

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from herobench.suites.acp.grading import grades_of
+from herobench.suites.acp.grading import grade_response
 from herobench.suites.acp.hero.question import HERO_DATASET, QUESTIONS, AnyQuestion, hero_questions
 from herobench.suites.acp.players import FORMAT_ONLY, SHORTCUT, AcpPlayer
 from herobench.suites.acp.questions.questions import DATASET, TASKS, published
@@ -23,7 +23,7 @@ Right = Mapping[str, Mapping[str, float]]
 """For each task and player, the part of the questions that is answered right."""
 
 
-def questions_of(name: str) -> Mapping[str, AnyQuestion]:
+def load_questions(name: str) -> Mapping[str, AnyQuestion]:
     """Return the questions of a shipped set, or of a file."""
     shipped: Mapping[str, Callable[[], Mapping[str, AnyQuestion]]] = {DATASET: published, HERO_DATASET: hero_questions}
     return shipped[name]() if name in shipped else QUESTIONS.in_file(Path(name))
@@ -40,7 +40,7 @@ def audit(questions: Iterable[AnyQuestion]) -> Right:
         for name in ("random", FORMAT_ONLY, *(f"{SHORTCUT}:{rule}" for rule in RULES)):
             player = AcpPlayer(name, {})
             if any(map(player.speaks, by_task[task])):
-                right = sum(grades_of(one, player.answer(one)).sound == 1 for one in by_task[task])
+                right = sum(grade_response(one, player.answer(one)).sound == 1 for one in by_task[task])
                 found[task][name] = right / len(by_task[task])
     return found
 
@@ -62,5 +62,5 @@ if __name__ == "__main__":
     parser.add_argument("sets", nargs="+", metavar="SET|FILE")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE")
     given = parser.parse_args()
-    lines = table(given.sets, [audit(questions_of(name).values()) for name in given.sets])
+    lines = table(given.sets, [audit(load_questions(name).values()) for name in given.sets])
     given.output.write_text("\n".join(lines) + "\n", "utf-8")

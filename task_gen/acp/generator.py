@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 from herobench.data.errors import UsageError
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator
 from herobench.suites.acp.hero.question import HERO, AnyQuestion, HeroQuestion, hero_questions
-from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of, published
-from herobench.suites.acp.questions.situation import situation_of
-from herobench.task_gen.acp.hero.make import twins_of as hero_twins_of
+from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
+from herobench.suites.acp.questions.situation import read_situation
+from herobench.task_gen.acp.hero.make import make_twins as make_hero_twins
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import ANY, QuestionQuery
-from herobench.task_gen.acp.source import source_of
+from herobench.task_gen.acp.source import open_source
 from herobench.task_gen.acp.states import FARTHEST
 from herobench.work.engine import Each, Local
 
@@ -64,7 +64,7 @@ class Drawn(NamedTuple):
 
 def draw_question(order: QuestionOrder) -> Drawn:
     """Make the question of an order. Raise UsageError if no draw succeeds."""
-    source = source_of(order.domain)
+    source = open_source(order.domain)
     for draw in range(order.first, _DRAWS):
         chance = Random(f"{order.seed}/{source.name}/{order.task}/{order.number}/{draw}")  # noqa: S311 - a seed
         question = source.ask(order.task, chance, order.wanted.for_draw(draw))
@@ -138,7 +138,7 @@ class AcpGenerator(TaskGenerator):
         if HERO in domains:
             return _about_hero(request)
         for domain in domains:
-            source_of(domain)  # a wrong folder fails here, before any process starts
+            open_source(domain)  # a wrong folder fails here, before any process starts
         orders = [
             QuestionOrder(
                 request.seed, tasks[number % len(tasks)], domains[number // len(tasks) % len(domains)], number
@@ -186,10 +186,10 @@ def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], req
     ][: request.count]
     if not chosen:
         raise UsageError(f"There is no published question of the split {split} to make a twin of: choose others.")
-    return Made(len(chosen), (twin.as_row() for twin in twins_of(chosen, request.seed, request.jobs)))
+    return Made(len(chosen), (twin.as_row() for twin in make_twins(chosen, request.seed, request.jobs)))
 
 
-def twins_of(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator[AnyQuestion]:
+def make_twins(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator[AnyQuestion]:
     """Yield a twin of each shipped question, in their order. Raise UsageError for one that is none."""
     about_hero = [one for one in originals if isinstance(one, HeroQuestion)]
     in_pddl = [one for one in originals if isinstance(one, Question)]
@@ -197,7 +197,7 @@ def twins_of(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator
         if published().get(one.key) != one:
             raise UsageError(f"The question {one.key} is not a published one, so it has no twin.")
     of_hero, of_pddl = (
-        iter(hero_twins_of(about_hero, seed, jobs)) if about_hero else iter(()),
+        iter(make_hero_twins(about_hero, seed, jobs)) if about_hero else iter(()),
         _twins(in_pddl, seed, jobs),
     )
     return (next(of_hero) if isinstance(one, HeroQuestion) else next(of_pddl) for one in originals)
@@ -212,7 +212,7 @@ def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Ques
 
 def like(original: Question) -> QuestionQuery:
     """Return what a twin should be like."""
-    task = situation_of(original).task
+    task = read_situation(original).task
     counts = Counter(kind for name, kind in task.problem.objects.items() if name not in task.domain.constants)
     return QuestionQuery(dict(counts), _length(original), is_none=_is_none(original))
 
@@ -226,7 +226,7 @@ def _length(original: Question) -> int | None:
 
 def _is_none(original: Question) -> bool | None:
     """Return whether the right answer is None, for land. For reach and areach, None is as rare as in new questions."""
-    proof = proof_of(original) if original.task == "land" else None
+    proof = stored_proof(original) if original.task == "land" else None
     return None if proof is None else not proof.sound
 
 

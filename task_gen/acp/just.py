@@ -173,14 +173,14 @@ def _padded(scene: PlannedTask, longer: Sequence[Plan], chance: Random, wanted: 
     ends = chance.sample(_ENDS, len(_ENDS) - 1)
     hidden = [plan for plan in plans if not shortened_by(scene, plan, ends)]
     if hidden:
-        return _one_of(hidden, lambda plan: _names(scene, plan), chance)
+        return _draw_plan(hidden, lambda plan: _names(scene, plan), chance)
     if wanted.slack < _STRICT or not plans:
         return None
     # a pair with the same objects is the most that is found where nothing can be hidden
-    return _one_of(plans, lambda plan: ("pair" in shortened_by(scene, plan, _OUTER),), chance)
+    return _draw_plan(plans, lambda plan: ("pair" in shortened_by(scene, plan, _OUTER),), chance)
 
 
-def _one_of(plans: Sequence[Plan], kind: Callable[[Plan], tuple[object, ...]], chance: Random) -> Plan:
+def _draw_plan(plans: Sequence[Plan], kind: Callable[[Plan], tuple[object, ...]], chance: Random) -> Plan:
     """Draw a kind of plans, each as likely, and then a plan of this kind."""
     groups: dict[tuple[object, ...], list[Plan]] = defaultdict(list)
     for plan in plans:

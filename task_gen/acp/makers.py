@@ -37,7 +37,7 @@ from herobench.task_gen.acp.scene import Counts, Instance
 Cell = tuple[int, int]
 
 
-def field_of(rows: int, columns: int) -> list[Cell]:
+def field_cells(rows: int, columns: int) -> list[Cell]:
     """Return the cells of a field, row by row."""
     return [(row, column) for row in range(rows) for column in range(columns)]
 
@@ -50,7 +50,7 @@ def beside(cell: Cell) -> Iterator[Cell]:
 
 def _make_visit_all(chance: Random, counts: Counts) -> Instance:
     width = -(-counts["place"] // 4) if counts["place"] > 16 else 4
-    cells = set(field_of(4, width))
+    cells = set(field_cells(4, width))
     while len(cells) > counts["place"]:
         left_out = chance.choice(sorted(cells))
         if _is_connected(cells - {left_out}):
@@ -104,7 +104,7 @@ _GRID_SIZES = ((2, 1), (3, 1), (4, 1), (2, 2))
 
 def _make_grid(chance: Random, counts: Counts) -> Instance:
     side = isqrt(counts["place"])
-    cells = field_of(side, side)
+    cells = field_cells(side, side)
     shapes, count = numbered("shape", counts["shape"]), counts["key"]
     keys = {
         f"key{number % len(shapes)}-{number // len(shapes)}": shapes[number % len(shapes)] for number in range(count)
@@ -178,7 +178,7 @@ _HARD = 0.3
 def _make_gold_miner(chance: Random, counts: Counts) -> Instance:
     rows = _GOLD_MINER_ROWS.get(counts["loc"], 3)
     columns = counts["loc"] // rows
-    cells = field_of(rows, columns)
+    cells = field_cells(rows, columns)
     free = [cell for cell in cells if cell[1] == 0]
     gold = chance.choice([cell for cell in cells if cell[1] == columns - 1])
     initial = [

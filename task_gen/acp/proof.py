@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.task import GroundAction
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, change, text_of
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, action_text, change
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, by_task, plan_in
-from herobench.suites.acp.questions.situation import atom_of, situation_of
-from herobench.suites.acp.questions.sound import fault_of
+from herobench.suites.acp.questions.situation import parse_atom, read_situation
+from herobench.suites.acp.questions.sound import find_fault
 from herobench.task_gen.acp.hero.plans import first_refused
 from herobench.task_gen.acp.hero.source import context, gear_goal, numbered, question_text
 from herobench.task_gen.acp.hero.states import (
@@ -30,7 +30,7 @@ from herobench.task_gen.acp.hero.states import (
 from herobench.task_gen.acp.hero.stops import is_clean
 from herobench.task_gen.acp.just import label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
-from herobench.task_gen.acp.states import changes_of, first_actions, label_of_nexta
+from herobench.task_gen.acp.states import first_actions, label_of_nexta, state_changes
 
 _WRONG = "its answer is wrong"
 _LIMITS = SearchLimits(states=30_000)
@@ -57,27 +57,27 @@ def _faults_in_pddl(question: Question) -> list[str]:
 
 
 def _app(question: Question) -> Proven:
-    able = sorted(situation_of(question).applicable())
+    able = sorted(read_situation(question).applicable())
     return Proven(able, able)
 
 
 def _prog(question: Question) -> Proven | None:
-    grounded = situation_of(question).grounded
+    grounded = read_situation(question).grounded
     (action,) = _found(question, [str(_told(question).get("action"))]) or [None]
     if action is None or action.pre & ~grounded.initial:
         return None
-    changed = changes_of(grounded, grounded.initial, action)
+    changed = state_changes(grounded, grounded.initial, action)
     return Proven({**changed, "action": str(action)}, changed)
 
 
 def _reach(question: Question) -> Proven | None:
-    grounded = situation_of(question).grounded
+    grounded = read_situation(question).grounded
     found = grounded.reachable_atoms(_LIMITS)
     return None if found.unknown else _never(question, grounded.atoms_of(found.never))
 
 
 def _areach(question: Question) -> Proven | None:
-    found = situation_of(question).grounded.reachable_actions(_LIMITS)
+    found = read_situation(question).grounded.reachable_actions(_LIMITS)
     return None if found.unknown else _never(question, found.never)
 
 
@@ -87,17 +87,17 @@ def _never(question: Question, items: Iterable[object]) -> Proven | None:
     if _set_free(sound) != _set_free(_told(question)):
         return Proven(sound, question.answer)
     given = [f"({item.strip('()')})" for item in question.answer] or [NONE]
-    is_right = all(fault_of(question, ((item,),)) is None for item in given)
+    is_right = all(find_fault(question, ((item,),)) is None for item in given)
     return Proven(sound, question.answer if is_right else None)
 
 
 def _val(question: Question) -> Proven:
-    first = situation_of(question).first_fault(plan_in(question.question))
+    first = read_situation(question).first_fault(plan_in(question.question))
     return Proven(first, first)
 
 
 def _just(question: Question) -> Proven | None:
-    situation, names = situation_of(question), plan_in(question.question)
+    situation, names = read_situation(question), plan_in(question.question)
     plan = _found(question, names)
     if plan is None or not situation.is_plan(names):
         return None
@@ -108,7 +108,7 @@ def _just(question: Question) -> Proven | None:
 
 
 def _land(question: Question) -> Proven | None:
-    grounded = situation_of(question).grounded
+    grounded = read_situation(question).grounded
     found = grounded.landmarks(_LIMITS)
     if found is None or found.unknown:
         return None
@@ -117,7 +117,7 @@ def _land(question: Question) -> Proven | None:
 
 
 def _nexta(question: Question) -> Proven | None:
-    sound = first_actions(situation_of(question).grounded, SearchBudget(_LIMITS))
+    sound = first_actions(read_situation(question).grounded, SearchBudget(_LIMITS))
     return None if sound is None else Proven(sound, label_of_nexta(sound))
 
 
@@ -134,8 +134,8 @@ def _told(question: Question) -> Mapping[str, Any]:
 
 def _found(question: Question, names: Iterable[str]) -> tuple[GroundAction, ...] | None:
     """Return the actions of some names; None if one could never be carried out."""
-    grounded = situation_of(question).grounded
-    found = [grounded.find(*atom_of(name)) for name in names]
+    grounded = read_situation(question).grounded
+    found = [grounded.find(*parse_atom(name)) for name in names]
     return None if None in found else tuple(action for action in found if action)
 
 
@@ -165,7 +165,7 @@ def _facts(question: HeroQuestion) -> dict[str, object]:
         case "val" | "just":
             return {"plan": numbered(question.actions)}
         case "prog":
-            return {"action": ", ".join(map(text_of, question.actions))}
+            return {"action": ", ".join(map(action_text, question.actions))}
         case "nexta" if question.answer["gear"]:
             return {"goal": gear_goal(question.scene, question.answer["gear"])}
     return {}
@@ -207,7 +207,7 @@ def _fault_of_just(question: HeroQuestion) -> str | None:
     return None if spare and len(kept) == len(plan) - len(spare) and is_clean(scene, kept) else _WRONG
 
 
-def faults_of(question: AnyQuestion) -> list[str]:
+def find_faults(question: AnyQuestion) -> list[str]:
     """Return a sentence for each thing that does not hold."""
     if isinstance(question, HeroQuestion):
         return _faults_about_hero(question)

@@ -75,7 +75,7 @@ class PlannedTask:
         return self.grounded.task
 
 
-def scene_of(task: PddlTask, *, is_piecewise: bool) -> PlannedTask | None:
+def plan_scene(task: PddlTask, *, is_piecewise: bool) -> PlannedTask | None:
     """Return the scene of a task; None if no plan is found, or the goal holds already.
 
     Parts of the goal that no action could ever reach are left out. A piecewise plan reaches the parts one by one, in
@@ -100,7 +100,7 @@ def lengthened(scene: PlannedTask, chance: Random, steps: int) -> PlannedTask | 
     return None if rest is None else scene_along(grounded, scene.goal, [*detour, *rest])
 
 
-def walk_of(task: PddlTask, chance: Random, steps: int) -> PlannedTask:
+def walk_scene(task: PddlTask, chance: Random, steps: int) -> PlannedTask:
     """Return a scene whose actions are chosen at random, for questions that need no plan."""
     grounded = ground(task)
     return scene_along(grounded, task.problem.goal, _walk(grounded, chance, steps)[0])

@@ -2,7 +2,7 @@
 
 A source is found by the name of a domain. Each of the 13 domains is one, and so is a folder of PDDL files: domain.pddl,
 problems beside it, and if wanted the words in nl.json. A domain of another kind joins by a source of its own in
-`source_of`.
+`open_source`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from herobench.task_gen.acp.scene import (
     Instance,
     PlannedTask,
     QuestionQuery,
+    plan_scene,
     problem_text,
-    scene_of,
     task_at,
-    walk_of,
+    walk_scene,
 )
 from herobench.task_gen.acp.states import (
     ask_app,
@@ -104,7 +104,7 @@ class Published(QuestionDomain):
         if task in _OF_REACH and maker.hurdle:
             instance = maker.hurdle(chance, instance)
         drawn = read_task(self._text, problem_text(self._words.domain.name, instance))
-        scene = scene_of(drawn, is_piecewise=bool(chance.randrange(2)))
+        scene = plan_scene(drawn, is_piecewise=bool(chance.randrange(2)))
         return self._of_scene(scene, task, chance, wanted)
 
 
@@ -123,7 +123,7 @@ def _as_instance(task: PddlTask) -> Instance:
 
 
 @cache
-def source_of(domain: str) -> QuestionDomain:
+def open_source(domain: str) -> QuestionDomain:
     """Return the source of a domain by its name, or by the path of a folder. Raise UsageError for an unknown one."""
     if domain in MAKERS:
         return Published(domain)
@@ -168,8 +168,8 @@ class DomainFolder(QuestionDomain):
             ) from error
 
     def _ask(self, start: PddlTask, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
-        walk = walk_of(start, chance, chance.choice([0, chance.randint(1, _LONGEST_WALK)]))
-        scene = scene_of(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
+        walk = walk_scene(start, chance, chance.choice([0, chance.randint(1, _LONGEST_WALK)]))
+        scene = plan_scene(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
         if scene is None and task in _WITHOUT_PLAN:
             scene = walk
         return self._of_scene(scene, task, chance, wanted)

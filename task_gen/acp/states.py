@@ -50,11 +50,11 @@ def ask_prog(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Prove
     if not actions:
         return None
     action = chance.choice(actions)
-    changed = changes_of(scene.grounded, state, action)
+    changed = state_changes(scene.grounded, state, action)
     return ProvenQuestion(state, changed, {**changed, "action": str(action)}, (action,))
 
 
-def changes_of(grounded: Grounded, state: int, action: GroundAction) -> dict[str, list[str]]:
+def state_changes(grounded: Grounded, state: int, action: GroundAction) -> dict[str, list[str]]:
     """Return what an action makes true in a state, and what it makes false."""
     masks = {"pos": action.add & ~state, "neg": action.delete & state}
     return {name: list(map(str, grounded.atoms_of(mask))) for name, mask in masks.items()}
@@ -259,7 +259,7 @@ def _offered(
     now: Collection[Atom] = frozenset(),
 ) -> tuple[list[Atom], tuple[Atom, ...]] | None:
     """Return the item that is out of reach, if any, and all that are offered; None if this draw should have one."""
-    answer = [] if chance.random() < _NONE else _one_of(sorted(set(out)), easy, chance)
+    answer = [] if chance.random() < _NONE else _draw_atom(sorted(set(out)), easy, chance)
     if answer is None and wanted.slack < _STRICT:
         return None
     like = answer[0] if answer else chance.choice(reachable or [None])
@@ -272,7 +272,7 @@ def _offered(
     return None if len(offered) < _LEAST_OFFERED else (answer or [], tuple(chance.sample(offered, len(offered))))
 
 
-def _one_of(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | None:
+def _draw_atom(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | None:
     """Draw an item that is out of reach, rather one that is hard to refute; None if there is none."""
     plain = [atom for atom in out if len(set(atom.args)) == len(atom.args)]
     if not plain:

@@ -13,7 +13,7 @@ from herobench.data.compressed import packed_rows
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import FILE
-from herobench.task_gen.autumn.generator import challenge_of
+from herobench.task_gen.autumn.generator import make_challenge
 from herobench.work.engine import Each, Local
 
 _SEED = 1
@@ -22,7 +22,7 @@ _SEED = 1
 def default_challenge(number: int, family: Family) -> Challenge:
     """Return a challenge of the set, by the number of its environment."""
     environment = load_environment(shipped_names()[number])
-    return challenge_of(environment, family, f"{environment.id}-{family}", _SEED, number)
+    return make_challenge(environment, family, f"{environment.id}-{family}", _SEED, number)
 
 
 def default_challenges(jobs: int) -> Iterator[Challenge]:

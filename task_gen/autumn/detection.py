@@ -14,10 +14,10 @@ from random import Random
 from typing import Any, Literal, NamedTuple, overload
 
 from herobench.data.errors import InputError, Problem
-from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, grid_of, started
+from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, freeze_grid, started
 from herobench.suites.autumn.episode.environment import Environment
 from herobench.suites.autumn.episode.repeating import WAYS, guessed
-from herobench.suites.autumn.episode.tests import score_of
+from herobench.suites.autumn.episode.tests import score_frame
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restored
@@ -207,7 +207,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     witness = shortened(pair, min(ends, key=lambda play: len(play.actions)))
     assert witness.frame is not None
     made = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
-    return made, certificate_of(plays, witness, found)
+    return made, certify(plays, witness, found)
 
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
@@ -304,7 +304,7 @@ def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> 
         now, trigger = _watched(start.clone(), actions)
         triggers.append(trigger)
         for way in WAYS:
-            total[way] += score_of(guessed(way, before, now), trigger) or 0.0
+            total[way] += score_frame(guessed(way, before, now), trigger) or 0.0
         found = Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
         if limit is not None and found.cost >= limit:
             return None
@@ -321,17 +321,17 @@ def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[
 
 def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
     """Do actions. Return the frames, and after how many actions and one more the condition was true."""
-    frames, trigger = [grid_of(world.grid)], None
+    frames, trigger = [freeze_grid(world.grid)], None
     asks = bool(world.program.source.condition)
     for number, action in enumerate(actions, 1):
         world.act(action)
-        frames.append(grid_of(world.grid))
+        frames.append(freeze_grid(world.grid))
         if asks and trigger is None and world.holds():
             trigger = number + 1
     return frames, trigger
 
 
-def certificate_of(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
+def certify(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
     """Return what random plays, the witness and repeated plays show."""
     return {
         "plays": [play.frame for play in plays],

@@ -31,7 +31,7 @@ _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
 
 
-def challenge_of(environment: Environment, family: Family, id: str, seed: int, number: int) -> Challenge:
+def make_challenge(environment: Environment, family: Family, id: str, seed: int, number: int) -> Challenge:
     """Return a challenge. `seed` names a set of challenges, and `number` counts in it.
 
     Raises InputError if the environment gives none.
@@ -128,8 +128,8 @@ class _Orders:
         id = f"{environment.id}-{family}-{self.seed}-{turn}"
         if self.varied:
             id += "-variant"
-            environment = variant_of(environment, Random(id))  # noqa: S311  a draw, no secret
-        return challenge_of(environment, family, id, self.seed, number // self.families).as_row()
+            environment = make_variant(environment, Random(id))  # noqa: S311  a draw, no secret
+        return make_challenge(environment, family, id, self.seed, number // self.families).as_row()
 
 
 def _orders(request: GenerateRequest) -> _Orders:
@@ -206,7 +206,7 @@ _PALETTE = (
 """Colours that are easy to tell apart."""
 
 
-def variant_of(environment: Environment, random: Random) -> Environment:
+def make_variant(environment: Environment, random: Random) -> Environment:
     """Return a variant. The draw alone decides what it is like."""
     made = _with_constants(environment, random)
     made = _with_colors(made, random)

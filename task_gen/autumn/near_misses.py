@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, grid_of, started
+from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, started
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
 from herobench.suites.autumn.language.world import KEYS, World
@@ -38,11 +38,11 @@ class Trajectory:
 
 def replayed(world: World, actions: Iterable[str]) -> Trajectory:
     """Do actions in a world, and return what was done and seen. Raises AutumnError."""
-    done, frames = list[str](), [grid_of(world.grid)]
+    done, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
         world.act(action)
         done.append(action)
-        frames.append(grid_of(world.grid))
+        frames.append(freeze_grid(world.grid))
     return Trajectory(tuple(done), tuple(frames))
 
 
@@ -193,7 +193,7 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
     """Yield what the last frame shows one or two cells beside the rectangle."""
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (2, 0), (0, 2), (-2, 0), (0, -2)):
         origin = {"by": "beside", "dx": dx, "dy": dy}
-        content = content_of(origin, "", 0, recording, mask)
+        content = origin_content(origin, "", 0, recording, mask)
         if content is not None:
             yield NearMiss(content, origin)
 
@@ -213,7 +213,7 @@ def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], ran
     for number in range(min(_EXCHANGES, 10 * len(pairs))):
         chosen = [*(shared if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
         origin = {"by": "exchanged", "cells": [[*one, *two] for one, two in chosen]}
-        content = content_of(origin, "", 0, recording, mask)
+        content = origin_content(origin, "", 0, recording, mask)
         if content is not None:
             yield NearMiss(content, origin)
 
@@ -225,10 +225,12 @@ def _with_cells_exchanged(content: Grid, cells: Sequence[Sequence[int]]) -> Grid
         if max(y, other_y) >= len(rows) or max(x, other_x) >= len(rows[0]):
             return None
         rows[y][x], rows[other_y][other_x] = rows[other_y][other_x], rows[y][x]
-    return grid_of(rows)
+    return freeze_grid(rows)
 
 
-def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask) -> Grid | None:
+def origin_content(
+    origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask
+) -> Grid | None:
     """Return the content of the rectangle that an origin gives; None if it gives none."""
     if origin["by"] == "beside":
         size = len(recording.last)

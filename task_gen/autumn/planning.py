@@ -44,7 +44,7 @@ def first_reached(world: World, actions: Iterable[str], reached: Reached) -> int
     return None
 
 
-def share_of(
+def try_random_plays(
     program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
 ) -> dict[str, int]:
     """Return how many random plays reach something, of how many, and how long each may be."""
@@ -135,7 +135,7 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if chosen is None:
         return None
     goal = chosen.told(started(environment.base, seed).background)
-    return goal, certificate_of(goal, found, share_of(environment.base, seed, goal.reached))
+    return goal, certify(goal, found, try_random_plays(environment.base, seed, goal.reached))
 
 
 def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: int) -> Planning | None:
@@ -147,7 +147,7 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
     best = min(_MEASURED, sum(round(candidate.robust, 1) == robust for candidate in candidates))
     often: list[tuple[int, Planning]] = []
     for goal in [candidate.goal for candidate in candidates[:best]]:
-        reached = share_of(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
+        reached = try_random_plays(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
         if reached > _SELDOM:
             often.append((reached, goal))
         elif repeated(program, seed, goal) is None:
@@ -156,10 +156,10 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
     return next((goal for goal in others if repeated(program, seed, goal) is None), None)
 
 
-def certificate_of(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:
+def certify(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:
     """Return what a search says about a goal, and how often random play reaches it."""
     length = len(goal.actions)
-    bound = bound_of(goal, found)
+    bound = length_bound(goal, found)
     return {
         "shortest": length if bound == length else None,
         "lower_bound": bound,
@@ -169,7 +169,7 @@ def certificate_of(goal: Planning, found: Explored, share: Mapping[str, int]) ->
     }
 
 
-def bound_of(goal: Planning, found: Explored) -> int:
+def length_bound(goal: Planning, found: Explored) -> int:
     """Return the length that no plan is shorter than, as far as a search knows."""
     for depth, layer in enumerate(found.layers[: found.complete + 1]):
         if depth and any(goal.reached(node.grid) for node in layer):
@@ -219,7 +219,7 @@ def _of_play(found: Explored, environment: Environment, seed: int, random: Rando
         if not any(map(any, goal.mask)) or goal.reached(start):
             continue
         goal = Planning(goal.goal, goal.mask, shortened(environment.base, seed, goal))
-        if len(goal.actions) >= least and bound_of(goal, found) > found.complete:
+        if len(goal.actions) >= least and length_bound(goal, found) > found.complete:
             yield _candidate(goal, environment, seed, start)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, grid_of, started
+from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, started
 from herobench.suites.autumn.language.chance import Chance
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restored
 from herobench.suites.autumn.language.world import World
@@ -189,7 +189,7 @@ class Observer:
 def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[World], bool]:
     """Return what says whether a world shows a frame beside the rectangle."""
     wanted = _around(frame, mask)
-    return lambda world: _around(grid_of(world.grid), mask) == wanted
+    return lambda world: _around(freeze_grid(world.grid), mask) == wanted
 
 
 def _around(frame: Grid, mask: Mask | None) -> Grid:

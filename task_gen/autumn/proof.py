@@ -15,8 +15,8 @@ from herobench.suites.autumn.episode.challenge import Challenge, Detection, Plan
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
 from herobench.task_gen.autumn.detection import STEPS, Pair, played, random_play, repeated
-from herobench.task_gen.autumn.near_misses import content_of, replayed
-from herobench.task_gen.autumn.planning import bound_of, share_of
+from herobench.task_gen.autumn.near_misses import origin_content, replayed
+from herobench.task_gen.autumn.planning import length_bound, try_random_plays
 from herobench.task_gen.autumn.prediction import Observer, digest
 from herobench.task_gen.autumn.search import explored
 
@@ -24,7 +24,7 @@ _MOST_STEPS = 200_000
 """Actions that a search may try, whatever a certificate says."""
 
 
-def problems_of(challenge: Challenge) -> list[str]:
+def find_problems(challenge: Challenge) -> list[str]:
     """Prove a challenge again. Return a sentence for each claim that does not hold."""
     certificate = challenge.certificate
     told = {"family": challenge.family, "certificate": dict(certificate)}
@@ -64,7 +64,7 @@ def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[
         elif origin["by"] != "truth":
             if choice in support.contents:
                 yield f"choice {number} is possible too"
-            if content_of(origin, challenge.program, challenge.seed, recording, test.mask) != choice:
+            if origin_content(origin, challenge.program, challenge.seed, recording, test.mask) != choice:
                 yield f"choice {number} does not come about as its origin says"
 
 
@@ -82,7 +82,7 @@ def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str,
         yield f"the plan reaches the goal with its action {reached.index(True)}, and does not end there"
     yield from _of_length(challenge, test, certificate)
     share = certificate["random"]
-    found = share_of(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
+    found = try_random_plays(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
     if found != share:
         yield f"{found['reached']} random plays reach the goal, and the certificate says {share['reached']}"
 
@@ -93,8 +93,8 @@ def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, A
         yield f"shortest is {shortest}, lower_bound {bound}, and the plan has {len(test.actions)} actions"
     steps = min(certificate["steps"], _MOST_STEPS) + 1
     found = explored(challenge.start(), steps, bound - 1)
-    if bound_of(test, found) < min(bound, found.proven):
-        yield f"there is a plan of {bound_of(test, found)} actions, and lower_bound is {bound}"
+    if length_bound(test, found) < min(bound, found.proven):
+        yield f"there is a plan of {length_bound(test, found)} actions, and lower_bound is {bound}"
     elif found.proven < bound and not found.exhausted:
         yield f"whether a plan is shorter than {bound} actions is not decided by {steps:,} steps"
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-from herobench.suites.autumn.episode.challenge import Grid, grid_of
+from herobench.suites.autumn.episode.challenge import Grid, freeze_grid
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.names import children
@@ -31,19 +31,19 @@ _COMMENT = re.compile(r";[^\n]*")
 
 
 @lru_cache(maxsize=64)
-def words_of(program: str) -> frozenset[str]:
+def program_words(program: str) -> frozenset[str]:
     """Return the words that a program's text has outside of comments, also those within strings."""
     return frozenset(re.findall(r"\w+", _COMMENT.sub("", program)))
 
 
 def named_keys(program: str) -> list[str]:
     """Return the arrows that a program names. Any other has the effect of `noop`."""
-    return [key for key in KEYS if key in words_of(program)]
+    return [key for key in KEYS if key in program_words(program)]
 
 
 def names_clicks(program: str) -> bool:
     """Return whether a program may look at clicks."""
-    return not words_of(program).isdisjoint({"click", "clicked", "objClicked"})
+    return not program_words(program).isdisjoint({"click", "clicked", "objClicked"})
 
 
 def state_key(world: World, *, chance: bool = True) -> bytes:
@@ -232,7 +232,7 @@ class Explored:
 
 def explored(world: World, steps: int, depth: int) -> Explored:
     """Search until a number of actions were tried, or all states of a depth are known. Raises AutumnError."""
-    start = Node(world.redrawn(), grid_of(world.grid), 0)
+    start = Node(world.redrawn(), freeze_grid(world.grid), 0)
     found = Explored([[start]])
     seen = {state_key(world)}
     held = 0
@@ -249,7 +249,7 @@ def explored(world: World, steps: int, depth: int) -> Explored:
                 if key not in seen:
                     seen.add(key)
                     held += count_values(after.held, _MOST_HELD) + after.size**2 // 8
-                    following.append(Node(after, grid_of(after.grid), node.depth + 1, node, action))
+                    following.append(Node(after, freeze_grid(after.grid), node.depth + 1, node, action))
             node.world = None
         found.complete += 1
         if not following:
@@ -278,7 +278,7 @@ def played_cells(world: World, times: int) -> list[tuple[int, int]]:
     if not names_clicks(program):
         return []
     cells = [(x, y) for y in range(world.size) for x in range(world.size)]
-    if "click" in words_of(program):
+    if "click" in program_words(program):
         return cells
     # clicks on cells that no step compares with a click do what clicks beside the grid do
     beside, tested = world.redrawn(), set[tuple[int, int]]()

@@ -125,7 +125,7 @@ STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = {
 """The strategies by name, each with the plan that it answers."""
 
 
-def wins_of(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
+def try_strategy(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
     """Return whether the plan of a strategy wins as it is, and with much gathered."""
     (steps,) = STRATEGIES[strategy](Reader(mystery))
     much = with_much_gathered(mystery.told.world, steps)
@@ -141,7 +141,7 @@ def audit(tasks: Path, jobs: int) -> Iterator[str]:
 
 def _won_of_row(row: Mapping[str, Any]) -> Won:
     mystery = built(row)
-    return len(mystery.changes) == 1, {name: wins_of(mystery, name) for name in STRATEGIES}
+    return len(mystery.changes) == 1, {name: try_strategy(mystery, name) for name in STRATEGIES}
 
 
 def table(found: Sequence[Won]) -> Iterator[str]:

@@ -15,9 +15,9 @@ from random import Random
 
 import numpy as np
 
-from herobench.suites.discover.game.families import Change, kinds_of
+from herobench.suites.discover.game.families import Change, unplaced_monsters
 from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Place, World
@@ -165,7 +165,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
         for code, monster in monsters.items()
     }
     standing = set(world.standing("monster").values())
-    return not {answers[code] for code in standing} & {answers[kind] for kind in kinds_of(world)}
+    return not {answers[code] for code in standing} & {answers[kind] for kind in unplaced_monsters(world)}
 
 
 def _owned(mystery: Mystery) -> dict[str, list[Code]]:
@@ -179,8 +179,8 @@ def _owned(mystery: Mystery) -> dict[str, list[Code]]:
 def _heroes(mystery: Mystery, loadouts: Sequence[Worn]) -> Fighters:
     """Return the hero in each of some loadouts."""
     world, hero = mystery.told.world, mystery.task.hero
-    bare = rows_of([Hero(world, replace(hero, worn={})).stats])[0]
-    gear = {code: rows_of([world.items[code].worn])[0] for code in {*chain(*(worn.values() for worn in loadouts))}}
+    bare = stat_rows([Hero(world, replace(hero, worn={})).stats])[0]
+    gear = {code: stat_rows([world.items[code].worn])[0] for code in {*chain(*(worn.values() for worn in loadouts))}}
     return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in loadouts]))
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.data.options import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
-from herobench.suites.discover.game.families import Change, changed, sites_of
+from herobench.suites.discover.game.families import Change, changed, find_sites
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
@@ -36,7 +36,7 @@ from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import LEVEL
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
-from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, spell_code
 from herobench.task_gen.rpg.tasks.spec import Spec, length_on_ladder, place_on_rung
 from herobench.work.engine import Each, Local
 
@@ -86,7 +86,7 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
     raise UsageError(f"No twin of {original.id!r} was found with the seed {seed}: take another seed.")
 
 
-def twins_of(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
+def make_twins(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
     """Yield a twin of each mystery, given with its number among its tasks. No twin depends on the others."""
     work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), 2)
     rows = ((number, original.as_row()) for number, original in originals)
@@ -139,7 +139,7 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     facts, rules = counts
     shard, drawn = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
     drawn = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
-    sets = rule_sets(sites_of(World.from_documents(drawn), usual), rules)
+    sets = rule_sets(find_sites(World.from_documents(drawn), usual), rules)
     reach = max(_LEAST_REACH, course.actions // 2) if course.actions < _SMALL else len(course.start)
     documents = _with_kinds(drawn, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
     if documents is None:
@@ -192,7 +192,7 @@ def _row(name: str, stats: Stats, elements: Sequence[str]) -> dict[str, Any]:
         for values in (stats.attack, stats.resistance)
     )
     return {
-        "code": code_of(name),
+        "code": spell_code(name),
         "name": name,
         "level": LEVEL,
         "intended_level": LEVEL,

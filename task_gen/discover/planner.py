@@ -21,9 +21,17 @@ from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place
 from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, fewest_changes, kills_of
+from herobench.task_gen.rpg.courses.course import (
+    PRODUCTS,
+    Aim,
+    Course,
+    CourseMaterial,
+    Piece,
+    fewest_changes,
+    kill_numbers,
+)
 from herobench.task_gen.rpg.courses.draw import lazy
-from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_of
+from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_material
 from herobench.task_gen.rpg.oracle.steps import Do, play
 
 _PURPOSES = ("metal", "wood", "weapon", "armor", "jewel")
@@ -109,7 +117,7 @@ class CourseReader:
     def course(self) -> Shard | None:
         """Return the course with a way to win it; None if some monster cannot be beaten or reached."""
         aims, start = self._aims(), self.choice(self._task.hero.worn)
-        kills = kills_of(aims)
+        kills = kill_numbers(aims)
         recipes = self._recipes()
         all_winners = {foe: self._winners(foe) for foe in dict.fromkeys(kills)}
         if any(not len(won) for won in all_winners.values()):
@@ -131,7 +139,7 @@ class CourseReader:
         needed: set[Piece],
         winners: dict[int, Choices],
     ) -> Shard | None:
-        kills = kills_of(aims)
+        kills = kill_numbers(aims)
         hunted = {piece: part.number for piece, parts in recipes.items() for part in parts if part.kind == "drop"}
         deadlines: dict[int, int] = {}
         for piece in needed & hunted.keys():
@@ -201,7 +209,7 @@ class CourseReader:
         codes = dict(self._codes) | {("foe", number): code for number, code in enumerate(self._foes)}
         codes |= {material: code for code, material in self._parts.refined.items()}
         codes |= {material: code for code, material in self._parts.dropped.items()}
-        codes |= {raw_of(material): code for code, material in self._parts.raw.items()}
+        codes |= {raw_material(material): code for code, material in self._parts.raw.items()}
         places: dict[object, Place] = {}
         for number, foe in enumerate(self._foes):
             places["foe", number] = self._world.places_of("monster", foe)[0]

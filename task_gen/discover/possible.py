@@ -18,7 +18,15 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed, kinds_of, sites_of
+from herobench.suites.discover.game.families import (
+    FAMILIES,
+    RULES_OF_FIGHTS,
+    Change,
+    Site,
+    changed,
+    find_sites,
+    unplaced_monsters,
+)
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
@@ -126,7 +134,7 @@ class Possible:
         self._world = told.world
         reader = CourseReader(told, task)
         self._armories = Armories(reader.armory)
-        sites = sites_of(*told)
+        sites = find_sites(*told)
         self.sets = rule_sets(sites, rules)
         self._facts = [site for site in sites if FAMILIES[site.family].kind == "fact"]
         self.goals = list(dict.fromkeys(goal.target for goal in task.goals if goal.kind == "kill"))
@@ -145,7 +153,7 @@ class Possible:
     @cached_property
     def kinds(self) -> list[Code]:
         """The kinds that a monster may be of."""
-        return kinds_of(self._world)
+        return unplaced_monsters(self._world)
 
     def is_open(self, monster: Code, kind: Code, changes: Sequence[Change]) -> bool:
         """Return whether a monster may be of a kind: few loadouts beat it then, and not the one of the told plan."""
@@ -211,9 +219,9 @@ class Possible:
     @cached_property
     def _odds(self) -> Mapping[Code, _Odds]:
         """The worlds in which a goal is of another kind, goal by goal."""
-        return {goal: odds for goal in self.goals if (odds := self._odds_of(goal)).worlds}
+        return {goal: odds for goal in self.goals if (odds := self._fight_odds(goal)).worlds}
 
-    def _odds_of(self, goal: Code) -> _Odds:
+    def _fight_odds(self, goal: Code) -> _Odds:
         weights: dict[_Fight, float] = {}
         for weight, changes in self.sets:
             for kind in self.kinds:

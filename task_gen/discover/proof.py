@@ -38,7 +38,7 @@ MOST_ONE_FIGHT = 10.0
 """The same after one fight."""
 
 
-def problems_of(mystery: Mystery) -> list[str]:
+def find_problems(mystery: Mystery) -> list[str]:
     """Prove the certificate of a mystery again. Return a sentence for each claim that does not hold."""
     return list(problems(mystery))
 

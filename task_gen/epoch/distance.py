@@ -25,7 +25,7 @@ from herobench.pddl.task import bits
 from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, rule_names, world_of
+from herobench.suites.epoch.game.world import EpochWorld, level_world, rule_names
 from herobench.task_gen.epoch.prover import Useful, bound_for, levers_last
 
 _LIMITS = SearchLimits(20_000)
@@ -37,7 +37,7 @@ _LEVELS = 64
 """The number of levels of which something is kept."""
 
 
-def distance_of(game: Game) -> Distance:
+def measure_distance(game: Game) -> Distance:
     """Return how many valid actions a game is from its goal. Limits of turns and repeated states do not count."""
     if game.stop:
         over = 0 if game.stop == "SOLVED" else inf
@@ -54,7 +54,7 @@ class _Distances:
     """The distances in one level. Threads may share it."""
 
     def __init__(self, level: Level) -> None:
-        self._world = world_of(level)
+        self._world = level_world(level)
         world = self._world
         self._goal = world.grounded.goal
         self._useful = Useful(world.deeds, rule_names(), world.grounded.atoms, self._goal)
@@ -154,7 +154,7 @@ class _Searches:
         guess: Callable[[int], Sequence[GroundAction]] = lambda _: (),
     ) -> None:
         """`estimates_from` returns the lower bound for a search from a state, `guess` a shortest way if known."""
-        self._goal, self._estimates_from, self._stand_in, self._choices_of = goal, estimates_from, stand_in, choices
+        self._goal, self._estimates_from, self._stand_in, self._find_choices = goal, estimates_from, stand_in, choices
         self._guess = guess
         self._estimate: Estimate = lambda _: 0
         self._least: dict[int, int | None] = {}
@@ -258,7 +258,7 @@ class _Searches:
 
     def _narrowed(self, state: int) -> Sequence[GroundAction]:
         if state not in self._choices:
-            self._choices[state] = self._choices_of(state)
+            self._choices[state] = self._find_choices(state)
         return self._choices[state]
 
 

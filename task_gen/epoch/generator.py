@@ -19,10 +19,10 @@ from herobench.data.options import least_and_most
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions
-from herobench.suites.epoch.game.world import digest, world_of
+from herobench.suites.epoch.game.world import digest, level_world
 from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
 from herobench.task_gen.epoch.gadgets import begin, harden
-from herobench.task_gen.epoch.proof import limits_of, milestones_on
+from herobench.task_gen.epoch.proof import level_limits, milestones_on
 from herobench.task_gen.epoch.prover import levers_last, shortest_plan
 
 Answer = Mapping[str, str]
@@ -247,13 +247,13 @@ class _Drawing:
 
     def _certified(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
         """Return the level with its words and its certificate."""
-        world, unstable = world_of(bare), None
+        world, unstable = level_world(bare), None
         if self._wanted.decay:
             plan = levers_last(world, world.initial, plan)
             unstable = unstable_for(plan, self._chance)
         clues = self._clues() if self._wanted.riddles else None
         used = {action.name for action in world.grounded.actions}
-        max_steps, window = limits_of(len(plan))
+        max_steps, window = level_limits(len(plan))
         return replace(
             bare,
             title=self._draft.title,

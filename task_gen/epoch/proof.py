@@ -13,7 +13,7 @@ from herobench.pddl.limits import ORDINARY
 from herobench.pddl.relaxation import relaxed_landmarks
 from herobench.pddl.search import decide_plan
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, atom_of, world_of
+from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom
 from herobench.task_gen.epoch.prover import is_shortest, played
 
 _TELLING = frozenset(
@@ -25,7 +25,7 @@ _FEW = 3
 """With fewer milestones than this, getting things counts too."""
 
 
-def limits_of(optimal: int) -> tuple[int, int]:
+def level_limits(optimal: int) -> tuple[int, int]:
     """Return the most turns and the stagnation window of a level, by the length of its shortest solution."""
     return max(15, 3 * optimal), max(10, optimal)
 
@@ -41,13 +41,13 @@ def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str,
         for new in (done & ~before, state & ~done):  # what the action adds comes before what follows
             reached |= dict.fromkeys(world.facts(new & landmarks))
     goal = world.facts(world.grounded.goal)
-    telling = [fact for fact in reached if fact in goal or atom_of(fact).name in _TELLING]
+    telling = [fact for fact in reached if fact in goal or parse_atom(fact).name in _TELLING]
     if len(telling) < _FEW:
-        telling = [fact for fact in reached if fact in telling or atom_of(fact).name == "has"]
+        telling = [fact for fact in reached if fact in telling or parse_atom(fact).name == "has"]
     return tuple(telling)
 
 
-def problems_of(level: Level, limits: SearchLimits = ORDINARY) -> list[str]:
+def find_problems(level: Level, limits: SearchLimits = ORDINARY) -> list[str]:
     """Prove the certificate of a level again. Return a sentence for each claim that does not hold."""
     return [*_problems_of_plan(level), *_problems_of_length(level, limits), *_problems_of_milestones(level, limits)]
 
@@ -62,7 +62,7 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
         yield f"reference_plan solves the level with its action {game.turns}, and does not end there"
     elif game.clock != game.turns:
         yield f"reference_plan has {game.turns - game.clock} actions that are refused"
-    limits = limits_of(level.optimal)
+    limits = level_limits(level.optimal)
     for name, found, expected in zip(
         ("max_steps", "stagnation_window"), (level.max_steps, level.stagnation_window), limits, strict=True
     ):
@@ -71,7 +71,7 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
 
 
 def _problems_of_length(level: Level, limits: SearchLimits) -> Iterator[str]:
-    world = world_of(level)
+    world = level_world(level)
     if world.grounded.is_goal(world.initial):
         yield "the goal holds at the start"
     elif not any(not action.pre & ~world.initial for action in world.tool_actions):
@@ -84,7 +84,7 @@ def _problems_of_length(level: Level, limits: SearchLimits) -> Iterator[str]:
 
 
 def _problems_of_milestones(level: Level, limits: SearchLimits) -> Iterator[str]:
-    world = world_of(level)
+    world = level_world(level)
     if not level.milestones:
         yield "there are no milestones"
     sure = relaxed_landmarks(world.grounded.actions, world.initial, world.grounded.goal) or 0

@@ -19,7 +19,7 @@ from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, atom_of, rule_names, world_of
+from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom, rule_names
 
 
 class Walk:
@@ -255,7 +255,7 @@ class Useful:
 
 def shortest_plan(level: Level, limits: SearchLimits = ORDINARY, bound: int | None = None) -> SearchOutcome:
     """Return a shortest plan of a level in which nothing fades; with a bound, only one that is not longer."""
-    world = world_of(level)
+    world = level_world(level)
     return shortest_way(world, world.initial, world.grounded.goal, limits, bound)
 
 
@@ -303,10 +303,10 @@ def _after(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> int |
     return state
 
 
-def call_of(level: Level, action: str) -> dict[str, Any]:
+def write_call(level: Level, action: str) -> dict[str, Any]:
     """Return the call of an action, such as `(take hester lantern mill-past)`."""
-    name, args = atom_of(action)
-    return {"name": name, "arguments": dict(zip(world_of(level).keys(name), args, strict=True))}
+    name, args = parse_atom(action)
+    return {"name": name, "arguments": dict(zip(level_world(level).keys(name), args, strict=True))}
 
 
 def played(level: Level, plan: Sequence[str]) -> Game:
@@ -315,5 +315,5 @@ def played(level: Level, plan: Sequence[str]) -> Game:
     for action in plan:
         if game.stop:
             break
-        game.turn({"call": call_of(level, action)})
+        game.turn({"call": write_call(level, action)})
     return game

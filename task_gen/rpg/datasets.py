@@ -95,7 +95,7 @@ def shipped_versions() -> tuple[str, ...]:
     return tuple(dict.fromkeys(_versions().values()))
 
 
-def version_of(name: str = DEFAULT_DATASET) -> str:
+def dataset_version(name: str = DEFAULT_DATASET) -> str:
     """Return the version that the name of a shipped dataset means."""
     versions = _versions()
     if name not in versions:
@@ -108,12 +108,12 @@ def version_of(name: str = DEFAULT_DATASET) -> str:
 
 def dataset_path(name: str = DEFAULT_DATASET) -> Traversable:
     """Return the file of a shipped dataset."""
-    return shipped().joinpath("datasets", f"{version_of(name)}.jsonl")
+    return shipped().joinpath("datasets", f"{dataset_version(name)}.jsonl")
 
 
 def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
     """Return the datasheet of a shipped dataset."""
-    return shipped().joinpath("datasets", f"{version_of(name)}.datasheet.json")
+    return shipped().joinpath("datasets", f"{dataset_version(name)}.datasheet.json")
 
 
 def tasks_at(name: Path) -> AbstractContextManager[Path]:
@@ -122,10 +122,10 @@ def tasks_at(name: Path) -> AbstractContextManager[Path]:
     return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
 
 
-def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
+def load_task_world(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
     """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
     if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
-        version = version_of(str(tasks))
+        version = dataset_version(str(tasks))
         return _world_of_version(version)
     return load_world(named or DEFAULT_WORLD)
 
@@ -152,12 +152,12 @@ def _world_of_version(version: str) -> World:
 def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
     """Return the tasks of a shipped dataset by id. They are kept for the next call."""
     with as_file(dataset_path(name)) as path:
-        return _trusted(name) or MappingProxyType(load_tasks(path, world_of(None, name)))
+        return _trusted(name) or MappingProxyType(load_tasks(path, load_task_world(None, name)))
 
 
 def read_tasks_at(name: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
     """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
-    if is_shipped(str(name)) and not name.exists() and world.digest == world_of(None, name).digest:
+    if is_shipped(str(name)) and not name.exists() and world.digest == load_task_world(None, name).digest:
         trusted = _trusted(str(name))
         if trusted is not None:
             return renamed_tasks(trusted, world, names), []

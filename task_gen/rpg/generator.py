@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.campaigns import Campaigns
 from herobench.task_gen.rpg.courses.course_tasks import course_task
-from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of
+from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
@@ -33,9 +33,9 @@ from herobench.task_gen.rpg.tasks.spec import (
     DROP_SCALE,
     LADDER,
     Spec,
-    bracket_of,
     bracket_steps,
-    group_of,
+    find_bracket,
+    task_group,
     total_difficulty,
     with_budget,
 )
@@ -167,7 +167,7 @@ class Generator:
         # A spec with explicit difficulties gets those or nothing: twins depend on it.
         yield wanted, _DRAWS
         if not self.spec.steps:
-            others = [step for step in bracket_steps(bracket_of(wanted)) if step != wanted]
+            others = [step for step in bracket_steps(find_bracket(wanted)) if step != wanted]
             yield from ((step, _OTHER_DRAWS) for step in rng.sample(others, len(others)))
 
     def _kinds(self, difficulty: int, rng: Random) -> list[Kind]:
@@ -232,7 +232,7 @@ class Generator:
                 f"No campaign of {asked} could be made in the world {self.world.code!r}: a larger world may have one."
             )
         wanted = spec.difficulty(index)
-        steps = bracket_steps(bracket_of(wanted))
+        steps = bracket_steps(find_bracket(wanted))
         kind = "" if spec.kind == "mixed" else f"{spec.kind} "
         asked = f"difficulty {wanted}" if spec.steps else f"difficulty {steps[0]} to {steps[-1]}"
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
@@ -249,7 +249,7 @@ class Generator:
         if not found:
             return "no gear that the hero can make wins"
         least, most = min(low for low, _ in found), max(high for _, high in found)
-        first, last = bracket_of(least), bracket_of(most)
+        first, last = find_bracket(least), find_bracket(most)
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
         return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"
@@ -274,7 +274,7 @@ def task_id(world: World, task: Task, number: int) -> str:
     last = task.goals[-1]
     name = (world.monsters if last.kind == "kill" else world.items)[last.target].name
     goals = f"{len(task.goals)} goals_" if task.then else ""
-    return f"{group_of(task)}/{number}_{goals}{name}_{last.kind}"
+    return f"{task_group(task)}/{number}_{goals}{name}_{last.kind}"
 
 
 @lru_cache(maxsize=200)
@@ -296,17 +296,17 @@ _WORTH_A_WORKER = 10
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
     """Yield the rows of a spec's tasks, in the order of the indices."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
+    return make_rows(world, rules, partial(_numbered, spec), indices, jobs)
 
 
-def rows_of(
+def make_rows(
     world: World, rules: Rules, make: Make[Input], things: Iterable[Input], jobs: int = 1
 ) -> Rows[dict[str, Any]]:
     """Yield the rows of the tasks made from some inputs, in order.
 
     Close the generator if you stop early, so that its workers end.
     """
-    if CourseWish.of_world(world) and shard_of.cache_info().currsize:
+    if CourseWish.of_world(world) and draw_shard.cache_info().currsize:
         jobs = 1  # this process drew the courses when it made their world, and others would draw them again
     yield from Local(jobs).results(Each(partial(_row, make, world, rules), _WORTH_A_WORKER), things)
 

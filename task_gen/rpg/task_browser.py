@@ -17,8 +17,8 @@ from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
-from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, bracket_of, group_of
+from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, find_bracket, task_group
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
 
@@ -45,7 +45,7 @@ class RpgBrowser(TaskBrowser):
         chosen = [
             _summary(task)
             for task in self._tasks.values()
-            if (brackets is None or bracket_of(task.difficulty) in brackets) and kind in (None, task.kind)
+            if (brackets is None or find_bracket(task.difficulty) in brackets) and kind in (None, task.kind)
         ]
         return [ListedTask(summary, _cells(summary)) for summary in chosen]
 
@@ -75,7 +75,7 @@ class RpgBrowser(TaskBrowser):
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
         named = self._named or Path(usual)
-        plain = world_of(self._options.get("world"), named)
+        plain = load_task_world(self._options.get("world"), named)
         self._tasks, self.problems = good_tasks(named, plain, self._names)
         self._world = with_names(plain, self._names)
 
@@ -136,7 +136,7 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    group = group_of(task)
+    group = task_group(task)
     shown = load_reading("rpg").group_names([group])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"

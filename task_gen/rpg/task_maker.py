@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.suites.rpg.worlds.renamed import names_in, renamed_row, with_names
-from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
+from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 
@@ -167,7 +167,7 @@ class TaskMaker(TaskGenerator):
 
 
 def _world(request: GenerateRequest) -> World:
-    return world_of(request.values["world"], request.values[_SET])
+    return load_task_world(request.values["world"], request.values[_SET])
 
 
 def _settings(request: GenerateRequest) -> dict[str, str]:

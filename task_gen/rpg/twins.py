@@ -18,9 +18,17 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
-from herobench.task_gen.rpg.generator import generator, rows_of, task_id
+from herobench.task_gen.rpg.generator import generator, make_rows, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, KindWish, Spec, bracket_of, bracket_steps, group_of
+from herobench.task_gen.rpg.tasks.spec import (
+    DROP_SCALE,
+    LADDER,
+    KindWish,
+    Spec,
+    bracket_steps,
+    find_bracket,
+    task_group,
+)
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -54,7 +62,7 @@ def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
     alike: Counter[Spec] = Counter()
     numbers: Counter[str] = Counter()
     for task in tasks:
-        spec, group = profile(task, seed), group_of(task)
+        spec, group = profile(task, seed), task_group(task)
         numbers[group] += 1
         # A course keeps its number, on which its length depends.
         number = task.seed if is_course(task) else alike[spec]
@@ -113,7 +121,7 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
         return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
     (wanted,) = original.spec.steps
     # The nearest difficulty first; among two equally near ones, the lower.
-    for step in sorted(bracket_steps(bracket_of(wanted)), key=lambda step: (abs(step - wanted), step)):
+    for step in sorted(bracket_steps(find_bracket(wanted)), key=lambda step: (abs(step - wanted), step)):
         task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
         if task:
             return replace(task, id=task_id(world, task, original.number), twin_of=original.id)
@@ -150,7 +158,7 @@ class Twins:
 
     def rows(self, jobs: int) -> Generator[Mapping[str, Any]]:
         """Make all twins, and yield their rows."""
-        with closing(rows_of(self._world, self._rules, twin, self._wanted, jobs)) as made:
+        with closing(make_rows(self._world, self._rules, twin, self._wanted, jobs)) as made:
             yield from self.told_apart(made)
 
     def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, task_problems
+from herobench.suites.rpg.worlds.task_file import gathered, home_world, id_twice, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
@@ -38,12 +38,12 @@ from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,
     SEEDS,
     WINS_NEEDED,
-    depth_of,
+    certified_seeds,
+    chain_depth,
     health_gained,
     left_over,
-    seeds_of,
 )
-from herobench.task_gen.rpg.tasks.spec import budget_of, total_difficulty
+from herobench.task_gen.rpg.tasks.spec import action_budget, total_difficulty
 from herobench.task_gen.rpg.tasks.telling import knowledge_faults
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.work.rows import Row
@@ -124,7 +124,7 @@ class _CertificateCheck:
         yield from self._budget()
         yield from self._room()
         yield from self._untold(episode)
-        seeds = () if self.rules.drops == "sure" else seeds_of(self.task)
+        seeds = () if self.rules.drops == "sure" else certified_seeds(self.task)
         episodes = [self.run(replace(self.task, seed=seed), plan) for seed in seeds] or [episode]
         yield from self._luck(episodes)
         yield from self._need(episodes)
@@ -183,7 +183,7 @@ class _CertificateCheck:
         budget, factor = self.task.mechanics.budget, self.task.mechanics.budget_factor
         if budget is None:
             return
-        given = budget if factor is None else budget_of(self.certificate, factor)
+        given = budget if factor is None else action_budget(self.certificate, factor)
         if budget != given:
             yield f"its budget is {budget} actions, and the factor {factor:g} gives {given}"
         if budget < self.certificate.actions:
@@ -239,7 +239,7 @@ class _CertificateCheck:
         gained = [health_gained(self.world, self.rules, self.task, episode.events) for episode in episodes]
         for number, stage in enumerate(stages(self.task), 1):
             goal = f"goal {number}: " if self.task.then else ""
-            yield from (f"{goal}{fault}" for fault in self._need_of(stage, max(gained)))
+            yield from (f"{goal}{fault}" for fault in self._check_need(stage, max(gained)))
         left = [dict(left) for left in left_over(self.world, self.rules, self.task, gained[0])]
         claimed = [dict(left) for left in (self.certificate.without, *self.certificate.then)]
         if len(left) != len(claimed):
@@ -251,7 +251,7 @@ class _CertificateCheck:
             elif now != then:
                 yield f"{goal}with one missing item left out, the target keeps {now} health, not {then}"
 
-    def _need_of(self, stage: Task, most_gained: int) -> Iterator[str]:
+    def _check_need(self, stage: Task, most_gained: int) -> Iterator[str]:
         """Check that a goal needs all of its missing gear."""
         # The proof over all ways to win covers ways with other gear too, so no piece of gear has to be needed.
         if stage.kind == "craft" or self._covers_all_ways:
@@ -276,7 +276,7 @@ class _CertificateCheck:
         """Check what only campaigns have: a hero of the highest level, the depth, decoys in courses only."""
         if self.task.hero.combat[0] < self.rules.level_cap:
             yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
-        depth = depth_of(self.task, episode.events, self.world)
+        depth = chain_depth(self.task, episode.events, self.world)
         if depth != self.certificate.depth:
             yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
         if self.task.knowledge.level == "decoys" and not self._covers_all_ways:
@@ -342,4 +342,4 @@ class TaskProofs(ProofWork):
         return with_names(self.world, self.names)
 
     def _home(self, line: RowLine) -> World:
-        return home_of(line.row, self.world, self.names)
+        return home_world(line.row, self.world, self.names)

@@ -7,9 +7,9 @@ import pytest
 
 from herobench.adaptive.choice import (
     ROUND,
+    fit_posterior,
     next_round,
     outside,
-    posterior_of,
     reason_to_stop,
     rehearse,
     round_size,
@@ -44,7 +44,7 @@ def test_later_rounds_ask_around_the_horizon() -> None:
 @for_each("horizon", [5.0, 30.0, 100.0, 1500.0])
 def test_a_sharp_horizon_is_found_with_the_least_tasks(horizon: float) -> None:
     won = asked(horizon)
-    found = posterior_of(LENGTHS, won).interval()
+    found = fit_posterior(LENGTHS, won).interval()
     assert len(won) == LEAST_TASKS
     assert found.low <= horizon * 1.1
     assert horizon / 1.1 <= found.high
@@ -60,7 +60,7 @@ def test_a_run_ends_when_the_horizon_is_outside_the_lengths(horizon: float, told
 
 def test_rounds_are_half_as_large_when_the_goal_is_near() -> None:
     won = asked(100.0)
-    factor = posterior_of(LENGTHS, won).interval().factor
+    factor = fit_posterior(LENGTHS, won).interval().factor
     assert round_size(Goal(factor=factor * 0.97), LENGTHS, won) == ROUND // 2
     assert round_size(Goal(factor=factor * 0.6), LENGTHS, won) == ROUND
     assert round_size(Goal(factor=factor * 0.97, tasks=len(won) + 3), LENGTHS, won) == 3

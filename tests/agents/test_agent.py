@@ -12,7 +12,7 @@ from herobench.data.errors import UsageError
 from tests.sizes import for_each
 
 
-def facts_of(agent: Any) -> AgentFacts:
+def read_facts(agent: Any) -> AgentFacts:
     return agent_facts(agent, "mine")
 
 
@@ -31,21 +31,21 @@ def test_a_wrong_number_of_answers_is_a_usage_error(name: str) -> None:
 
 
 def test_an_agent_that_says_nothing_needs_nothing() -> None:
-    assert facts_of(OneShot()) == AgentFacts((), (), {})
+    assert read_facts(OneShot()) == AgentFacts((), (), {})
 
 
 def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
-    assert facts_of(Tools()) == AgentFacts(("tools",), (), {})
-    facts = facts_of(BestOf("2"))
+    assert read_facts(Tools()) == AgentFacts(("tools",), (), {})
+    facts = read_facts(BestOf("2"))
     assert facts.modes == ("plan",)
     assert len(facts.identity["agent_prompts"].split()) == 3
-    assert facts.identity != facts_of(BestOf("3")).identity, "the form of the choice is another"
+    assert facts.identity != read_facts(BestOf("3")).identity, "the form of the choice is another"
 
 
 @for_each("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
 def test_an_agent_that_describes_itself_wrongly_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: "):
-        facts_of(type("Wrong", (OneShot,), wrong)())
+        read_facts(type("Wrong", (OneShot,), wrong)())
 
 
 def test_so_is_one_whose_description_fails() -> None:
@@ -55,4 +55,4 @@ def test_so_is_one_whose_description_fails() -> None:
             raise RuntimeError("no modes today")
 
     with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: no modes today\.$"):
-        facts_of(Failing())
+        read_facts(Failing())

@@ -14,7 +14,7 @@ from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.suite import LevelToolAttempt
-from herobench.task_gen.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import write_call
 
 _TURNS = 40_000
 
@@ -40,10 +40,10 @@ def _calls(level: Level, chance: Random) -> list[dict[str, Any]]:
     """The reference plan with a refused or misread call behind every third action."""
     calls = []
     for number, action in enumerate(level.reference_plan):
-        calls.append(call_of(level, action))
+        calls.append(write_call(level, action))
         if number % 3 == 0:
             odd = chance.choice([action, *level.reference_plan])
-            calls.append(chance.choice([call_of(level, odd), {"name": "fly", "arguments": {}}]))
+            calls.append(chance.choice([write_call(level, odd), {"name": "fly", "arguments": {}}]))
     return calls
 
 

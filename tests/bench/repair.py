@@ -9,7 +9,7 @@ from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
 from herobench.suites.rpg.game.position import Position
-from tests.analysis.suites.rpg.repair.planted import lost_plans, start_of, wins
+from tests.analysis.suites.rpg.repair.planted import lost_plans, start_position, wins
 
 _PLANS = 20
 _LEAST, _MOST = 270, 330
@@ -45,7 +45,7 @@ def measure() -> dict[str, float]:
     candidates, searched, whole = 0, 0.0, list[float]()
     slowest = 0.0
     for task, calls, _ in lost_plans(_LEAST, _MOST, (3, 4, 5), _PLANS, seed=1):
-        line = _Tallied(start_of(task), calls, 0, Allowance(_MANY))
+        line = _Tallied(start_position(task), calls, 0, Allowance(_MANY))
         tried = line.tally()
         begun = time.process_time()
         fewest_edits(line, 1, Allowance(_MANY), _Anywhere(line))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from herobench.analysis.checkup.figures import horizon_of, horizon_trials, ratio_row
+from herobench.analysis.checkup.figures import horizon_trials, ratio_row, sample_horizon
 from herobench.analysis.reading.checked import load_reading
 
 RPG, LANES = load_reading("rpg"), {"plan": 1.0, "gear": 1.5, "steps": 4.0}
@@ -46,7 +46,7 @@ def diagnosis() -> dict[str, Any]:
 
 
 def model(name: str, horizon: float) -> dict[str, Any]:
-    lanes = {lane: horizon_of(samples(horizon * factor, 1), RPG) for lane, factor in LANES.items()}
+    lanes = {lane: sample_horizon(samples(horizon * factor, 1), RPG) for lane, factor in LANES.items()}
     card = {"measures": "something", "report": None, "remarks": {"resets": "0.12"}, "groups": [], "exploration": []}
     levels = [rate(0.9, "4-7"), rate(0.5, "8-15"), rate(0.2, "16-31"), rate(0.0, "32-63")]
     families = [rate(0.4, "detection"), rate(0.3, "planning"), rate(0.5, "prediction")]

@@ -15,7 +15,14 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import as_markdown, as_rows, index_of, names_of, page_text, write_checkup_page
+from herobench.analysis.checkup.page import (
+    as_markdown,
+    as_rows,
+    checkup_names,
+    page_data,
+    page_text,
+    write_checkup_page,
+)
 from herobench.checkup.parts import PARTS
 from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, refuse_unserved, work
 from herobench.data.documents import schema_problems
@@ -348,7 +355,7 @@ def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | No
         assert ask(checkup, {"model": "m", "base_url": server.url}) == [None, None]
     won = {row["task_id"]: row["won"] for row in verdicts(checkup.folder)["plans"]}
     assert len(won) == tasks > sum(won.values()) > 0
-    index = index_of([subject(checkup)], tmp_path)
+    index = page_data([subject(checkup)], tmp_path)
     (model,) = index["models"]
     told = model["diagnosis"]
     assert told["tasks"] == tasks
@@ -359,7 +366,7 @@ def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | No
 
 
 def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:
-    index = index_of([subject(done)], done.folder)
+    index = page_data([subject(done)], done.folder)
     profiled = [rate for run in index["runs"][:-1] for rates in run["profiles"].values() for _, rate in rates]
     for told in [*(part["success"] for part in index["models"][0]["parts"]), *profiled]:
         assert 0 <= told["low"] <= told["rate"] <= told["high"] <= 1
@@ -367,7 +374,7 @@ def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:
 
 def test_the_page_links_to_reports_and_replays_that_are_there(done: Checkup) -> None:
     page = write_checkup_page([subject(done)], done.folder / "checkup.html", with_reports=True)
-    (model,) = index_of([subject(done)], page.parent)["models"]
+    (model,) = page_data([subject(done)], page.parent)["models"]
     for part in model["parts"]:
         assert (page.parent / part["report"]).is_file()
     for replay in model["replays"]:
@@ -391,7 +398,7 @@ def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> N
 def test_two_checkups_of_one_model_in_folders_of_one_name_are_told_apart(done: Checkup, tmp_path: Path) -> None:
     (tmp_path / "oracle").symlink_to(done.folder)
     subjects = [subject(done), subject(replace(done, folder=tmp_path / "oracle"))]
-    assert names_of(subjects) == [f"oracle ({done.folder})", f"oracle ({tmp_path / 'oracle'})"]
+    assert checkup_names(subjects) == [f"oracle ({done.folder})", f"oracle ({tmp_path / 'oracle'})"]
 
 
 def test_the_longer_of_two_horizons_is_named_first() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.suites.epoch.game.level import DATASET, levels_of
+from herobench.suites.epoch.game.level import DATASET, load_levels
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
@@ -136,7 +136,10 @@ def test_a_suite_prints_what_shallow_strategies_win_of_its_tasks(tmp_path: Path)
 
 
 def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
-    levels = [levels_of("epochs-v1")["L01"].as_row(), *(level.as_row() for level in [*levels_of(DATASET).values()][:2])]
+    levels = [
+        load_levels("epochs-v1")["L01"].as_row(),
+        *(level.as_row() for level in [*load_levels(DATASET).values()][:2]),
+    ]
     done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", levels), "--suite", "epoch")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("| player | L01 | ")

@@ -8,7 +8,7 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.task_gen.rpg.twins import content_digest
-from tests.analysis.diagnosis.planted import answer_row, plan_row, rows_of
+from tests.analysis.diagnosis.planted import answer_row, make_samples, plan_row
 from tests.program import herobench, refuses, write_jsonl
 from tests.sizes import for_each
 
@@ -27,7 +27,7 @@ def diagnosed(*paths: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_it_names_the_skill_that_decides_the_plans(tmp_path: Path) -> None:
-    plans, answers = rows_of(3, tasks=60)
+    plans, answers = make_samples(3, tasks=60)
     paths = written(tmp_path, plans=plans, answers=answers)
     (model,) = diagnosed(*paths)["models"]
     assert (model["name"], model["strongest"], model["tasks"]) == ("made-up", "prog", 60)

@@ -104,7 +104,7 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
         (["world", "remix"], "Another seed gives another world."),
     ],
 )
-def test_each_command_says_what_its_seed_is_of(command: list[str], meaning: str) -> None:
+def test_each_command_says_what_its_seed_draws(command: list[str], meaning: str) -> None:
     shown = herobench(*command, "--help", columns=300).stdout
     (line,) = (line for line in shown.splitlines() if " --seed " in line)
     assert meaning in line

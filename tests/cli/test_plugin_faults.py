@@ -19,7 +19,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_echoes(tmp_path / "site", monkeypatch)
 
 
-def run_of(suite: str, folder: Path, *words: str | Path) -> tuple[str | Path, ...]:
+def run_command(suite: str, folder: Path, *words: str | Path) -> tuple[str | Path, ...]:
     return ("run", "--suite", suite, "--model", "echo", "-o", folder, *words)
 
 
@@ -39,7 +39,7 @@ RUN_FAULTS = {
 
 @pytest.mark.parametrize("suite", RUN_FAULTS)
 def test_a_suite_that_breaks_its_contract_is_named_before_anything_is_written(suite: str, tmp_path: Path) -> None:
-    assert refuses(herobench(*run_of(suite, tmp_path / "run"))) == RUN_FAULTS[suite]
+    assert refuses(herobench(*run_command(suite, tmp_path / "run"))) == RUN_FAULTS[suite]
     assert not (tmp_path / "run").exists()
 
 
@@ -58,13 +58,13 @@ def test_an_attempt_that_does_not_open_has_no_prompt(suite: str, told: str) -> N
 
 
 def test_a_suite_that_does_not_get_ready_has_asked_nothing(tmp_path: Path) -> None:
-    told = refuses(herobench(*run_of("unready", tmp_path / "run")))
+    told = refuses(herobench(*run_command("unready", tmp_path / "run")))
     assert told == "The suite unready failed in prepare: OSError: [Errno 28] No space: '/somewhere'"
     assert not (tmp_path / "run" / "samples.jsonl").exists()
 
 
 def test_a_suite_that_does_not_close_is_named_and_its_samples_are_there(tmp_path: Path) -> None:
-    done = herobench(*run_of("leaking", tmp_path / "run"))
+    done = herobench(*run_command("leaking", tmp_path / "run"))
     assert (done.returncode, done.stderr) == (2, "The suite leaking failed in close: RuntimeError: leaks\n")
     assert len(read_jsonl(tmp_path / "run" / "samples.jsonl")) == 3
 
@@ -84,13 +84,13 @@ def test_a_suite_that_does_not_close_is_named_and_its_samples_are_there(tmp_path
 def test_an_agent_or_a_model_that_cannot_be_made_is_named_with_its_package(
     words: list[str], told: str, tmp_path: Path
 ) -> None:
-    assert refuses(herobench(*run_of("sound", tmp_path / "run", *words))).startswith(told)
+    assert refuses(herobench(*run_command("sound", tmp_path / "run", *words))).startswith(told)
     assert not (tmp_path / "run").exists()
 
 
 def test_a_reply_of_a_wrong_type_costs_its_attempt_alone(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    done = herobench(*run_of("sound", folder, "--model", "says:number"))
+    done = herobench(*run_command("sound", folder, "--model", "says:number"))
     assert done.returncode == 1, done.stderr
     rows = {row["task_id"]: row for row in read_jsonl(folder / "samples.jsonl")}
     assert {task_id: row["status"] for task_id, row in rows.items()} == {"t0": "ok", "t1": "unmeasured", "t2": "ok"}
@@ -100,7 +100,7 @@ def test_a_reply_of_a_wrong_type_costs_its_attempt_alone(tmp_path: Path) -> None
 
 
 def test_a_model_that_does_not_close_is_named_and_its_samples_are_there(tmp_path: Path) -> None:
-    done = herobench(*run_of("sound", tmp_path / "run", "--model", "says:open"))
+    done = herobench(*run_command("sound", tmp_path / "run", "--model", "says:open"))
     assert (done.returncode, done.stderr) == (2, "The model says:open failed in close: LookupError: stuck\n")
     assert len(read_jsonl(tmp_path / "run" / "samples.jsonl")) == 3
 

@@ -36,7 +36,7 @@ def server() -> Iterator[Loopback]:
         yield loopback
 
 
-def workers_of(process: int) -> set[int]:
+def find_workers(process: int) -> set[int]:
     """The sandbox workers that a process has started."""
     found = set()
     for entry in Path("/proc").glob("[0-9]*"):
@@ -142,7 +142,7 @@ def test_the_second_signal_leaves_at_once_and_takes_the_workers_along(tmp_path: 
     with start_asking(server, "--max-connections", "2", "--jobs", "2", "-o", folder) as process:
         assert process.stderr
         server.wait_until(lambda now: now.in_flight == 2, seconds=60)
-        workers = workers_of(process.pid)
+        workers = find_workers(process.pid)
         assert workers
         process.send_signal(signal.SIGINT)
         line_with(process.stderr, "once more")
@@ -163,7 +163,7 @@ def test_workers_go_with_a_run_that_is_killed_while_they_play(tmp_path: Path) ->
         start_asking(server, "--jobs", "2", "--epochs", "20", "-o", tmp_path / "run") as process,
     ):
         server.wait_until(lambda now: now.answered > 10, seconds=60)
-        workers = workers_of(process.pid)
+        workers = find_workers(process.pid)
         assert workers
         process.kill()
         process.wait(60)

@@ -134,8 +134,8 @@ def kept(folder: Path) -> set[Attempt]:
 
 def repeated(server: Loopback, before: set[Attempt]) -> set[Attempt]:
     """What was asked although there was a reply already."""
-    task_of = dict(zip(TARGETS, TASK_IDS, strict=True))
-    return before & {(task_of[record.key], record.body["seed"] - SEED) for record in server.records()}
+    tasks_by_target = dict(zip(TARGETS, TASK_IDS, strict=True))
+    return before & {(tasks_by_target[record.key], record.body["seed"] - SEED) for record in server.records()}
 
 
 def test_a_reply_that_has_no_sample_yet_is_scored_and_not_asked_again(begun: Path, server: Loopback) -> None:

@@ -10,7 +10,7 @@ from tests.program import herobench, refuses
 from tests.sizes import for_each
 
 
-def test_a_world_is_written_and_told_of(tmp_path: Path) -> None:
+def test_a_world_is_written_and_described(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     done = herobench("world", "remix", "--seed", "7", "--size", "0.1", "-o", folder)
     assert (done.returncode, done.stderr) == (0, "")

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from killed_nodes import children_of, title_of
+from killed_nodes import list_children, process_title
 from ray.cluster_utils import Cluster
 
 _PATIENCE = 400.0
@@ -57,8 +57,8 @@ def kill_a_server(cluster: Any, killed: list[int]) -> None:
     (of_clients,) = cluster.head_node.all_processes["ray_client_server"]
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
-        for server in children_of(of_clients.process.pid):
-            if "--mode=specific-server" in title_of(server):
+        for server in list_children(of_clients.process.pid):
+            if "--mode=specific-server" in process_title(server):
                 os.kill(server, signal.SIGKILL)
                 killed.append(server)
                 return

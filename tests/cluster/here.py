@@ -92,12 +92,12 @@ def on(folder: Path, *words: str | Path) -> Done:
     return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
 
 
-def text_of(folder: Path) -> str:
+def shards_text(folder: Path) -> str:
     """The rows of all shards."""
     return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
 
 
-def tables_of(folder: Path) -> list[dict[str, Any]]:
+def shard_tables(folder: Path) -> list[dict[str, Any]]:
     """The rows of all shards that are tables."""
     parquet = pytest.importorskip("pyarrow.parquet")
     return [row for path in sorted((folder / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
@@ -108,5 +108,5 @@ def same_rows(folder: Path, *words: str | Path) -> tuple[Done, Done]:
     alone = herobench(*words, "-o", folder / "alone.jsonl", "--jobs", "1")
     done = on(folder, *words)
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout), (done.stderr, alone.stderr)
-    assert text_of(folder) == (folder / "alone.jsonl").read_text("utf-8")
+    assert shards_text(folder) == (folder / "alone.jsonl").read_text("utf-8")
     return alone, done

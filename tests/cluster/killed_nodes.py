@@ -50,25 +50,27 @@ class Killer:
     def _kill_node(self) -> None:
         """Kill a raylet as a machine that goes away would, and let a new one join."""
         node = self._nodes.pop(self._random.randrange(len(self._nodes)))
-        os.kill(raylet_of(node), signal.SIGKILL)
+        os.kill(raylet_pid(node), signal.SIGKILL)
         self.killed["nodes"] += 1
         self._cluster.remove_node(node, allow_graceful=False)
         self._nodes.append(self._cluster.add_node(num_cpus=1))
 
     def _kill_worker(self) -> None:
-        workers = [pid for node in self._nodes for pid in children_of(raylet_of(node)) if "ray::_call" in title_of(pid)]
+        workers = [
+            pid for node in self._nodes for pid in list_children(raylet_pid(node)) if "ray::_call" in process_title(pid)
+        ]
         if workers:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._random.choice(workers), signal.SIGKILL)
                 self.killed["workers"] += 1
 
 
-def raylet_of(node: Any) -> int:
+def raylet_pid(node: Any) -> int:
     (found,) = node.all_processes["raylet"]
     return int(found.process.pid)
 
 
-def children_of(parent: int) -> list[int]:
+def list_children(parent: int) -> list[int]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -77,7 +79,7 @@ def children_of(parent: int) -> list[int]:
     return found
 
 
-def title_of(pid: int) -> str:
+def process_title(pid: int) -> str:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "replace")
     return ""

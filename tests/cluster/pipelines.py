@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import ray
-from killed_nodes import children_of, run, title_of
+from killed_nodes import list_children, process_title, run
 
 from herobench.analysis.samples import facts
 from herobench.analysis.samples.facts import chunks_of
@@ -47,8 +47,8 @@ def kill_an_actor(killed: list[int]) -> None:
     while not killed:
         time.sleep(0.1)
         for pid in descendants(os.getpid()):
-            workers = [child for child in children_of(pid) if "herobench.sandbox.worker" in title_of(child)]
-            if workers and "ray::" in title_of(pid):
+            workers = [child for child in list_children(pid) if "herobench.sandbox.worker" in process_title(child)]
+            if workers and "ray::" in process_title(pid):
                 time.sleep(0.3)
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
@@ -56,7 +56,7 @@ def kill_an_actor(killed: list[int]) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    found = children_of(pid)
+    found = list_children(pid)
     return [*found, *(other for child in found for other in descendants(child))]
 
 

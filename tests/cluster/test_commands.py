@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from herobench.cluster.row_files import arrow_schema, types_of
+from herobench.cluster.row_files import arrow_schema, column_types
 from herobench.data.errors import SandboxError
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.work.engine import Lost
-from tests.cluster.here import Here, Use, here, on, same_rows, tables_of, text_of
+from tests.cluster.here import Here, Use, here, on, same_rows, shard_tables, shards_text
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 __all__ = ["here"]
@@ -60,7 +60,7 @@ def test_several_files_are_scored_in_the_order_of_their_names(tmp_path: Path, he
     for name, part in (("b", rows[4:]), ("a", rows[:4])):
         write_jsonl(tmp_path / "in" / f"{name}.jsonl", part)
     assert on(tmp_path, "score", TASKS, tmp_path / "in").returncode == 0
-    found = [(row["task_id"], row["epoch"]) for row in map(json.loads, text_of(tmp_path).splitlines())]
+    found = [(row["task_id"], row["epoch"]) for row in map(json.loads, shards_text(tmp_path).splitlines())]
     assert found == [(row["task_id"], row["epoch"]) for row in rows]
 
 
@@ -71,9 +71,9 @@ def test_parquet_goes_in_and_comes_out(tmp_path: Path, here: Use) -> None:
     herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
     assert on(tmp_path, "score", TASKS, tmp_path / "answers.parquet", "--format", "parquet").returncode == 0
     table = parquet.read_table(tmp_path / "out" / "part-0000001.parquet")
-    types = types_of(column for column in SCORED if column.name != "events")
+    types = column_types(column for column in SCORED if column.name != "events")
     assert table.schema.equals(arrow_schema(types))
-    found = [plain(row, types) for row in tables_of(tmp_path)]
+    found = [plain(row, types) for row in shard_tables(tmp_path)]
     # a table has a cell for what only some rows say
     names = [column.name for column in SCORED]
     alone = [{**dict.fromkeys(names), **row, "events": None} for row in read_jsonl(tmp_path / "alone.jsonl")]
@@ -135,7 +135,9 @@ def test_proofs_and_what_is_said_of_them_are_those_of_one_machine(
     alone = herobench("validate", tasks, "--jobs", "1", *words)
     done = on(tmp_path, "validate", tasks, *words)
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (1, alone.stdout)
-    assert [row["task_id"] for row in map(json.loads, text_of(tmp_path).splitlines())] == [row["id"] for row in rows]
+    assert [row["task_id"] for row in map(json.loads, shards_text(tmp_path).splitlines())] == [
+        row["id"] for row in rows
+    ]
 
 
 def test_made_parquet_can_be_proven_and_the_names_of_sets_mean_their_files(tmp_path: Path, here: Use) -> None:

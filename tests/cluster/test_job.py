@@ -65,25 +65,25 @@ def run(folder: Path, fate: Fate = no_fate, format: Format = "jsonl", **changes:
     return ended
 
 
-def text_of(folder: Path) -> str:
+def shards_text(folder: Path) -> str:
     return "".join(path.read_text("utf-8") for path in sorted(folder.glob("part-*.jsonl")))
 
 
-def manifest_of(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> dict[str, Any]:
     read: dict[str, Any] = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert schema_problems(read, "job", "manifest.json") == []
     return read
 
 
 def states(folder: Path) -> list[str]:
-    return [entry["state"] for entry in manifest_of(folder)["shards"]]
+    return [entry["state"] for entry in read_manifest(folder)["shards"]]
 
 
 def test_the_shards_one_after_the_other_are_the_rows_in_order_and_the_manifest_names_each(tmp_path: Path) -> None:
     ended = run(tmp_path)
-    assert text_of(tmp_path) == WHOLE
+    assert shards_text(tmp_path) == WHOLE
     assert (ended.rows, ended.retried, ended.failed) == (50, 0, {})
-    entries = manifest_of(tmp_path)["shards"]
+    entries = read_manifest(tmp_path)["shards"]
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", *(entry["file"] for entry in entries)}
     for shard, entry in zip(SHARDS, entries, strict=True):
         content = (tmp_path / entry["file"]).read_bytes()
@@ -102,7 +102,7 @@ def test_parquet_shards_hold_the_same_rows_and_the_same_facts(tmp_path: Path) ->
     run(tmp_path, format="parquet")
     rows = [row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
     assert rows == list(map(json.loads, WHOLE.splitlines()))
-    entry = manifest_of(tmp_path)["shards"][2]
+    entry = read_manifest(tmp_path)["shards"][2]
     assert entry["sha256"] == hashlib.sha256((tmp_path / entry["file"]).read_bytes()).hexdigest()
 
 
@@ -113,7 +113,7 @@ def test_an_interrupted_job_goes_on_where_it_stopped(tmp_path: Path, stop: int) 
     assert states(tmp_path).count("done") == stop - 1
     written = {path: path.stat().st_mtime_ns for path in tmp_path.glob("part-*")}
     ended = run(tmp_path)
-    assert text_of(tmp_path) == WHOLE
+    assert shards_text(tmp_path) == WHOLE
     assert {path: path.stat().st_mtime_ns for path in written} == written, "finished shards are not made again"
     assert sum(one.facts["sum"] for one in ended.manifest.written) == sum(number * number for number in range(50))
 
@@ -130,12 +130,12 @@ def test_a_shard_that_is_gone_or_cut_short_is_made_again(tmp_path: Path, harm: s
     path = tmp_path / "part-0000003.jsonl"
     path.unlink() if harm == "gone" else path.write_text("{}\n", "utf-8")
     run(tmp_path)
-    assert text_of(tmp_path) == WHOLE
+    assert shards_text(tmp_path) == WHOLE
 
 
 def test_lost_workers_cost_a_retry_and_no_row(tmp_path: Path) -> None:
     ended = run(tmp_path, lambda number: Lost("gone") if number % 2 else None)
-    assert text_of(tmp_path) == WHOLE
+    assert shards_text(tmp_path) == WHOLE
     assert (ended.retried > 0, ended.failed) == (True, {})
 
 
@@ -145,7 +145,7 @@ def test_a_shard_that_cannot_be_made_is_told_and_waits_for_the_next_session(tmp_
     assert states(tmp_path).count("done") == 4
     assert ended.failed == {f"part-{missing:07}.jsonl": "after 3 tries: no worker starts"}
     run(tmp_path)
-    assert text_of(tmp_path) == WHOLE
+    assert shards_text(tmp_path) == WHOLE
 
 
 class Elsewhere(Here):
@@ -182,7 +182,7 @@ def test_shards_that_workers_write_to_folders_of_their_own_are_noticed(
         assert len(job().failed) == missing
     assert states(folder).count("waiting") == missing
     run(folder)
-    assert text_of(folder) == WHOLE
+    assert shards_text(folder) == WHOLE
 
 
 def test_what_killed_writers_left_is_removed_when_all_is_written(tmp_path: Path) -> None:
@@ -220,11 +220,11 @@ def test_the_folder_of_another_job_is_refused_with_the_reason(
     tmp_path: Path, changes: dict[str, Any], words: str
 ) -> None:
     run(tmp_path, inputs=[INPUT])
-    before = manifest_of(tmp_path)
+    before = read_manifest(tmp_path)
     with pytest.raises(UsageError, match=f"{tmp_path} holds another job: .*") as refusal:
         run(tmp_path, **{"inputs": [INPUT], **changes})
     assert words in str(refusal.value)
-    assert manifest_of(tmp_path) == before
+    assert read_manifest(tmp_path) == before
 
 
 def test_an_input_that_was_moved_is_the_same(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def plans() -> list[dict[str, Any]]:
     return [{"task_id": row["id"], "code": row["certificate"]["plan"]} for row in read_jsonl(BASE)[:4]]
 
 
-def rows_of(table: Any) -> list[dict[str, Any]]:
+def table_rows(table: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = table.to_pylist()
     return found
 
@@ -39,7 +39,7 @@ def rows_of(table: Any) -> list[dict[str, Any]]:
 def test_scored_rows_are_those_of_the_command_and_have_no_error(score: Score, tmp_path: Path) -> None:
     answers = write_jsonl(tmp_path / "answers.jsonl", plans())
     herobench("score", "base", answers, "-o", tmp_path / "scored.jsonl", "--jobs", "1")
-    found = rows_of(score(pa.Table.from_pylist(plans())))
+    found = table_rows(score(pa.Table.from_pylist(plans())))
     flat = [column.name for column in SCORED if column.name not in ("events", "first_error", "next_goal", "milestones")]
     for row, alone in zip(found, read_jsonl(tmp_path / "scored.jsonl"), strict=True):
         assert row["error"] is None
@@ -66,7 +66,7 @@ def test_what_cannot_be_scored_is_a_row_with_an_error_between_the_others(
     score: Score, answer: dict[str, Any], error: str
 ) -> None:
     good = plans()[0]
-    first, second, third = (rows_of(score(pa.Table.from_pylist([row])))[0] for row in (good, answer, good))
+    first, second, third = (table_rows(score(pa.Table.from_pylist([row])))[0] for row in (good, answer, good))
     assert first == third
     assert error in second["error"]
     assert second["outcome"] is None
@@ -78,7 +78,7 @@ def test_what_cannot_be_scored_is_a_row_with_an_error_between_the_others(
 )
 def test_a_poisoned_plan_is_a_lost_row_and_the_next_plan_wins(score: Score, code: str) -> None:
     bad = {"task_id": plans()[0]["task_id"], "code": code.encode("utf-8", "replace").decode()}
-    lost, won = rows_of(score(pa.Table.from_pylist([bad, plans()[1]])))
+    lost, won = table_rows(score(pa.Table.from_pylist([bad, plans()[1]])))
     assert (lost["outcome"], lost["error"], won["outcome"]) == ("lose", None, "win")
 
 
@@ -88,7 +88,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("herobench.suites.rpg.play.answer_work.score_answer", broken)
     score = Score("base")
-    found = rows_of(score(pa.Table.from_pylist(plans())))
+    found = table_rows(score(pa.Table.from_pylist(plans())))
     score.close()
     assert [row["error"] for row in found] == ["no memory"] * 4
     assert [row["task_id"] for row in found] == [row["task_id"] for row in plans()]
@@ -96,7 +96,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_made_rows_are_those_of_the_command(tmp_path: Path) -> None:
     herobench("generate", "--count", "4", "--seed", "9", "-o", tmp_path / "tasks.jsonl", "--jobs", "1")
-    found = rows_of(Generate(seed=9)(pa.table({"id": [2, 0, 3]})))
+    found = table_rows(Generate(seed=9)(pa.table({"id": [2, 0, 3]})))
     alone = read_jsonl(tmp_path / "tasks.jsonl")
     assert [json.loads(row["task"]) for row in found] == [alone[2], alone[0], alone[3]]
     assert [(row["index"], row["id"], row["error"]) for row in found] == [(n, alone[n]["id"], None) for n in (2, 0, 3)]
@@ -104,7 +104,7 @@ def test_made_rows_are_those_of_the_command(tmp_path: Path) -> None:
 
 def test_a_task_that_cannot_be_made_is_a_row_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("herobench.task_gen.rpg.generator.Generator.attempt", lambda self, index: None)
-    (row,) = rows_of(Generate(seed=9)(pa.table({"id": [7]})))
+    (row,) = table_rows(Generate(seed=9)(pa.table({"id": [7]})))
     assert (row["index"], row["task"]) == (7, None)
     assert row["error"].startswith("No task of difficulty")
 
@@ -125,7 +125,7 @@ def test_answers_to_questions_are_scored_as_by_a_scorer_and_wrong_ones_have_an_e
         {"task_id": some[2], "answer": None, "code": ""},
         {"task_id": some[2], "replies": [{"text": solved[2]}]},
     ]
-    first, unknown, second, empty, third = (rows_of(score(pa.Table.from_pylist([row])))[0] for row in batch)
+    first, unknown, second, empty, third = (table_rows(score(pa.Table.from_pylist([row])))[0] for row in batch)
     score.close()
     assert [plain(row) for row in (first, second, empty)] == alone
     assert (first["model"], first["tokens"], first["won"], first["error"]) == ("m", 7, True, None)
@@ -147,7 +147,7 @@ def test_all_turns_of_an_attempt_are_one_answer() -> None:
         said = scorer.solution(task_id)
     replies = [reply_row(reply) for reply in said]
     score = Score(suite="epoch")
-    won, lost = rows_of(
+    won, lost = table_rows(
         score(pa.Table.from_pylist([{"task_id": task_id, "replies": some} for some in (replies, replies[:-1])]))
     )
     score.close()
@@ -157,7 +157,7 @@ def test_all_turns_of_an_attempt_are_one_answer() -> None:
 def test_made_levels_are_those_of_the_command(tmp_path: Path) -> None:
     words = ("--suite", "epoch", "--length", "4-8", "--people", "2", "--count", "3", "--seed", "9", "--jobs", "1")
     herobench("generate", *words, "-o", tmp_path / "levels.jsonl")
-    found = rows_of(Generate(suite="epoch", length="4-8", people=2, seed=9)(pa.table({"id": [2, 0]})))
+    found = table_rows(Generate(suite="epoch", length="4-8", people=2, seed=9)(pa.table({"id": [2, 0]})))
     alone = read_jsonl(tmp_path / "levels.jsonl")
     assert [json.loads(row["task"]) for row in found] == [alone[2], alone[0]]
     assert [(row["index"], row["id"], row["error"]) for row in found] == [(n, alone[n]["id"], None) for n in (2, 0)]

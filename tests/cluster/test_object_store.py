@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.test_ray import alone, answers
-from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.environment import Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 NEEDS = ("s3fs", "moto[server]")
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).with_name("in_a_store.py")
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return environment_of(tmp_path_factory.mktemp("store"), *NEEDS, herobench="ray")
+    return make_environment(tmp_path_factory.mktemp("store"), *NEEDS, herobench="ray")
 
 
 @pytest.fixture

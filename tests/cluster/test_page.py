@@ -10,7 +10,7 @@ from herobench.task_gen.rpg.datasets import dataset_path
 from tests.cluster.here import Here, here
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.reader import ROOT, Reader
-from tests.surfaces.environment import environment_of
+from tests.surfaces.environment import make_environment
 
 __all__ = ["here"]
 PAGE = ROOT / "docs" / "cluster.md"
@@ -33,7 +33,7 @@ def test_duckdb_and_polars_answer_the_queries_of_the_page_alike(
     answers = write_jsonl(tmp_path / "answers.jsonl", rows)
     words = ("--on", "ray", "-o", tmp_path / "scored", "--format", "parquet", "--shard-rows", "50")
     assert herobench("score", "base", answers, *words).returncode == 0
-    tools = environment_of(tmp_path_factory.mktemp("tables"), "duckdb", "polars", herobench=None)
+    tools = make_environment(tmp_path_factory.mktemp("tables"), "duckdb", "polars", herobench=None)
     kinds = [task["kind"] for task in tasks]
     for name in ("duckdb", "polars"):
         (query,) = re.findall(rf"```py\n(import {name}\n.*?)```", PAGE.read_text("utf-8"), re.DOTALL)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.cluster.inputs import Indexed, Indexing, repeated
-from herobench.cluster.row_files import rows_of
+from herobench.cluster.row_files import read_part
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import RowLine
 from tests.sizes import for_each
@@ -53,7 +53,7 @@ def test_the_parts_of_a_file_hold_each_row_once_and_in_order(tmp_path: Path, row
         path = jsonl(tmp_path / "a.jsonl", text if kind == "no last newline" else f"{text}\n")
     found = indexed(path, rows)
     assert all(0 < part.rows <= rows for part in found.parts)
-    read = [(number, line) for part in found.parts for number, line in rows_of(part, "answer")]
+    read = [(number, line) for part in found.parts for number, line in read_part(part, "answer")]
     assert [line.row for _, line in read] == ROWS
     assert [line.problems for _, line in read] == [()] * len(ROWS)
     assert [number for number, _ in read] == list(found.numbers)
@@ -76,7 +76,7 @@ def test_a_last_line_that_was_torn_is_no_row_of_a_journal(tmp_path: Path) -> Non
     for rows in (1, 2, 3):
         found = indexed(path, rows, journal=True)
         assert (found.problems, found.size) == ([], len(whole))
-        read = [line.row["task_id"] for part in found.parts for _, line in rows_of(part, "answer")]
+        read = [line.row["task_id"] for part in found.parts for _, line in read_part(part, "answer")]
         assert read == ["a", "b"]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.program import Done, herobench, read_jsonl, write_jsonl
-from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.environment import Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ _PATIENT = {"RAY_raylet_start_wait_time_s": "300"}
 
 @pytest.fixture(scope="module")
 def ray(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return environment_of(tmp_path_factory.mktemp("ray"), herobench="ray")
+    return make_environment(tmp_path_factory.mktemp("ray"), herobench="ray")
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from herobench.cluster.store import StoreFolder, Unreachable, files_of, local_copy, opened
+from herobench.cluster.store import StoreFolder, Unreachable, list_files, local_copy, opened
 from herobench.data.errors import HeroBenchError, UsageError
 
 
@@ -33,7 +33,7 @@ def test_what_is_written_can_be_read_and_written_again(folder: StoreFolder) -> N
             file.write(text)
         assert folder.read("a.jsonl") == text
     assert folder.sizes() == {"a.jsonl": 12}
-    with opened(folder.path_of("a.jsonl")) as read:
+    with opened(folder.locate("a.jsonl")) as read:
         read.seek(8)
         assert read.readline() == b"one\n"
 
@@ -54,9 +54,9 @@ def test_the_files_of_a_folder_and_of_a_glob_come_in_order(folder: StoreFolder) 
     for name in ("b.jsonl", "a.parquet", "manifest.json", ".hidden.jsonl", "c.txt"):
         with folder.writing(name) as file:
             file.write(b"{}")
-    short = [[file.rpartition("/")[2] for file in files_of(f"{folder.name}{rest}")] for rest in ("", "/[bc].*")]
+    short = [[file.rpartition("/")[2] for file in list_files(f"{folder.name}{rest}")] for rest in ("", "/[bc].*")]
     assert short == [["a.parquet", "b.jsonl"], ["b.jsonl", "c.txt"]]
-    assert files_of(f"{folder.name}/c.txt") == [f"{folder.name}/c.txt"]
+    assert list_files(f"{folder.name}/c.txt") == [f"{folder.name}/c.txt"]
     with local_copy(f"{folder.name}/c.txt") as path:
         assert path.read_bytes() == b"{}"
 
@@ -66,7 +66,7 @@ def test_what_names_no_file_is_refused_with_a_sentence(folder: StoreFolder) -> N
         file.write(b"")
     for name, words in (("", "names no file"), ("/*.parquet", "names no file")):
         with pytest.raises(UsageError, match=words):
-            files_of(f"{folder.name}{name}")
+            list_files(f"{folder.name}{name}")
     with pytest.raises(HeroBenchError, match="cannot be read"), opened(f"{folder.name}/nowhere.jsonl"):
         pass
 
@@ -83,4 +83,4 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
 def test_a_url_that_nothing_can_open_is_refused_with_a_sentence() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(UsageError, match="nonsense://a cannot be opened"):
-        files_of("nonsense://a")
+        list_files("nonsense://a")

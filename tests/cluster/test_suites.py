@@ -16,7 +16,7 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks
 from herobench.suites.autumn.episode.environment import Environment
 from herobench.work.engine import Lost
-from tests.cluster.here import Here, Use, here, on, same_rows, tables_of, text_of
+from tests.cluster.here import Here, Use, here, on, same_rows, shard_tables, shards_text
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import one_in
 from tests.tiny_suite import TinySuite
@@ -72,15 +72,15 @@ def test_a_compressed_run_is_scored_again_as_it_was(
 ) -> None:
     here(Here())
     before = on(tmp_path, "score", questions)
-    text = text_of(tmp_path)
-    folder = copy_of(questions, tmp_path / "run", read_jsonl(questions / "samples.jsonl"))
+    text = shards_text(tmp_path)
+    folder = copy_run(questions, tmp_path / "run", read_jsonl(questions / "samples.jsonl"))
     monkeypatch.setattr("herobench.runs.folder._LARGE", 1)
     assert herobench("run", "--resume", folder).returncode in (0, 3)
     assert not (folder / "samples.jsonl").exists()
     (tmp_path / "other").mkdir()
     after = on(tmp_path / "other", "score", folder)
     assert after.returncode == before.returncode == 0
-    assert text_of(tmp_path / "other") == text
+    assert shards_text(tmp_path / "other") == text
 
 
 def test_changed_and_unmeasured_samples_are_told_as_on_one_machine(questions: Path, tmp_path: Path, here: Use) -> None:
@@ -89,14 +89,14 @@ def test_changed_and_unmeasured_samples_are_told_as_on_one_machine(questions: Pa
     error = {"kind": "refused", "message": "no", "status": 400}
     unmeasured = {"status": "unmeasured", "error": error, "won": None, "score": None, "progress": None, "failure": None}
     rows[4] |= {**unmeasured, "replies": None}
-    copy = copy_of(questions, tmp_path / "run", rows)
+    copy = copy_run(questions, tmp_path / "run", rows)
     alone, done = same_rows(tmp_path, "score", copy)
     assert done.returncode == 0
     assert done.stderr.splitlines()[-1] == alone.stderr.splitlines()[-1]
     assert "1 of 6 have another outcome" in done.stderr
 
 
-def copy_of(run: Path, folder: Path, rows: list[dict[str, Any]]) -> Path:
+def copy_run(run: Path, folder: Path, rows: list[dict[str, Any]]) -> Path:
     folder.mkdir()
     for path in run.iterdir():
         if path.name != "lock":
@@ -109,11 +109,11 @@ def test_a_torn_sample_is_left_out_and_a_wrong_or_repeated_one_ends_the_job(
     questions: Path, tmp_path: Path, here: Use
 ) -> None:
     rows = read_jsonl(questions / "samples.jsonl")
-    copy = copy_of(questions, tmp_path / "run", rows)
+    copy = copy_run(questions, tmp_path / "run", rows)
     with (copy / "samples.jsonl").open("a") as file:
         file.write('{"schema": 2, "sui')
     assert on(tmp_path, "score", copy).returncode == 0
-    assert len(text_of(tmp_path).splitlines()) == len(rows)
+    assert len(shards_text(tmp_path).splitlines()) == len(rows)
     write_jsonl(copy / "samples.jsonl", [*rows, {**rows[0], "score": None}, rows[1]])
     done = herobench("score", copy, "--on", "ray", "-o", tmp_path / "other")
     assert (done.returncode, done.stdout) == (2, "")
@@ -172,7 +172,7 @@ def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
 def test_samples_become_a_table(questions: Path, tmp_path: Path, here: Use) -> None:
     pytest.importorskip("pyarrow")
     assert on(tmp_path, "score", questions, "--format", "parquet").returncode == 0
-    rows = tables_of(tmp_path)
+    rows = shard_tables(tmp_path)
     found = [(row["task_id"], row["won"], json.loads(row["details"]), json.loads(row["replies"])) for row in rows]
     samples = read_jsonl(questions / "samples.jsonl")
     assert found == [(row["task_id"], row["won"], row["details"], row["replies"]) for row in samples]
@@ -200,7 +200,7 @@ def test_made_tables_hold_whole_tasks_and_can_be_proven(tmp_path: Path, here: Us
     words = ("generate", "--suite", "epoch", *MADE["epoch"])
     assert herobench(*words, "-o", tmp_path / "alone.jsonl", "--jobs", "1").returncode == 0
     assert on(tmp_path, *words, "--format", "parquet").returncode == 0
-    found = [(row["id"], json.loads(row["task"])) for row in tables_of(tmp_path)]
+    found = [(row["id"], json.loads(row["task"])) for row in shard_tables(tmp_path)]
     assert found == [(row["id"], row) for row in read_jsonl(tmp_path / "alone.jsonl")]
     proven = herobench("validate", "--suite", "epoch", tmp_path / "out", "--on", "ray", "-o", tmp_path / "proofs")
     assert proven.stdout == "5 of 5 tasks hold\n"
@@ -210,8 +210,8 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     def noted(environment: Environment, *order: object) -> SimpleNamespace:
         return SimpleNamespace(as_row=lambda: (environment.id, *order))
 
-    monkeypatch.setattr("herobench.task_gen.autumn.generator.challenge_of", noted)
-    monkeypatch.setattr("herobench.task_gen.autumn.generator.variant_of", lambda environment, random: environment)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.make_challenge", noted)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.make_variant", lambda environment, random: environment)
     monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
     values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
     request = GenerateRequest(values, seed=3, count=100, jobs=1)
@@ -246,7 +246,7 @@ def test_proofs_of_questions_are_told_as_on_one_machine(tmp_path: Path, here: Us
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout)
     assert done.returncode == 2
     assert done.stderr.splitlines()[1:] == alone.stderr.splitlines()
-    proofs = [json.loads(line) for line in text_of(tmp_path).splitlines()]
+    proofs = [json.loads(line) for line in shards_text(tmp_path).splitlines()]
     assert sum(bool(row["faults"]) for row in proofs) == 1
 
 

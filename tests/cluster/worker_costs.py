@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import ray
-from killed_nodes import run, title_of
+from killed_nodes import process_title, run
 from ray.cluster_utils import Cluster
 
 _NODES = 4
@@ -30,7 +30,7 @@ def processor_seconds() -> float:
         except OSError:
             continue
         used[int(stat.parent.name)] = int(fields[1]), sum(map(int, fields[11:15])) / _TICKS
-    ours = {pid for pid in used if title_of(pid).startswith("ray::") and "Agent" not in title_of(pid)}
+    ours = {pid for pid in used if process_title(pid).startswith("ray::") and "Agent" not in process_title(pid)}
     while more := {pid for pid, (parent, _) in used.items() if parent in ours} - ours:
         ours |= more
     return sum(used[pid][1] for pid in ours)

@@ -128,13 +128,13 @@ class WinActions(WinProgram):
         prey = {code for code, sources in self._sources.items() if sources == [("hunt", who)]}
         later = [code for code, recipe in self._recipes.items() if prey & recipe.ingredients.keys()]
         for name, item in self._options[who].items():
-            before = self._shop_of(item.code)
+            before = self._only_workshop(item.code)
             for code in later if name[0] == "wears" and name[3] == 0 and before is not None else ():
-                if self._shop_of(code) == before:
+                if self._only_workshop(code) == before:
                     again = self.variable("shop again", before, cost=1)
                     self.at_least({again: 1, name: -1, ("craft", code): -1}, -1)
 
-    def _shop_of(self, code: Code) -> str | None:
+    def _only_workshop(self, code: Code) -> str | None:
         """Return the workshop that gives an item; None if it has another source too."""
         if self._sources[code] != [("craft", code)]:
             return None
@@ -172,7 +172,7 @@ class WinActions(WinProgram):
             and name[3] == 1
             and item.eaten.restore
             and item.code in self._pieces
-            and self._shop_of(item.code) is not None
+            and self._only_workshop(item.code) is not None
         ]
 
     def _cut(self, who: Code, used: Collection[Name]) -> bool:

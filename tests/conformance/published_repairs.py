@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.repair import Repair, repair
-from herobench.analysis.suites.rpg.repair.work import calls_of
+from herobench.analysis.suites.rpg.repair.work import attempted_calls
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.position import Position
@@ -36,7 +36,7 @@ def mended(run: str, limit: int | None = None) -> Iterator[Mended]:
     lost = [one for one in replay(run) if one.result.score.outcome != "win"]
     for _, task, result in lost[:limit]:
         episode, failure = result.episode, result.failure
-        calls = calls_of({"ended": episode.ending.how}, None, write_trace(episode.events))
+        calls = attempted_calls({"ended": episode.ending.how}, None, write_trace(episode.events))
         plan = _certified(about["tasks"], task.id, about["edition"])
         began = time.process_time()
         rules = load_rules(about["edition"])

@@ -63,7 +63,7 @@ def printed_tables(name: str, answers: Iterable[Json], tasks: Path, folder: Path
     return _done("analyze", run, "--failures", failures, "--format", "md").splitlines()
 
 
-def rows_of(name: str, lines: list[str]) -> list[str]:
+def run_rows(name: str, lines: list[str]) -> list[str]:
     """Return the rows of a run in its tables, one after the other."""
     return [line for line in lines if line.startswith(f"| {name} ")]
 
@@ -87,7 +87,7 @@ def main(clone: Path) -> None:
     heads = [line for line in tables[known[0]] if line.startswith(("Table ", "| Model", "| ---"))]
     for number in (0, 1):
         caption, *head = heads[3 * number : 3 * number + 3]
-        print("\n".join([caption, "", *head, *(rows_of(name, own)[number] for name, own in tables.items()), ""]))
+        print("\n".join([caption, "", *head, *(run_rows(name, own)[number] for name, own in tables.items()), ""]))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 from herobench.data.documents import schema_problems
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS, runs_with
-from tests.conformance.published_tables import EDITIONS, RESULTS, TASKS, import_tasks, main, printed_tables, rows_of
+from tests.conformance.published_tables import EDITIONS, RESULTS, TASKS, import_tasks, main, printed_tables, run_rows
 from tests.conformance.test_table1 import PRINTED_TO
 from tests.program import herobench
 
@@ -35,7 +35,7 @@ def test_the_published_rows_are_printed(name: str, tasks: Path, tmp_path: Path) 
     about = RUNS[name]
     assert EDITIONS[name] == (about["edition"], about["failure_edition"])
     answers = [{"task_id": row["task"], "code": row["code"], "tokens": row["tokens"]} for row in shared_rows(about)]
-    one, two, *_ = rows_of(name, printed_tables(name, answers, tasks, tmp_path))
+    one, two, *_ = run_rows(name, printed_tables(name, answers, tasks, tmp_path))
     for columns, line, told in ((COLUMNS_1, one, about["table1"]), (COLUMNS_2, two, about["table2"])):
         cells = [cell.strip() for cell in line.strip("|").split("|")][1:]
         printed = {

@@ -16,7 +16,7 @@ import pytest
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Mask, Planning, Prediction, Test
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.phase import FilmSeen, WorldSeen
-from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
+from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_frame
 from tests.builders import SHARED
 
 REFERENCE = SHARED / "reference" / "autumn"
@@ -76,7 +76,7 @@ def transcripts() -> list[str]:
     return sorted(path.stem for path in (REFERENCE / "protocol").glob("*.json"))
 
 
-def episode_of(name: str) -> tuple[Episode, str]:
+def play_episode(name: str) -> tuple[Episode, str]:
     kind = name.split("_")[0]
     test: Test = TESTS[kind]()
     stack = "all" if "stacked" in name else "off"
@@ -89,7 +89,7 @@ def episode_of(name: str) -> tuple[Episode, str]:
 @pytest.mark.parametrize("name", transcripts())
 def test_a_transcript_has_the_same_offers_rewards_and_ending(name: str) -> None:
     transcript = read(f"protocol/{name}.json")
-    episode, kind = episode_of(name)
+    episode, kind = play_episode(name)
     absent = RESET_OF_DETECTION if kind == "cd" else set()
     offered: set[str] = set()
     for step in transcript["log"]:
@@ -107,7 +107,7 @@ def test_a_transcript_has_the_same_offers_rewards_and_ending(name: str) -> None:
             assert step["obs_head"].startswith(f"Frame time: {first.time}\nAction took: {first.action}\n")
         if isinstance(seen, FilmSeen) and "loc" in step:
             assert (f"{seen.position}/{seen.last}", seen.action) == (step["loc"], step["action_took"])
-    assert reward_of(episode, transcript["log"][-1]) == pytest.approx(transcript["total"], abs=1e-6)
+    assert final_reward(episode, transcript["log"][-1]) == pytest.approx(transcript["total"], abs=1e-6)
 
 
 def nothing_chosen(episode: Episode, step: dict[str, Any]) -> bool:
@@ -116,12 +116,12 @@ def nothing_chosen(episode: Episode, step: dict[str, Any]) -> bool:
     return isinstance(test, DetectionTest) and test.chosen is None and step["action"] == "Submit choice"
 
 
-def reward_of(episode: Episode, last: dict[str, Any]) -> float:
+def final_reward(episode: Episode, last: dict[str, Any]) -> float:
     """The reward, in change detection that of the time of submission."""
     test = episode.test
     if isinstance(test, DetectionTest) and last["terminal"]:
         assert (test.trigger, test.last + 1) == (last["T"], last["frames"])
-        score = score_of(last["time"] - 1, test.trigger)
+        score = score_frame(last["time"] - 1, test.trigger)
         return -1.0 if score is None else score
     return episode.result.reference_reward if episode.result else 0.0
 
@@ -129,7 +129,7 @@ def reward_of(episode: Episode, last: dict[str, Any]) -> float:
 def test_the_example_prediction_is_played_as_recorded() -> None:
     frames = [named(observation["masked_grid"]) for observation in read("example/prompts/ice_mfp.json")["observations"]]
     asked = prediction()
-    episode, _ = episode_of("mfp")
+    episode, _ = play_episode("mfp")
     assert isinstance(episode.test, PredictionTest)
     for number, frame in enumerate(frames):
         if number:
@@ -141,7 +141,7 @@ def test_the_example_prediction_is_played_as_recorded() -> None:
 
 
 def test_the_example_goal_is_reached_with_the_last_action_of_a_plan() -> None:
-    episode, _ = episode_of("planning")
+    episode, _ = play_episode("planning")
     plan = [*["left"] * 3, *["down", "noop"] * 3, *["noop"] * 14, "click 0 0"]
     for action in plan:
         assert episode.result is None

@@ -41,9 +41,11 @@ def test_the_code_that_was_invalid_is_the_published(run: str) -> None:
 
 @pytest.mark.parametrize("run", IN_TABLE)
 def test_the_failed_milestones_are_the_published(run: str) -> None:
-    code_of = {monster.name.lower(): monster.code for monster in world().monsters.values()}
+    codes_by_name = {monster.name.lower(): monster.code for monster in world().monsters.values()}
     for row, task, result in sorted_out(run):
-        told = {(kind, code_of.get(name, name)) for kind, _, name in (key.partition(":") for key in row["failed"])}
+        told = {
+            (kind, codes_by_name.get(name, name)) for kind, _, name in (key.partition(":") for key in row["failed"])
+        }
         assert {(kind, code or "") for kind, code in result.score.missed} == told, task.id
 
 
@@ -102,13 +104,13 @@ def table_2(run: str) -> Iterator[tuple[str, float]]:
     for column, field in (("high_level", "high_level_errors"), ("execution", "execution_errors")):
         total = dict.fromkeys(range(1, 10), 0)
         for row, _, result in counted:
-            total[bracket_of(row)] += getattr(result.failure, field)
-        invalid = [bracket_of(row) for row, _, result in lost(run) if result.failure.bucket == "invalid_code"]
+            total[row_bracket(row)] += getattr(result.failure, field)
+        invalid = [row_bracket(row) for row, _, result in lost(run) if result.failure.bucket == "invalid_code"]
         yield f"{column}_mean", sum(total.values()) / (180 - len(invalid))
         yield f"{column}_sd", stdev(errors / (20 - invalid.count(bracket)) for bracket, errors in total.items())
 
 
-def bracket_of(row: Json) -> int:
+def row_bracket(row: Json) -> int:
     return int(row["task"].partition("/")[0])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, world
-from tests.published_log import log_of
+from tests.published_log import log_lines
 
 WITHOUT_LOGS = {"grok-4", "o3_high"}
 
@@ -18,7 +18,7 @@ def test_the_events_tell_the_published_story_action_by_action(run: str) -> None:
     rules = load_rules(RUNS[run]["edition"])
     compared = 0
     for row, task, result in replay(run):
-        told = list(log_of(result.episode.events, rules, world())) if result.episode.finished else []
+        told = list(log_lines(result.episode.events, rules, world())) if result.episode.finished else []
         assert told == row["log"], task.id
         compared += 1
     assert compared == RUNS[run]["episodes"]

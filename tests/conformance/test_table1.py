@@ -12,7 +12,7 @@ IN_TABLE = runs_with("table1")
 PRINTED_TO = {"success": 0.1, "score": 0.1, "score_sd": 0.1, "tokens": 1, "tokens_sd": 1}
 
 
-def tally_of(run: str) -> SampleTally:
+def tally_run(run: str) -> SampleTally:
     rules = load_rules(RUNS[run]["edition"])
     return SampleTally(
         sample_of_scored({**scored_row(world(), task, rules, result), "task_id": task.id, "tokens": row["tokens"]})
@@ -22,7 +22,7 @@ def tally_of(run: str) -> SampleTally:
 
 @pytest.mark.parametrize("run", IN_TABLE)
 def test_table_1_is_the_published_to_the_printed_digit(run: str) -> None:
-    ours = tally_of(run).table1()
+    ours = tally_run(run).table1()
     assert ours.keys() == PRINTED_TO.keys()
     for column, figure in RUNS[run]["table1"].items():
         assert ours[column] == pytest.approx(figure, abs=PRINTED_TO[column] / 2 + 1e-6), column

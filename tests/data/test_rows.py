@@ -13,7 +13,7 @@ from tests.sizes import for_each
 GOOD = '{"task_id": "a", "code": "x"}'
 
 
-def lines_of(tmp_path: Path, content: bytes | str) -> list[tuple[str, str | None]]:
+def read_places(tmp_path: Path, content: bytes | str) -> list[tuple[str, str | None]]:
     """Read a file of answers. Return the place of each line, and its problems."""
     file = tmp_path / "rows.jsonl"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -47,20 +47,20 @@ def test_good_lines_come_in_order(tmp_path: Path) -> None:
 
 @for_each("end", ["\n", "\r\n", "", "\n\n\n", "\n  \t\r\n"])
 def test_how_lines_end_and_whether_blank_ones_follow_does_not_matter(end: str, tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f"{GOOD}\r\n{GOOD}{end}") == [("rows.jsonl:1", None), ("rows.jsonl:2", None)]
+    assert read_places(tmp_path, f"{GOOD}\r\n{GOOD}{end}") == [("rows.jsonl:1", None), ("rows.jsonl:2", None)]
 
 
 def test_blank_lines_are_left_out_but_counted(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f"\n\n{GOOD}\n \n{GOOD}\n") == [("rows.jsonl:3", None), ("rows.jsonl:5", None)]
+    assert read_places(tmp_path, f"\n\n{GOOD}\n \n{GOOD}\n") == [("rows.jsonl:3", None), ("rows.jsonl:5", None)]
 
 
 @for_each("content", ["", "\n", " \r\n\n"])
 def test_an_empty_file_has_no_lines(content: str, tmp_path: Path) -> None:
-    assert lines_of(tmp_path, content) == []
+    assert read_places(tmp_path, content) == []
 
 
 def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f'{GOOD}\n{GOOD}\n{{"task_id": "a", "co') == [
+    assert read_places(tmp_path, f'{GOOD}\n{GOOD}\n{{"task_id": "a", "co') == [
         ("rows.jsonl:1", None),
         ("rows.jsonl:2", None),
         ("rows.jsonl:3", "column 18: expected JSON (Unterminated string starting at)"),
@@ -89,7 +89,7 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
     ],
 )
 def test_a_bad_line_is_named_and_the_good_ones_go_on(bad: str, complaint: str, tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f"{GOOD}\n{bad}\n{GOOD}\n") == [
+    assert read_places(tmp_path, f"{GOOD}\n{bad}\n{GOOD}\n") == [
         ("rows.jsonl:1", None),
         ("rows.jsonl:2", complaint),
         ("rows.jsonl:3", None),
@@ -98,7 +98,7 @@ def test_a_bad_line_is_named_and_the_good_ones_go_on(bad: str, complaint: str, t
 
 def test_bytes_that_are_no_text_spoil_their_own_line_only(tmp_path: Path) -> None:
     bad = b'{"task_id": "\xff"}'
-    assert lines_of(tmp_path, b"\n".join([GOOD.encode(), bad, GOOD.encode()])) == [
+    assert read_places(tmp_path, b"\n".join([GOOD.encode(), bad, GOOD.encode()])) == [
         ("rows.jsonl:1", None),
         ("rows.jsonl:2", "byte 13: expected UTF-8 text"),
         ("rows.jsonl:3", None),
@@ -106,14 +106,14 @@ def test_bytes_that_are_no_text_spoil_their_own_line_only(tmp_path: Path) -> Non
 
 
 def test_line_separators_inside_texts_end_no_line(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f'{GOOD}\n{{"task_id": "a\u2028\u0085b", "code": ""}}\n') == [
+    assert read_places(tmp_path, f'{GOOD}\n{{"task_id": "a\u2028\u0085b", "code": ""}}\n') == [
         ("rows.jsonl:1", None),
         ("rows.jsonl:2", None),
     ]
 
 
 def test_all_problems_of_a_line_are_named(tmp_path: Path) -> None:
-    ((_, complaint),) = lines_of(tmp_path, '{"task_id": "", "code": 1, "epoch": -1}')
+    ((_, complaint),) = read_places(tmp_path, '{"task_id": "", "code": 1, "epoch": -1}')
     assert complaint is not None
     assert complaint.count("expected") == 3
 

@@ -13,7 +13,7 @@ network.
 
 from tests.loopback.behaviour import Behaviour, Framing, Kind
 from tests.loopback.manners import Manner
-from tests.loopback.model_output import default_answer, tokens, usage_of
+from tests.loopback.model_output import count_usage, default_answer, tokens
 from tests.loopback.server import Counters, Loopback, Record
 
 __all__ = [
@@ -26,5 +26,5 @@ __all__ = [
     "Record",
     "default_answer",
     "tokens",
-    "usage_of",
+    "count_usage",
 ]

@@ -234,7 +234,7 @@ class ScriptTable:
         return cls(_tries(document.get("default", "ok"), delay), keys)
 
 
-def script_of(given: Script | Mapping[str, Any] | None) -> Script:
+def as_script(given: Script | Mapping[str, Any] | None) -> Script:
     return given if callable(given) else ScriptTable.of(given or {})
 
 

@@ -90,14 +90,14 @@ Answers = Callable[[str], Said | Sequence[Said]]
 AnswerTable = Mapping[str, Said | Sequence[Said]]
 
 
-def answers_of(given: Answers | AnswerTable | None) -> Answers:
+def as_answers(given: Answers | AnswerTable | None) -> Answers:
     """Answers by key; a key that a table lacks is answered as by default."""
     if given is None:
         return default_answer
     return given if callable(given) else lambda key: given[key] if key in given else default_answer(key)
 
 
-def turn_of(answer: Said | Sequence[Said], number: int) -> Turn:
+def pick_turn(answer: Said | Sequence[Said], number: int) -> Turn:
     """Return the turn that an answer has for a request in which the model has answered this often before.
 
     The last turn of a list stays. So the same request gets the same answer, however often it is asked.
@@ -141,7 +141,7 @@ def output_for(
         return output
     if behaviour.kind is Kind.WRONG_USAGE:
         return replace(output, usage=TokenCounts(-1, -1, NONSENSE, NONSENSE))
-    return replace(output, usage=usage_of(request.text, said, reasoning))
+    return replace(output, usage=count_usage(request.text, said, reasoning))
 
 
 def _with_echo(output: ModelOutput, echo: str) -> ModelOutput:
@@ -161,7 +161,7 @@ def _with_echo(output: ModelOutput, echo: str) -> ModelOutput:
     )
 
 
-def usage_of(prompt: str, text: str, reasoning: str = "") -> TokenCounts:
+def count_usage(prompt: str, text: str, reasoning: str = "") -> TokenCounts:
     """Count tokens so that a test can foretell them; half of the prompt's are said to come from the cache."""
     return TokenCounts(tokens(prompt), tokens(prompt) // 2, tokens(text) + tokens(reasoning), tokens(reasoning))
 

@@ -19,12 +19,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.loopback.api_request import CHAT, MODELS, RESPONSES, ApiRequest
-from tests.loopback.behaviour import Behaviour, Json, Kind, Script, script_of
+from tests.loopback.behaviour import Behaviour, Json, Kind, Script, as_script
 from tests.loopback.faults import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
 from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
 from tests.loopback.manners import AZURE, VERSION, Asked, Given, Manner, in_manner, refusal
-from tests.loopback.model_output import Answers, AnswerTable, ModelOutput, answers_of, turn_of
+from tests.loopback.model_output import Answers, AnswerTable, ModelOutput, as_answers, pick_turn
 
 HOST = "127.0.0.1"
 ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
@@ -113,8 +113,8 @@ class Loopback:
     ) -> None:
         self._manner = manner
         self._given = Given()
-        self._script = script_of(script)
-        self._answers = answers_of(answers)
+        self._script = as_script(script)
+        self._answers = as_answers(answers)
         self._pattern = re.compile(key) if key else None
         self._log = Log()
         self._gate = asyncio.Event()
@@ -153,7 +153,7 @@ class Loopback:
 
     def play(self, script: Script | Mapping[str, Any] | None) -> None:
         """Behave by this script from now on."""
-        self._script = script_of(script)
+        self._script = as_script(script)
 
     def counters(self) -> Counters:
         """The counts as they are now."""
@@ -293,7 +293,7 @@ class Loopback:
         record.attempt = self._log.attempts[record.key]
         record.behaviour = Behaviour.of(self._script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
-        turn = turn_of(self._answers(record.key), asked.turns)
+        turn = pick_turn(self._answers(record.key), asked.turns)
         return record, answer_to(asked, record.behaviour, turn, number, key_sent, self._in_manner)
 
     def _path(self, request: HttpRequest) -> str:

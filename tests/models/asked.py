@@ -85,12 +85,12 @@ def ask(made: ModelSpec, talks: Sequence[Talk] = ("k",), **more: Any) -> list[Ou
     return with_model(made, all_of_them)
 
 
-def reply_of(outcome: Outcome) -> Reply:
+def expect_reply(outcome: Outcome) -> Reply:
     assert isinstance(outcome, Reply), outcome
     return outcome
 
 
-def failure_of(outcome: Outcome) -> ModelError:
+def expect_failure(outcome: Outcome) -> ModelError:
     assert isinstance(outcome, ModelError), outcome
     return outcome
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Request
 from herobench.data.errors import UsageError
-from herobench.models.endpoint import address, advised, build_model, is_openai, key_for, maker_of
+from herobench.models.endpoint import address, advised, build_model, is_openai, key_for, parse_model_name
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import ServedModel, build
@@ -23,7 +23,7 @@ from tests.models.asked import (
     RESPONSE,
     Way,
     ask,
-    reply_of,
+    expect_reply,
     setting,
 )
 from tests.program import write_jsonl
@@ -53,7 +53,7 @@ LOCAL = Endpoint("http://127.0.0.1:9/v1")
     ],
 )
 def test_a_name_says_who_makes_the_model_and_of_what(name: str, maker: str, argument: str) -> None:
-    assert maker_of(name) == (maker, argument)
+    assert parse_model_name(name) == (maker, argument)
 
 
 def test_each_name_makes_its_model(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_other_failures_are_told_as_they_are(error: tuple[int, str], url: str, w
 def test_the_query_of_an_address_stands_behind_the_path_of_the_api_and_its_key_has_azure_s_name() -> None:
     with Loopback(manner=Manner.AZURE) as server:
         for way in (CHAT, CHAT_STREAM):
-            assert reply_of(ask(setting(server.url, way))[0]).text
+            assert expect_reply(ask(setting(server.url, way))[0]).text
         assert {record.path for record in server.records()} == {
             "/openai/deployments/m/chat/completions?api-version=2024-10-21"
         }

@@ -23,9 +23,9 @@ from tests.models.asked import (
     Way,
     ask,
     every_way,
-    failure_of,
+    expect_failure,
+    expect_reply,
     once,
-    reply_of,
     setting,
     told,
 )
@@ -82,7 +82,7 @@ def _limits(monkeypatch: pytest.MonkeyPatch) -> None:
 @for_each("way", [CHAT, RESPONSE, RESPONSE_STREAM])
 def test_a_document_or_an_event_without_end_is_no_reply_and_not_asked_for_again(way: Way) -> None:
     with Loopback(lambda key, attempt: Behaviour(text="x" * 2 * SMALL)) as server:
-        error = failure_of(ask(setting(server.url, way))[0])
+        error = expect_failure(ask(setting(server.url, way))[0])
         assert server.counters().requests == 1
     assert (error.kind, error.passing) == (ErrorKind.REFUSED, False)
     assert "more than" in error.message
@@ -91,11 +91,11 @@ def test_a_document_or_an_event_without_end_is_no_reply_and_not_asked_for_again(
 def test_a_stream_of_any_length_is_read_and_its_text_up_to_a_limit() -> None:
     pieces = [json.dumps({"choices": [{"delta": {"content": "x" * 999}}]}).encode()] * 500
     with_arguments = {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "look", "arguments": "x" * 999}}]}
-    reply = reply_of(answered(CHAT_STREAM, events(*pieces)))
+    reply = expect_reply(answered(CHAT_STREAM, events(*pieces)))
     assert (reply.stop, set(reply.text)) == ("length", {"x"})
     assert SMALL < len(reply.text) < SMALL + 1000, "the rest is not waited for"
     pieces = [json.dumps({"choices": [{"delta": with_arguments}]}).encode()] * 500
-    (call,) = reply_of(answered(CHAT_STREAM, events(*pieces))).tool_calls
+    (call,) = expect_reply(answered(CHAT_STREAM, events(*pieces))).tool_calls
     assert SMALL - 1000 < len(call.arguments) < SMALL + 1000
 
 
@@ -103,18 +103,18 @@ def test_what_is_within_the_limit_is_a_reply_also_if_the_stream_is_longer() -> N
     text = "x" * (SMALL // 2)
     with Loopback(lambda key, attempt: Behaviour(text=text)) as server:
         for way in WAYS:
-            assert reply_of(ask(setting(server.url, way))[0]).text == text
+            assert expect_reply(ask(setting(server.url, way))[0]).text == text
     silence = [b'{"choices": [{"delta": {"role": "assistant"}}]}'] * 5000
     end = b'{"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]}'
-    assert reply_of(answered(CHAT_STREAM, events(*silence, end))).text == "a"
+    assert expect_reply(answered(CHAT_STREAM, events(*silence, end))).text == "a"
 
 
 def test_a_refusal_without_end_is_one() -> None:
     body = b'{"error": {"message": "%b"}}' % (b"no " * SMALL)
-    error = failure_of(answered(CHAT, http(400, body)))
+    error = expect_failure(answered(CHAT, http(400, body)))
     assert (error.kind, error.status) == (ErrorKind.REFUSED, 400)
     with Loopback(lambda key, attempt: Kind.SERVER_ERROR) as server:
-        assert failure_of(ask(setting(server.url, CHAT))[0]).kind is ErrorKind.SERVER
+        assert expect_failure(ask(setting(server.url, CHAT))[0]).kind is ErrorKind.SERVER
 
 
 DEEP = b"[" * (SMALL - 1000)
@@ -143,23 +143,23 @@ MALFORMED = {
 @every_way
 @for_each("answer", BROKEN.values())
 def test_what_breaks_off_is_a_connection_that_failed(way: Way, answer: bytes) -> None:
-    error = failure_of(answered(way, answer))
+    error = expect_failure(answered(way, answer))
     assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
 @every_way
 @for_each("answer", MALFORMED.values())
 def test_what_is_not_the_protocol_is_malformed(way: Way, answer: bytes) -> None:
-    error = failure_of(answered(way, answer))
+    error = expect_failure(answered(way, answer))
     assert (error.kind, error.passing) == (ErrorKind.MALFORMED, True)
 
 
 @every_way
 @for_each("error", [{}, [], "boo", 7, None, {"type": {}}, {"type": []}, {"code": {}, "message": {}}])
 def test_a_refusal_may_be_of_any_shape(way: Way, error: object) -> None:
-    refused = failure_of(answered(way, http(400, json.dumps({"error": error}).encode())))
+    refused = expect_failure(answered(way, http(400, json.dumps({"error": error}).encode())))
     assert (refused.kind, refused.status) == (ErrorKind.REFUSED, 400)
-    told_amid = failure_of(answered(way, events(json.dumps({"error": error}).encode())))
+    told_amid = expect_failure(answered(way, events(json.dumps({"error": error}).encode())))
     assert told_amid.passing
 
 
@@ -173,7 +173,7 @@ def test_a_refusal_may_be_of_any_shape(way: Way, error: object) -> None:
     ],
 )
 def test_the_words_of_a_server_are_told_however_they_are_wrapped(body: object) -> None:
-    assert failure_of(answered(CHAT, http(400, json.dumps(body).encode()))).message == "The tokens ran out."
+    assert expect_failure(answered(CHAT, http(400, json.dumps(body).encode()))).message == "The tokens ran out."
 
 
 # -- whole all the same ----------------------------------------------------------------------------------------------
@@ -197,19 +197,19 @@ def chunked(body: bytes, headers: str = "Content-Type: application/json") -> byt
 @every_way
 def test_a_body_that_is_json_came_whole_whatever_was_promised(way: Way) -> None:
     for answer in (http(200, document(way), length=9999), chunked(document(way))):
-        assert reply_of(answered(way, answer)).text == "a plan"
+        assert expect_reply(answered(way, answer)).text == "a plan"
 
 
 @every_way
 def test_a_body_that_lacks_its_last_byte_did_not_come_whole(way: Way) -> None:
-    error = failure_of(answered(way, chunked(document(way)[:-1])))
+    error = expect_failure(answered(way, chunked(document(way)[:-1])))
     assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
 @every_way
 def test_a_document_in_place_of_a_stream_is_the_reply(way: Way) -> None:
     sent = http(200, document(way), headers="Content-Type: Application/JSON; charset=utf-8")
-    assert reply_of(answered(way, sent)).text == "a plan"
+    assert expect_reply(answered(way, sent)).text == "a plan"
 
 
 FINISHED = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "length"}]}).encode()
@@ -219,13 +219,13 @@ TEXT_DONE = b'{"type": "response.output_text.done", "text": "a plan"}'
 @for_each(("way", "end"), [(CHAT_STREAM, FINISHED), (RESPONSE_STREAM, TEXT_DONE)])
 @for_each("rest", [b"null", b"42", b"[]", b"{", b"\xff", b'{"error": "late"}', DEEP, b'{"error": {}}'])
 def test_nothing_that_comes_after_the_end_loses_a_reply(way: Way, end: bytes, rest: bytes) -> None:
-    assert reply_of(answered(way, events(end, rest))).text == "a plan"
-    assert reply_of(answered(way, chunked(b"data: " + end + b"\n\ndata: " + rest, EVENTS))).text == "a plan"
+    assert expect_reply(answered(way, events(end, rest))).text == "a plan"
+    assert expect_reply(answered(way, chunked(b"data: " + end + b"\n\ndata: " + rest, EVENTS))).text == "a plan"
 
 
 def test_a_stream_that_says_it_stopped_with_an_error_is_no_reply() -> None:
     stopped = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "error"}]}).encode()
-    late = failure_of(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
+    late = expect_failure(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
     assert (late.kind, late.message) == (ErrorKind.SERVER, "The engine died.")
 
 
@@ -251,18 +251,18 @@ ECHOES = {
 @every_way
 @for_each("answer", ECHOES.values())
 def test_a_server_that_repeats_the_key_does_not_make_us_tell_it(way: Way, answer: bytes) -> None:
-    assert KEY not in told(failure_of(answered(way, answer)))
+    assert KEY not in told(expect_failure(answered(way, answer)))
 
 
 @for_each("way", [RESPONSE, RESPONSE_STREAM])
 def test_the_rest_of_what_such_a_server_says_is_told(way: Way) -> None:
     answer = ECHOES["a_failed_response" if way is RESPONSE else "a_failure_in_a_stream"]
-    assert "Who is [key]?" in failure_of(answered(way, answer)).message
+    assert "Who is [key]?" in expect_failure(answered(way, answer)).message
 
 
 def test_a_very_long_answer_is_told_in_short() -> None:
     def long(outcome: Outcome) -> int:
-        return len(failure_of(outcome).message)
+        return len(expect_failure(outcome).message)
 
     words = ("no " * 10_000).encode()
     refusal = http(400, b'{"error": {"message": "%b"}}' % words)

@@ -21,8 +21,8 @@ from tests.models.asked import (
     Way,
     ask,
     every_way,
-    failure_of,
-    reply_of,
+    expect_failure,
+    expect_reply,
     setting,
     told,
 )
@@ -157,7 +157,7 @@ def test_each_misbehaviour_is_a_failure_of_its_kind_or_a_reply(
 def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
     all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way, wrong: Wrong
 ) -> None:
-    good, found = (reply_of(all_outcomes[way][one]) for one in (Wrong.OK, wrong))
+    good, found = (expect_reply(all_outcomes[way][one]) for one in (Wrong.OK, wrong))
     assert (found.text, found.stop, found.model) == (default_answer(wrong), "stop", good.model)
     counted = (way, wrong) not in UNCOUNTED
     assert (found.usage.output is not None, found.usage.input is not None) == (counted, counted)
@@ -167,7 +167,7 @@ def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
 def test_a_server_that_says_no_more_after_the_reply_is_waited_for_and_loses_nothing(way: Way) -> None:
     with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000}}) as server:
         (outcome,) = ask(setting(server.url, way, timeout=0.2))
-    assert reply_of(outcome).text == default_answer("k")
+    assert expect_reply(outcome).text == default_answer("k")
 
 
 @every_way
@@ -194,7 +194,7 @@ def test_only_who_was_told_when_to_come_again_says_so(all_outcomes: dict[Way, di
 def test_a_server_says_how_long_to_wait_in_seconds_milliseconds_or_as_a_date(way: Way) -> None:
     kinds = [Wrong.RATE_LIMIT_SECONDS, Wrong.RATE_LIMIT_MS, Wrong.RATE_LIMIT_DATE]
     with Loopback(lambda key, attempt: Behaviour(Wrong(key), seconds=2000.5)) as server:
-        seconds, milliseconds, date = map(failure_of, ask(setting(server.url, way), kinds))
+        seconds, milliseconds, date = map(expect_failure, ask(setting(server.url, way), kinds))
     assert seconds.retry_after == milliseconds.retry_after == 2000.5
     assert date.retry_after is not None
     assert 1900.0 < date.retry_after <= 2001.5
@@ -205,12 +205,12 @@ def test_after_any_misbehaviour_the_next_request_is_answered(way: Way) -> None:
     with Loopback(lambda key, attempt: Wrong.OK if key == "good" else Behaviour(Wrong(key), seconds=0.01)) as server:
         prompts = [prompt for wrong in Wrong for prompt in (wrong.value, "good")]
         good = ask(setting(server.url, way, connections=1), prompts)[1::2]
-    assert {reply_of(one).text for one in good} == {default_answer("good")}
+    assert {expect_reply(one).text for one in good} == {default_answer("good")}
 
 
 def test_a_server_that_is_not_there_is_a_connection_that_failed() -> None:
     with Loopback() as server:
         gone = server.url
     for way in WAYS:
-        error = failure_of(ask(setting(gone, way))[0])
+        error = expect_failure(ask(setting(gone, way))[0])
         assert (error.kind, error.everywhere) == (ErrorKind.CONNECTION, True)

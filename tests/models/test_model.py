@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import UsageError
 from herobench.models.messages import count, entries, mapping, text
-from herobench.models.model import MOST_CHARACTERS, ModelSpec, cut, reply_of
+from herobench.models.model import MOST_CHARACTERS, ModelSpec, ask_model, cut
 from herobench.models.model_error import ModelError
 from herobench.models.sampling import Sampling
 from tests.models.asked import JSON
@@ -85,7 +85,7 @@ class Says:
 
 
 def said(reply: Reply) -> Reply:
-    return asyncio.run(reply_of(Says(reply), Request("t", 0, [])))
+    return asyncio.run(ask_model(Says(reply), Request("t", 0, [])))
 
 
 MOST = 10_000

@@ -25,9 +25,9 @@ from tests.models.asked import (
     Outcome,
     Way,
     every_way,
-    failure_of,
+    expect_failure,
+    expect_reply,
     once,
-    reply_of,
     setting,
     with_model,
 )
@@ -265,7 +265,7 @@ def test_a_server_that_refuses_a_form_is_asked_without_once_more_and_from_then_o
     with Loopback(lambda key, attempt: Kind.BAD_REQUEST if attempt == 1 else OK) as server:
         outcomes = all_asked(server, way, FORM, FORM, None)
         assert sent(server) == [True, False, False, False]
-    assert [reply_of(outcome).text != "" for outcome in outcomes] == [True, True, True]
+    assert [expect_reply(outcome).text != "" for outcome in outcomes] == [True, True, True]
 
 
 @for_each("kind", [Kind.BAD_REQUEST, Kind.CONTEXT])
@@ -274,8 +274,8 @@ def test_a_refusal_of_both_is_told_as_before_and_says_nothing_of_forms(way: Way,
     with Loopback(lambda key, attempt: kind if attempt <= 3 else OK) as server:
         plain, formed, later = all_asked(server, way, None, FORM, FORM)
         assert sent(server) == [False, True, False, True]
-    assert failure_of(formed).as_row() == failure_of(plain).as_row()
-    assert reply_of(later)
+    assert expect_failure(formed).as_row() == expect_failure(plain).as_row()
+    assert expect_reply(later)
 
 
 @for_each("kind", [Kind.SERVER_ERROR, Kind.UNAUTHORIZED, Kind.RATE_LIMIT, Kind.RESET])
@@ -283,5 +283,5 @@ def test_other_failures_are_no_refusals_of_a_form(kind: Kind) -> None:
     with Loopback(lambda key, attempt: kind if attempt == 1 else OK) as server:
         failed, later = all_asked(server, CHAT, FORM, FORM)
         assert sent(server) == [True, True]
-    assert failure_of(failed)
-    assert reply_of(later)
+    assert expect_failure(failed)
+    assert expect_reply(later)

@@ -10,7 +10,7 @@ from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.sampling import Sampling
-from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
+from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answer
 from tests.loopback.model_output import REFUSAL
 from tests.models.asked import (
     CHAT,
@@ -23,9 +23,9 @@ from tests.models.asked import (
     Way,
     ask,
     every_way,
-    failure_of,
+    expect_failure,
+    expect_reply,
     once,
-    reply_of,
     setting,
     with_model,
 )
@@ -35,7 +35,7 @@ from tests.sizes import one_in
 def replied(behaviour: Behaviour | Kind, way: Way) -> Reply:
     with Loopback(lambda key, attempt: behaviour) as server:
         (outcome,) = ask(setting(server.url, way))
-        return reply_of(outcome)
+        return expect_reply(outcome)
 
 
 # -- good answers -----------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def replied(behaviour: Behaviour | Kind, way: Way) -> Reply:
 @every_way
 def test_a_reply_is_read_whole_with_its_thoughts_and_its_counts(way: Way) -> None:
     reply = replied(Behaviour(reasoning="Let me think, ünd so on.", model="served@2026"), way)
-    counted = usage_of("k", default_answer("k"), "Let me think, ünd so on.")
+    counted = count_usage("k", default_answer("k"), "Let me think, ünd so on.")
     assert (reply.text, reply.reasoning) == (default_answer("k"), "Let me think, ünd so on.")
     assert (reply.stop, reply.model, reply.answer) == ("stop", "served@2026", None)
     assert (reply.usage.output, reply.usage.reasoning) == (counted.completion, counted.reasoning)
@@ -107,13 +107,13 @@ def test_the_server_is_that_of_the_environment_where_none_was_named(monkeypatch:
     with Loopback() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         (outcome,) = ask(ModelSpec(MODEL, MODEL))
-        assert reply_of(outcome).text == default_answer("k")
+        assert expect_reply(outcome).text == default_answer("k")
 
 
 def test_a_server_without_keys_is_sent_a_word_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with Loopback() as server:
-        assert reply_of(ask(setting(server.url, CHAT))[0])
+        assert expect_reply(ask(setting(server.url, CHAT))[0])
         assert server.records()[0].authorization == "Bearer none"
 
 
@@ -141,7 +141,7 @@ def test_no_more_connections_are_open_than_were_allowed(way: Way) -> None:
     with Loopback() as server:
         server.hold()
         outcomes = with_model(setting(server.url, way, connections=3), many)
-        assert [reply_of(one).text for one in outcomes] == [default_answer(str(number)) for number in range(12)]
+        assert [expect_reply(one).text for one in outcomes] == [default_answer(str(number)) for number in range(12)]
         counters = server.wait_until(lambda now: now.connections == 0)
         assert (counters.most_in_flight, counters.most_connections) == (3, 3)
 
@@ -158,7 +158,7 @@ def test_who_stops_waiting_for_an_answer_gives_its_connection_back(way: Way) -> 
 
     silence = {"kind": "silence", "seconds": 1000}
     with Loopback({"keys": {"silent": silence}}) as server:
-        assert reply_of(with_model(setting(server.url, way, connections=1), work)).text == default_answer("next")
+        assert expect_reply(with_model(setting(server.url, way, connections=1), work)).text == default_answer("next")
         server.wait_until(lambda now: now.in_flight == now.connections == 0)
 
 
@@ -167,7 +167,7 @@ def test_a_server_that_says_nothing_for_too_long_is_waited_for_no_longer(way: Wa
     slow = {"before": Behaviour(Kind.SILENCE, seconds=1000), "amid": Behaviour(byte_delay=1000)}
     with Loopback(lambda key, attempt: slow[key]) as server:
         for outcome in ask(setting(server.url, way, timeout=0.1), list(slow)):
-            error = failure_of(outcome)
+            error = expect_failure(outcome)
             assert (error.kind, error.passing) == ("timeout", True)
         server.wait_until(lambda now: now.in_flight == now.connections == 0)
 
@@ -192,7 +192,7 @@ def test_half_a_surrogate_pair_that_was_said_before_does_not_stop_the_conversati
     with Loopback() as server:
         (outcome,) = ask(setting(server.url, way), ["half \ud83d"])
         (record,) = server.records()
-    assert reply_of(outcome).text
+    assert expect_reply(outcome).text
     assert "half ?" in str(record.body)
 
 

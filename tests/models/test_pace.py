@@ -163,7 +163,7 @@ class Day:
     under_way: int = 0
 
 
-def day_of(jobs: Sequence[Job], connections: int = 100, rpm: int | None = None, tpm: int | None = None) -> Day:
+def run_day(jobs: Sequence[Job], connections: int = 100, rpm: int | None = None, tpm: int | None = None) -> Day:
     """Let requests come one after the other, each as long after the one before as it says."""
 
     async def work() -> Day:
@@ -227,7 +227,7 @@ LIMITS = st.none() | st.integers(1, 10)
 def test_no_minute_wherever_it_begins_has_more_than_was_allowed(
     jobs: list[Job], connections: int, rpm: int | None, tpm: int | None
 ) -> None:
-    day = day_of(jobs, connections, rpm, tpm)
+    day = run_day(jobs, connections, rpm, tpm)
     assert sorted(number for _, number in day.begun) == list(range(len(jobs))), "each begins, however large"
     assert day.most <= connections
     for end, _ in day.begun:
@@ -241,58 +241,58 @@ def test_no_minute_wherever_it_begins_has_more_than_was_allowed(
 def test_requests_begin_in_the_order_in_which_they_came(
     jobs: list[Job], connections: int, rpm: int | None, tpm: int | None
 ) -> None:
-    begun = [number for _, number in day_of(jobs, connections, rpm, tpm).begun]
+    begun = [number for _, number in run_day(jobs, connections, rpm, tpm).begun]
     assert begun == sorted(begun)
 
 
 def test_without_limits_nobody_waits_for_more_than_a_connection() -> None:
-    assert times(day_of([Job(seconds=5.0)] * 5, connections=2)) == [0.0, 0.0, 5.0, 5.0, 10.0]
+    assert times(run_day([Job(seconds=5.0)] * 5, connections=2)) == [0.0, 0.0, 5.0, 5.0, 10.0]
 
 
 def test_as_many_begin_at_once_as_are_allowed_and_no_sooner_than_they_must() -> None:
-    assert times(day_of([Job()] * 7, rpm=3)) == [0.0] * 3 + [60.0] * 3 + [120.0]
-    assert times(day_of([Job(guess=4)] * 5, tpm=8)) == [0.0, 0.0, 60.0, 60.0, 120.0]
+    assert times(run_day([Job()] * 7, rpm=3)) == [0.0] * 3 + [60.0] * 3 + [120.0]
+    assert times(run_day([Job(guess=4)] * 5, tpm=8)) == [0.0, 0.0, 60.0, 60.0, 120.0]
 
 
 def test_the_minute_slides() -> None:
     jobs = [Job(), Job(pause=50.0), Job(pause=5.0), Job(pause=1.0)]
-    assert times(day_of(jobs, rpm=2)) == [0.0, 50.0, 60.0, 110.0]
+    assert times(run_day(jobs, rpm=2)) == [0.0, 50.0, 60.0, 110.0]
 
 
 def test_a_minute_begins_when_a_request_has_arrived_and_not_with_its_turn() -> None:
     """Ten requests wait for their connections; those that follow over open ones must not come within the minute."""
     jobs = [Job(leaves=[3.0])] * 10 + [Job(leaves=[0.1])] * 30
-    assert times(day_of(jobs, connections=10, rpm=30)) == [0.0] * 10 + [3.0] * 10 + [3.1] * 10 + [63.5] * 10
+    assert times(run_day(jobs, connections=10, rpm=30)) == [0.0] * 10 + [3.0] * 10 + [3.1] * 10 + [63.5] * 10
 
 
 def test_a_request_that_is_sent_again_within_its_turn_counts_twice() -> None:
-    assert times(day_of([Job(leaves=[1.0, 1.0])] * 3, connections=1, rpm=2)) == [0.0, 61.5, 123.0]
+    assert times(run_day([Job(leaves=[1.0, 1.0])] * 3, connections=1, rpm=2)) == [0.0, 61.5, 123.0]
 
 
 def test_the_stricter_limit_counts() -> None:
-    assert times(day_of([Job(guess=5)] * 3, rpm=2, tpm=100)) == [0.0, 0.0, 60.0]
-    assert times(day_of([Job(guess=5)] * 3, rpm=100, tpm=5)) == [0.0, 60.0, 120.0]
+    assert times(run_day([Job(guess=5)] * 3, rpm=2, tpm=100)) == [0.0, 0.0, 60.0]
+    assert times(run_day([Job(guess=5)] * 3, rpm=100, tpm=5)) == [0.0, 60.0, 120.0]
 
 
 def test_one_that_is_larger_than_a_minute_begins_when_nothing_else_counts() -> None:
     jobs = [Job(guess=1), Job(guess=1000), Job(guess=1)]
-    assert times(day_of(jobs, tpm=10)) == [0.0, 60.0, 120.0]
-    assert times(day_of([Job(guess=1000)], tpm=10)) == [0.0]
+    assert times(run_day(jobs, tpm=10)) == [0.0, 60.0, 120.0]
+    assert times(run_day([Job(guess=1000)], tpm=10)) == [0.0]
 
 
 def test_small_ones_do_not_overtake_a_large_one_that_waits() -> None:
     jobs = [Job(guess=6), Job(guess=6, pause=1.0), Job(guess=1, pause=1.0)]
-    assert [number for _, number in day_of(jobs, tpm=10).begun] == [0, 1, 2]
+    assert [number for _, number in run_day(jobs, tpm=10).begun] == [0, 1, 2]
 
 
 @for_each(("taken", "next_begins"), [(2, 10.0), (9, 60.0), (None, 60.0)])
 def test_when_a_request_is_done_what_it_took_stands_for_the_guess(taken: int | None, next_begins: float) -> None:
     jobs = [Job(guess=8, tokens=taken, seconds=5.0), Job(guess=5, pause=10.0)]
-    assert times(day_of(jobs, tpm=10)) == [0.0, next_begins]
+    assert times(run_day(jobs, tpm=10)) == [0.0, next_begins]
 
 
 def test_a_request_that_failed_was_begun_and_gives_its_connection_back() -> None:
-    assert times(day_of([Job(fails=True)] * 4, connections=1, rpm=2)) == [0.0, 0.0, 60.0, 60.0]
+    assert times(run_day([Job(fails=True)] * 4, connections=1, rpm=2)) == [0.0, 0.0, 60.0, 60.0]
 
 
 def test_who_gives_up_waiting_holds_nobody_up() -> None:

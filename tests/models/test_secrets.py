@@ -15,7 +15,7 @@ from herobench.models.server_errors import shortened
 from tests.loopback import Behaviour, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES
-from tests.models.asked import CHAT, KEY, Way, ask, every_way, failure_of, reply_of, setting, told
+from tests.models.asked import CHAT, KEY, Way, ask, every_way, expect_failure, expect_reply, setting, told
 from tests.sizes import for_each, many
 
 ODD_KEY = "sk-Loop_back.s3cret/0+9=A"
@@ -228,7 +228,7 @@ def test_a_server_that_echoes_the_key_in_any_disguise_does_not_make_us_keep_it(w
         return Behaviour(echo=key)
 
     with Loopback(script, lambda key: "move(0, 1)") as server:
-        replies = map(reply_of, ask(setting(server.url, way), list(DISGUISES)))
+        replies = map(expect_reply, ask(setting(server.url, way), list(DISGUISES)))
         for disguise, reply in zip(DISGUISES, replies, strict=True):
             said = DISGUISES[disguise](KEY)
             row = json.dumps(reply.as_row(), ensure_ascii=False)
@@ -242,7 +242,7 @@ def test_a_server_that_echoes_the_key_in_any_disguise_does_not_make_us_keep_it(w
 @pytest.mark.parametrize("wrong", [Wrong.UNAUTHORIZED, Wrong.SERVER_ERROR, Wrong.STREAM_ERROR])
 def test_a_failure_in_whose_words_the_key_is_disguised_does_not_tell_it(way: Way, wrong: Wrong) -> None:
     with Loopback(lambda key, attempt: Behaviour(wrong, echo=key)) as server:
-        failures = map(failure_of, ask(setting(server.url, way), list(DISGUISES)))
+        failures = map(expect_failure, ask(setting(server.url, way), list(DISGUISES)))
         for disguise, error in zip(DISGUISES, failures, strict=True):
             assert letters(KEY) not in letters(told(error)), disguise
             assert "[key]" in error.message, disguise
@@ -260,4 +260,4 @@ def test_a_secret_of_the_request_s_body_or_address_is_covered_in_replies_too() -
     with Loopback(lambda key, attempt: Behaviour(text="It is Zx9-the-other and Zx9-the-third.")) as server:
         url = server.url.replace("http://", "http://me:Zx9-the-third@")
         (outcome,) = ask(setting(url, CHAT, sampling))
-    assert reply_of(outcome).text == "It is [key] and [key]."
+    assert expect_reply(outcome).text == "It is [key] and [key]."

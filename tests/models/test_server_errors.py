@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.secrets import Secrets
-from herobench.models.server_errors import failure_in, failure_of, httpx, shortened
+from herobench.models.server_errors import as_model_error, failure_in, httpx, shortened
 from tests.models.asked import JSON, KEY, objects
 from tests.sizes import for_each
 
@@ -25,7 +25,7 @@ def refused(status: int | None, body: object, headers: dict[str, str] | None = N
 
 def told(error: Exception) -> ModelError:
     """The failure as it is told."""
-    return shortened(Secrets([KEY]).failure(failure_of(error)))
+    return shortened(Secrets([KEY]).failure(as_model_error(error)))
 
 
 @for_each(

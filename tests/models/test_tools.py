@@ -29,8 +29,8 @@ from tests.models.asked import (
     Talk,
     Way,
     every_way,
-    failure_of,
-    reply_of,
+    expect_failure,
+    expect_reply,
     setting,
 )
 from tests.sizes import for_each
@@ -49,7 +49,7 @@ def ask(server: Loopback, way: Way, *talks: Talk, timeout: float = 10.0) -> list
 
 def replied(way: Way, behaviour: Behaviour) -> Reply:
     with Loopback(lambda key, attempt: behaviour) as server:
-        return reply_of(ask(server, way, "k")[0])
+        return expect_reply(ask(server, way, "k")[0])
 
 
 def said(reply: Reply) -> list[dict[str, str]]:
@@ -100,7 +100,7 @@ def test_a_conversation_goes_on_with_the_results(way: Way) -> None:
     ]
     with Loopback(answers=lambda key: turns) as server:
         for _ in turns:
-            reply = reply_of(ask(server, way, talk)[0])
+            reply = expect_reply(ask(server, way, talk)[0])
             talk.append(reply.as_message())
             talk += [Message("tool", f"Result of {call.name}.", call_id=call.id) for call in reply.tool_calls]
         counters, records = server.counters(), server.records()
@@ -114,10 +114,10 @@ def test_a_conversation_goes_on_with_the_results(way: Way) -> None:
 def test_a_call_that_had_no_id_goes_on_by_the_one_it_was_given(way: Way) -> None:
     script = {"default": [{"calls": TWO, "framing": "bare"}, "ok"]}
     with Loopback(script) as server:
-        reply = reply_of(ask(server, way, "k")[0])
+        reply = expect_reply(ask(server, way, "k")[0])
         talk = [Message("user", "k"), reply.as_message()]
         talk += [Message("tool", "Done.", call_id=call.id) for call in reply.tool_calls]
-        assert reply_of(ask(server, way, talk)[0]).text
+        assert expect_reply(ask(server, way, talk)[0]).text
 
 
 @for_each("field", ["tools", "functions", "messages"])
@@ -146,13 +146,15 @@ BROKEN = {
 def test_what_goes_wrong_after_the_last_call_loses_none(way: Way) -> None:
     with Loopback(lambda key, attempt: Behaviour(Wrong(key), calls=TWO, seconds=0.02)) as server:
         outcomes = ask(server, way, *PAID)
-    assert [(said(reply_of(outcome)), reply_of(outcome).stop) for outcome in outcomes] == [(TWO, "tool_calls")] * 6
+    assert [(said(expect_reply(outcome)), expect_reply(outcome).stop) for outcome in outcomes] == [
+        (TWO, "tool_calls")
+    ] * 6
 
 
 @every_way
 def test_a_server_that_says_no_more_after_the_last_call_is_waited_for_and_loses_none(way: Way) -> None:
     with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000, "calls": TWO}}) as server:
-        assert said(reply_of(ask(server, way, "k", timeout=0.2)[0])) == TWO
+        assert said(expect_reply(ask(server, way, "k", timeout=0.2)[0])) == TWO
 
 
 @every_way
@@ -162,13 +164,13 @@ def test_what_breaks_off_inside_a_call_is_never_taken(way: Way) -> None:
     expected = dict(BROKEN)
     if not way.stream:
         expected[Wrong.TRUNCATED] = ErrorKind.MALFORMED  # half a document
-    assert [failure_of(outcome).kind for outcome in outcomes] == list(expected.values())
+    assert [expect_failure(outcome).kind for outcome in outcomes] == list(expected.values())
 
 
 @for_each("way", [CHAT_STREAM, RESPONSE_STREAM])
 def test_a_stream_that_stalls_inside_a_call_is_a_timeout(way: Way) -> None:
     with Loopback(lambda key, attempt: Behaviour(calls=ONE, byte_delay=1000)) as server:
-        assert failure_of(ask(server, way, "k", timeout=0.1)[0]).kind is ErrorKind.TIMEOUT
+        assert expect_failure(ask(server, way, "k", timeout=0.1)[0]).kind is ErrorKind.TIMEOUT
 
 
 @for_each(("way", "taken"), [(CHAT_STREAM, True), (RESPONSE_STREAM, False)])
@@ -176,7 +178,7 @@ def test_a_text_that_lost_its_last_event_is_taken_where_no_call_can_follow(way: 
     with Loopback(lambda key, attempt: Wrong.NO_DONE) as server:
         outcome = ask(server, way, "k")[0]
     assert isinstance(outcome, Reply) is taken, "chat completions have given the reason to stop"
-    assert taken or failure_of(outcome).kind is ErrorKind.TRUNCATED
+    assert taken or expect_failure(outcome).kind is ErrorKind.TRUNCATED
 
 
 @every_way
@@ -185,7 +187,7 @@ def test_a_key_in_a_call_is_covered_wherever_it_stands(way: Way) -> None:
         return "".join(letter for letter in text.lower() if letter.isascii() and letter.isalnum())
 
     with Loopback(lambda key, attempt: Behaviour(calls=TWO, echo=key)) as server:
-        replies = map(reply_of, ask(server, way, *DISGUISES))
+        replies = map(expect_reply, ask(server, way, *DISGUISES))
         for disguise, reply in zip(DISGUISES, replies, strict=True):
             for call in reply.tool_calls:
                 for text in (call.id, call.name, call.arguments):
@@ -198,5 +200,5 @@ def test_a_key_in_a_call_is_covered_wherever_it_stands(way: Way) -> None:
 @for_each("way", [CHAT, RESPONSE])
 def test_a_server_that_takes_no_tools_says_so_and_is_not_asked_again(way: Way) -> None:
     with Loopback({"default": {"kind": "bad_request", "message": "This model takes no tools."}}) as server:
-        error = failure_of(ask(server, way, "k")[0])
+        error = expect_failure(ask(server, way, "k")[0])
     assert (error.kind, error.message, error.passing) == (ErrorKind.REFUSED, "This model takes no tools.", False)

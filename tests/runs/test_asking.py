@@ -32,9 +32,9 @@ from tests.runs.trial import (
     Talker,
     Trial,
     failure,
-    key_of,
     looking,
     right,
+    row_key,
 )
 from tests.sizes import for_each
 
@@ -58,8 +58,8 @@ def parts(way: str) -> tuple[Numbers, Agent]:
     return (Numbers(TASKS, TURNS), OneShot()) if way == "turns" else (Numbers(TASKS), Talker(TURNS))
 
 
-def messages_of(trial: Trial, key: Key) -> list[list[str]]:
-    return [[message["content"] for message in call["messages"]] for call in trial.whole_calls if key_of(call) == key]
+def sent_messages(trial: Trial, key: Key) -> list[list[str]]:
+    return [[message["content"] for message in call["messages"]] for call in trial.whole_calls if row_key(call) == key]
 
 
 def asked(player: Player) -> list[tuple[Key, int]]:
@@ -72,7 +72,7 @@ def texts(row: Json) -> list[str]:
 
 
 def kept(trial: Trial) -> set[tuple[Key, int]]:
-    return {(key_of(call), call["call"]) for call in trial.calls if call["reply"]}
+    return {(row_key(call), call["call"]) for call in trial.calls if call["reply"]}
 
 
 # -- many calls -------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
     trial = talk(tmp_path, player, way, price=DOLLAR_A_TOKEN)
     trial.work()
     trial.assert_whole()
-    assert messages_of(trial, ("t2", 0)) == [
+    assert sent_messages(trial, ("t2", 0)) == [
         ["Play.", "t2"],
         ["Play.", "t2", "t2 1", "Go on, 1."],
         ["Play.", "t2", "t2 1", "Go on, 1.", "t2 2", "Go on, 2."],
@@ -156,7 +156,7 @@ def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
     trial.work()
     trial.assert_whole()
     for key in (("t0", 0), ("t1", 0)):
-        calls = {call["call"]: call for call in trial.calls if key_of(call) == key}
+        calls = {call["call"]: call for call in trial.calls if row_key(call) == key}
         assert [calls[number]["messages"][0]["content"] for number in range(3)] == [f"{key[0]} {n}" for n in range(3)]
         assert [len(calls[number]["retries"]) for number in range(3)] == [0, 1, 0]
 

@@ -14,7 +14,7 @@ from herobench.runs import config
 from herobench.suites.rpg.game.world import World
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
-from tests.runs.trial import key_of
+from tests.runs.trial import row_key
 
 DAY = timedelta(days=1)
 OF_THE_CLOCK = ("started", "finished", "seconds", "retries")
@@ -33,7 +33,9 @@ def jump(monkeypatch: pytest.MonkeyPatch, step: timedelta) -> None:
 
 
 def results(path: Path) -> dict[object, object]:
-    return {key_of(row): {name: value for name, value in row.items() if name not in OF_THE_CLOCK} for row in rows(path)}
+    return {
+        row_key(row): {name: value for name, value in row.items() if name not in OF_THE_CLOCK} for row in rows(path)
+    }
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from herobench.conversation import Reply
 from herobench.runs.journal import Journal
 from tests.runs.test_asking import TASKS, TURNS, Killed, asked, kept, talk
-from tests.runs.trial import Player, key_of
+from tests.runs.trial import Player, row_key
 
 WRITES = TASKS * (TURNS + 1)
 """One for each call and one for each sample, where one attempt is made at a time."""
@@ -57,7 +57,7 @@ def test_who_is_killed_at_any_write_loses_no_more_than_that(
         patch.setattr(Journal, "_write", lambda journal, data: crash(journal, data))
         with pytest.raises(Killed):
             trial.work()
-    before, scored = kept(trial), Counter(map(key_of, trial.samples))
+    before, scored = kept(trial), Counter(map(row_key, trial.samples))
     assert len(before) + scored.total() == crash.whole
     trial.model = again = player()
     trial.work()

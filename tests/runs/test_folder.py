@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from herobench.data.columns import SAMPLE, blank
-from herobench.data.columns import names as names_of
+from herobench.data.columns import names as column_names
 from herobench.data.errors import InputError, StoreError, SuiteError, UsageError
 from herobench.data.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
@@ -306,7 +306,7 @@ def test_a_line_that_is_no_sample_of_the_run_is_refused(tmp_path: Path, told: st
     assert str(caught.value).startswith(f"{folder.samples}:2: {told}")
 
 
-@for_each("column", names_of(SAMPLE))
+@for_each("column", column_names(SAMPLE))
 def test_a_line_without_one_of_the_columns_is_refused(tmp_path: Path, column: str) -> None:
     folder = new_run(tmp_path)
     folder.samples.write_text(dump_row({name: value for name, value in sample("a").items() if name != column}))

@@ -24,7 +24,7 @@ from tests.loopback import Behaviour, Kind, Loopback, Manner
 from tests.models.asked import CHAT_STREAM
 from tests.models.test_misbehaviour import expected
 from tests.runs.test_served import BRIEF
-from tests.runs.trial import Json, Trial, key_of
+from tests.runs.trial import Json, Trial, row_key
 
 FAULTS = [kind for kind in Kind if kind is not Kind.OK]
 REPLIES = {kind for kind in Kind if expected(CHAT_STREAM, kind).kind is None}
@@ -162,20 +162,20 @@ def test_every_attempt_is_measured_and_none_paid_for_twice(
         whole, _ = play(tmp_path / "whole")
         calm = False
         trial, paid = play(tmp_path / "run")
-        lost = {games.mark(key_of(row)): row["error"]["kind"] for row in trial.samples if row["error"]}
+        lost = {games.mark(row_key(row)): row["error"]["kind"] for row in trial.samples if row["error"]}
         calm = True
         trial, again = play(tmp_path / "run")
     trial.assert_whole()
     assert trial.statuses() == {"ok": len(trial.samples)}
-    kept = Counter(games.mark(key_of(call)) for call in trial.calls if call["reply"])
+    kept = Counter(games.mark(row_key(call)) for call in trial.calls if call["reply"])
     assert paid + again == kept, "what was paid for is kept, and never asked for again"
-    undisturbed = {key_of(row): comparable(row) for row in whole.samples}
+    undisturbed = {row_key(row): comparable(row) for row in whole.samples}
     assert len(undisturbed) == len(trial.samples) >= len(FAULTS)
     for row in trial.samples:
-        mark = games.mark(key_of(row))
+        mark = games.mark(row_key(row))
         fault = FAULTS[int(mark)] if int(mark) < len(FAULTS) else Kind.OK
         if fault in OUTGROWN:
             assert (mark in lost, row["calls"]) == (False, 3)
             assert row["unfinished"].startswith("the conversation has outgrown the context of the model: ")
         elif fault not in OTHERWISE:
-            assert comparable(row) == undisturbed[key_of(row)], fault
+            assert comparable(row) == undisturbed[row_key(row)], fault

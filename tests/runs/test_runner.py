@@ -19,7 +19,7 @@ from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.models.test_model_error import PASSING
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
+from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, right, row_key
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
@@ -43,14 +43,14 @@ def test_every_attempt_is_asked_and_scored_once(tmp_path: Path) -> None:
     done = trial.work()
     trial.assert_whole()
     assert len(player.asked) == len(trial.calls) == 40
-    assert sorted(suite.graded) == sorted(map(key_of, trial.samples))
+    assert sorted(suite.graded) == sorted(map(row_key, trial.samples))
     assert {(row["epoch"], row["won"]) for row in trial.samples} == {(0, False), (1, True)}
     assert (done.standing.measured, done.standing.wins, done.standing.owed) == (40, 20, 0)
     assert (done.standing.in_flight, done.standing.grading, done.stop.reason) == (0, 0, None)
     assert done.standing.served == {"m"}
     told = [news for news in done.news if news["event"] == "sample"]
     assert [news["measured"] for news in told] == list(range(1, 41))
-    assert [key_of(dict(news)) for news in told] == list(map(key_of, trial.samples))
+    assert [row_key(dict(news)) for news in told] == list(map(row_key, trial.samples))
 
 
 def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
         assert (row["status"], row["won"], row["cost"], row["output_tokens"]) == ("unmeasured", None, None, None)
         assert (row["replies"], row["events"], row["details"]) == (None, None, {"schema": 1, "turns": None})
         tries = 3 if kind in PASSING else 1
-        assert (row["calls"], row["retries"], player.times[key_of(row)]) == (1, tries - 1, tries)
+        assert (row["calls"], row["retries"], player.times[row_key(row)]) == (1, tries - 1, tries)
     assert (done.standing.measured, done.standing.unmeasured, done.standing.owed) == (0, len(kinds), len(kinds))
     assert done.standing.retries == 2 * len(PASSING)
     assert sum(news["event"] == "retry" for news in done.news) == 2 * len(PASSING)
@@ -219,7 +219,7 @@ def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_pa
     done = trial.work()
     assert done.stop.reason == "hopeless"
     assert 10 <= len(trial.samples) == len(player.asked) < 10 + connections
-    assert len(set(map(key_of, trial.samples))) == len(trial.samples)
+    assert len(set(map(row_key, trial.samples))) == len(trial.samples)
 
 
 def test_nine_and_a_success_stop_nothing(tmp_path: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Pa
     told = "The suite numbers failed at t5, epoch 0: LookupError: the sandbox is broken"
     with pytest.raises(SuiteError, match=f"^{told}$"):
         trial.work()
-    kept = set(map(key_of, trial.calls))
+    kept = set(map(row_key, trial.calls))
     assert ("t5", 0) in kept
     player.asked.clear()
     trial.suite = Numbers(10)
@@ -385,7 +385,7 @@ def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
         with pytest.raises(OSError, match="No space left") as caught:
             trial.work()
     assert caught.value.filename == str(tmp_path / file)
-    kept = set(map(key_of, trial.calls))
+    kept = set(map(row_key, trial.calls))
     assert 0 < len(kept) < 200
     player.asked.clear()
     trial.work()

@@ -26,7 +26,7 @@ from tests.builders import TINY
 from tests.loopback import Behaviour, Kind, Loopback, Manner
 from tests.program import write_jsonl
 from tests.runs.made import LOSE, WIN, TinySpecs, manifest, rows, tiny_tasks, work
-from tests.runs.trial import key_of
+from tests.runs.trial import row_key
 from tests.sizes import for_each
 
 KEY = "sk-a-long-and-secret-key"
@@ -47,7 +47,7 @@ def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
         ending = work(tmp_path / "run", spec, news)
         assert server.counters().requests == 6
     samples, calls = rows(tmp_path / "run"), rows(tmp_path / "run", "calls")
-    assert sorted(map(key_of, samples)) == sorted((task_id, epoch) for task_id in tasks for epoch in range(2))
+    assert sorted(map(row_key, samples)) == sorted((task_id, epoch) for task_id in tasks for epoch in range(2))
     assert {(row["task_id"], row["group"], row["won"], row["details"]["ended"]) for row in samples} == {
         ("drake-0", "2", True, "finished"),
         ("drake-1", "2", True, "finished"),
@@ -56,9 +56,9 @@ def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
     assert {(row["suite"], row["status"], row["model"], row["calls"]) for row in samples} == {("rpg", "ok", "named", 1)}
     said: dict[str, object] = {"text": WIN, "tool_calls": [], "answer": None, "reasoning": "Hm.", "stop": "stop"}
     assert all(row["replies"] == [said] for row in samples)
-    by_key = {key_of(call): call for call in calls}
+    by_key = {row_key(call): call for call in calls}
     for row in samples:
-        call = by_key[key_of(row)]
+        call = by_key[row_key(row)]
         usage = Usage(**call["reply"]["usage"])
         assert (row["input_tokens"], row["output_tokens"]) == (usage.input, usage.output)
         assert row["cost"] == call["cost"] == Price(1.0, 2.0, 0.5).of(usage)
@@ -84,12 +84,12 @@ def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny:
     spec = tiny_spec(tasks, model="noop", epochs=3, conduct={"connections": 1, "jobs": 1})
     work(tmp_path, spec)
     every = [(name, epoch) for epoch in range(3) for name in tasks]
-    assert [key_of(call) for call in rows(tmp_path, "calls")] == every
+    assert [row_key(call) for call in rows(tmp_path, "calls")] == every
     for name in ("calls", "samples"):  # as where the run was cut short in its second epoch
         write_jsonl(tmp_path / f"{name}.jsonl", rows(tmp_path, name)[: len(tasks) + 1])
     work(tmp_path, spec)
-    assert [key_of(call) for call in rows(tmp_path, "calls")] == every
-    assert [key_of(row) for row in rows(tmp_path)] == every
+    assert [row_key(call) for call in rows(tmp_path, "calls")] == every
+    assert [row_key(row) for row in rows(tmp_path)] == every
 
 
 def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
@@ -177,7 +177,7 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
     assert len(rows(tmp_path, "calls")) == 4
     assert manifest(tmp_path)["sessions"][-1]["finished"] is None
     assert work(tmp_path, spec).standing.owed == 0
-    assert sorted(map(key_of, rows(tmp_path))) == sorted(map(key_of, rows(tmp_path, "calls")))
+    assert sorted(map(row_key, rows(tmp_path))) == sorted(map(row_key, rows(tmp_path, "calls")))
 
 
 @for_each("name", ["oracle", "greedy", "shortcut:last", "noop"])

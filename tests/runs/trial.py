@@ -267,7 +267,7 @@ class Trial:
         """The calls with all their messages and tools, attempt by attempt."""
         own: dict[Key, list[Json]] = {}
         for row in self.calls:
-            own.setdefault(key_of(row), []).append(row)
+            own.setdefault(row_key(row), []).append(row)
         return [row for rows in own.values() for row in whole(rows, "calls.jsonl")]
 
     def statuses(self) -> Counter[str]:
@@ -278,14 +278,14 @@ class Trial:
         """Every attempt has one sample, and the files say the same of its calls."""
         every = [(task_id, epoch) for epoch in range(self.epochs) for task_id in self.task_ids]
         samples, calls = self.samples, self.calls
-        assert sorted(map(key_of, samples)) == sorted(every)
+        assert sorted(map(row_key, samples)) == sorted(every)
         assert [problem for row in calls for problem in schema_problems(row, "call", "calls")] == []
         assert [problem for row in samples for problem in schema_problems(row, "sample", "samples")] == []
         own: dict[Key, dict[int, Json]] = {}
         for call in calls:
-            own.setdefault(key_of(call), {})[call["call"]] = call  # one that was asked again counts as it was last
+            own.setdefault(row_key(call), {})[call["call"]] = call  # one that was asked again counts as it was last
         for row in samples:
-            last = list(own.get(key_of(row), {}).values())
+            last = list(own.get(row_key(row), {}).values())
             assert row["calls"] == len(last)
             assert row["retries"] == sum(len(call["retries"]) for call in last)
             counted = [call["reply"]["usage"]["output"] for call in last if call["reply"]]
@@ -295,5 +295,5 @@ class Trial:
                 assert row["error"] == last[-1]["error"]
 
 
-def key_of(row: Json) -> Key:
+def row_key(row: Json) -> Key:
     return row["task_id"], row["epoch"]

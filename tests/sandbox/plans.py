@@ -40,26 +40,26 @@ def printed(plan: str) -> str:
     return played.output
 
 
-def value_of(expression: str) -> str:
+def shown_value(expression: str) -> str:
     """The `repr` of what an expression is worth in a plan."""
     return printed(f"print(repr({expression}), end='')")
 
 
-def error_of(plan: str) -> str:
+def plan_error(plan: str) -> str:
     """The error that ends a plan: its kind and message."""
     played = recorded(plan, HUGE)
     assert played.ending.how == "error", (played.ending, plan)
     return played.ending.reason or ""
 
 
-def limit_of(plan: str, limits: Limits | None = None) -> EndKind | None:
+def plan_limit(plan: str, limits: Limits | None = None) -> EndKind | None:
     """The kind of the limit that ends a plan."""
     played = recorded(plan, limits)
     assert played.ending.how == "limit", (played.ending, plan)
     return played.ending.kind
 
 
-def steps_of(work: Callable[[PlanBudget], object]) -> int:
+def count_steps(work: Callable[[PlanBudget], object]) -> int:
     """Return how many steps an operation takes on a budget."""
     most = 10**7
     budget = PlanBudget(Limits(steps=most))
@@ -70,7 +70,7 @@ def steps_of(work: Callable[[PlanBudget], object]) -> int:
 def steps_of_plan(plan: str, **given: object) -> int:
     """Return how many steps a plan without actions takes. It can read the given values by their names."""
     code = compile_plan(plan, ACTIONS)
-    return steps_of(lambda budget: exec(code, {**guard_table(budget), **given}))
+    return count_steps(lambda budget: exec(code, {**guard_table(budget), **given}))
 
 
 class Seen(NamedTuple):

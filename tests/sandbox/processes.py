@@ -47,7 +47,7 @@ def kill_one(chance: random.Random) -> None:
             os.kill(worker, signal.SIGKILL)
 
 
-def seconds_of(worker: int) -> float:
+def worker_seconds(worker: int) -> float:
     """Return the processor time that a worker has used."""
     fields = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -63,7 +63,7 @@ def killing(after: float, most: int = 10**6) -> Iterator[list[int]]:
         while len(killed) < most and not stop.wait(0.001):
             for worker in set(children()) - set(killed):
                 with suppress(OSError):
-                    if seconds_of(worker) >= after:
+                    if worker_seconds(worker) >= after:
                         os.kill(worker, signal.SIGKILL)
                         killed.append(worker)
 

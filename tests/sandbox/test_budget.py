@@ -8,7 +8,7 @@ from herobench.sandbox.bounds import MOST_CALLS, MOST_VALUES, LimitReached, Limi
 from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.episode import FINISHED, EndKind
 from herobench.suites.rpg.game.events import Action
-from tests.sandbox.plans import limit_of, recorded
+from tests.sandbox.plans import plan_limit, recorded
 from tests.sizes import for_each, many, one_in
 
 SMALL = Limits(steps=2000, actions=20, output=100)
@@ -95,7 +95,7 @@ def test_a_plan_ends_at_exactly_the_step_that_is_too_many(steps: int) -> None:
 @for_each("turn", ["try:\n    1 / 0\nexcept:\n    pass\n", "try:\n    pass\nfinally:\n    pass\n"])
 def test_a_handler_and_a_finally_clause_take_a_step_each(turn: str) -> None:
     assert recorded(turn * 10, Limits(steps=10)).ending.how == "finished"
-    assert limit_of(turn * 11, Limits(steps=10)) == "steps"
+    assert plan_limit(turn * 11, Limits(steps=10)) == "steps"
 
 
 @for_each(
@@ -103,7 +103,7 @@ def test_a_handler_and_a_finally_clause_take_a_step_each(turn: str) -> None:
 )
 def test_whatever_runs_takes_steps(turn: str) -> None:
     functions = "def f(): pass\ng = lambda: 0\n"
-    assert limit_of(functions + turn * 11, Limits(steps=10)) == "steps"
+    assert plan_limit(functions + turn * 11, Limits(steps=10)) == "steps"
 
 
 def test_as_many_actions_as_allowed_are_kept_and_no_more() -> None:
@@ -327,7 +327,7 @@ def test_calls_may_nest_that_deep() -> None:
 
 def test_a_limit_counts_even_where_an_error_comes_after_it() -> None:
     plan = "try:\n    while True:\n        gather('Hero')\nfinally:\n    undefined"
-    assert limit_of(plan, SMALL) == "actions"
+    assert plan_limit(plan, SMALL) == "actions"
 
 
 def test_a_limit_tells_the_line_on_which_it_is_reached() -> None:
@@ -394,7 +394,7 @@ def test_what_would_take_much_memory_is_a_limit_before_it_does(plan: str) -> Non
 def test_deep_values_are_a_limit_and_no_crash() -> None:
     plan = "x = ()\nfor _ in range(20_000):\n    x = (x,)\n"
     for use in ("x == x", "print(x)", "{x}", "x in [x]", "sorted([x, x])", "str(x)", "max(x, x)", "[x].index(x)"):
-        assert limit_of(plan + use) == "memory"
+        assert plan_limit(plan + use) == "memory"
 
 
 SLOW = {

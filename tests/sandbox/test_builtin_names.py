@@ -15,10 +15,10 @@ from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import (
     HUGE,
-    error_of,
-    limit_of,
     outcome,
     plain_values,
+    plan_error,
+    plan_limit,
     printed,
     recorded,
     scalars,
@@ -65,7 +65,7 @@ def test_the_types_among_them_are_functions_without_anything_hanging_on_them() -
 @for_each("name", ERRORS)
 def test_errors_can_be_raised_and_handled(name: str) -> None:
     if name == "RecursionError":
-        assert limit_of(f"raise {name}('x')") == "depth"
+        assert plan_limit(f"raise {name}('x')") == "depth"
     else:
         assert printed(f"try:\n    raise {name}('x')\nexcept {name} as e:\n    print(repr(e))") == f"{name}('x')\n"
 
@@ -103,8 +103,8 @@ def test_texts_become_numbers_as_in_python(given_text: str) -> None:
 
 
 def test_a_text_of_many_digits_is_no_number() -> None:
-    assert error_of("int('9' * 201)").startswith("ValueError")
-    assert limit_of("int('9' * 200)") == "memory"
+    assert plan_error("int('9' * 201)").startswith("ValueError")
+    assert plan_limit("int('9' * 200)") == "memory"
 
 
 def test_dicts_are_made_of_pairs_and_names() -> None:
@@ -143,7 +143,7 @@ def test_isinstance_knows_errors_and_refuses_what_is_no_type() -> None:
         == "True True\n"
     )
     for wrong in ("5", "'int'", "[int]", "(int, 5)", "print", "move"):
-        assert error_of(f"isinstance(1, {wrong})").startswith("TypeError: isinstance() arg 2 must be a type")
+        assert plan_error(f"isinstance(1, {wrong})").startswith("TypeError: isinstance() arg 2 must be a type")
 
 
 # -- iteration ---------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_arithmetic_is_that_of_python(left: Any, right: Any, digits: int | None)
 
 
 def test_rounding_has_bounds() -> None:
-    assert error_of("round(5, -10**9)").startswith("ValueError: rounding to more than 200 digits")
+    assert plan_error("round(5, -10**9)").startswith("ValueError: rounding to more than 200 digits")
 
 
 # -- printing ----------------------------------------------------------------------------------------------------------
@@ -259,5 +259,5 @@ def test_printing_is_that_of_python(call: str) -> None:
 
 def test_printing_takes_no_odd_separators_and_no_files() -> None:
     assert printed("print(1, 2, sep=None, end=None, flush=True)") == "1 2\n"
-    assert error_of("print(1, sep=2)") == "TypeError: sep and end must be None or a string"
-    assert error_of("print(1, file=3)") == "TypeError: print() got an unexpected keyword argument 'file'"
+    assert plan_error("print(1, sep=2)") == "TypeError: sep and end must be None or a string"
+    assert plan_error("print(1, file=3)") == "TypeError: print() got an unexpected keyword argument 'file'"

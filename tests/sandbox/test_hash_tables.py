@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.bounds import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import HashTables, Scale
-from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
+from tests.sandbox.plans import HUGE, count_steps, scalars, steadily, steps_of_plan
 from tests.sizes import for_each
 
 
@@ -96,14 +96,14 @@ COLLIDING: dict[str, Callable[[], Iterator[Any]]] = {
 }
 
 
-def keys_of(family: str, many: int) -> list[Any]:
+def colliding_keys(family: str, many: int) -> list[Any]:
     return list(islice(COLLIDING[family](), many))
 
 
 @for_each("family", [name for name in COLLIDING if name != "numbers along the probes"])
 def test_these_keys_do_collide(family: str) -> None:
-    assert len(set(keys_of(family, 64))) == 64
-    assert len(set(map(hash, keys_of(family, 64)))) == 1
+    assert len(set(colliding_keys(family, 64))) == 64
+    assert len(set(map(hash, colliding_keys(family, 64)))) == 1
 
 
 @pytest.mark.slow
@@ -111,9 +111,11 @@ def test_these_keys_do_collide(family: str) -> None:
 @pytest.mark.parametrize("family", COLLIDING)
 def test_a_lookup_costs_more_the_more_keys_the_key_may_be_compared_with(family: str, holder: Any) -> None:
     def cost(many: int) -> int:
-        keys = keys_of(family, many)
+        keys = colliding_keys(family, many)
         table = holder(keys)
-        return steps_of(lambda budget: [HashTables(Scale(budget)).lookup(table, key) for key in (*keys[:50], keys[-1])])
+        return count_steps(
+            lambda budget: [HashTables(Scale(budget)).lookup(table, key) for key in (*keys[:50], keys[-1])]
+        )
 
     assert cost(3) < cost(4000) or family == "numbers along the probes"
 
@@ -121,7 +123,7 @@ def test_a_lookup_costs_more_the_more_keys_the_key_may_be_compared_with(family: 
 def test_a_lookup_of_a_plain_number_costs_more_in_a_large_table() -> None:
     def cost(many: int) -> int:
         table = dict.fromkeys(range(many))
-        return steps_of(lambda budget: HashTables(Scale(budget)).lookup(table, 1))
+        return count_steps(lambda budget: HashTables(Scale(budget)).lookup(table, 1))
 
     assert cost(300) == 0
     assert 0 < cost(40_000) < cost(400_000)
@@ -158,8 +160,8 @@ WAYS_TO_FIND = {
 @for_each("plan", WAYS_TO_FIND.values())
 def test_each_way_to_find_a_key_costs_more_in_a_table_of_colliding_keys(plan: str) -> None:
     def cost(others: int) -> int:
-        keys = keys_of("tuples of -1 and -2", 4)
-        held = keys_of("tuples of -1 and -2", 4 + others)
+        keys = colliding_keys("tuples of -1 and -2", 4)
+        held = colliding_keys("tuples of -1 and -2", 4 + others)
         return steps_of_plan(plan, keys=keys, d=dict.fromkeys(held, 1), s=set(held))
 
     assert cost(800) > cost(0)
@@ -184,13 +186,13 @@ BULK = {
 @for_each("plan", BULK.values())
 def test_building_a_table_of_colliding_keys_costs_more_for_each_key(plan: str) -> None:
     def cost(many: int) -> int:
-        return steps_of_plan(plan, keys=keys_of("tuples of -1 and -2", many))
+        return steps_of_plan(plan, keys=colliding_keys("tuples of -1 and -2", many))
 
     assert cost(1500) > 15 * cost(150), "ten times the keys are a hundred times the comparisons"
 
 
 def test_spreading_a_dict_of_colliding_keys_is_charged() -> None:
-    few, many = (dict.fromkeys(keys_of("tuples of -1 and -2", number), 1) for number in (300, 3000))
+    few, many = (dict.fromkeys(colliding_keys("tuples of -1 and -2", number), 1) for number in (300, 3000))
     assert steps_of_plan("{**d}", d=many) > 15 * steps_of_plan("{**d}", d=few)
     assert steps_of_plan("dict(d)", d=many) > 15 * steps_of_plan("dict(d)", d=few)
 
@@ -198,7 +200,7 @@ def test_spreading_a_dict_of_colliding_keys_is_charged() -> None:
 @pytest.mark.slow
 def test_a_long_display_of_keys_is_charged_like_a_table_built_of_them() -> None:
     def cost(many: int) -> int:
-        keys = ", ".join(map(str, keys_of("tuples of -1 and -2", many)))
+        keys = ", ".join(map(str, colliding_keys("tuples of -1 and -2", many)))
         return steps_of_plan(f"{{{keys}}}")
 
     assert cost(500) == 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.language import Rejected, compile_plan
-from tests.sandbox.plans import ACTIONS, error_of, printed, recorded, seen_in_python, seen_in_the_sandbox, steadily
+from tests.sandbox.plans import ACTIONS, plan_error, printed, recorded, seen_in_python, seen_in_the_sandbox, steadily
 from tests.sizes import for_each
 
 ALLOWED = {
@@ -362,4 +362,4 @@ def test_a_plan_cannot_spell_the_names_of_the_guards() -> None:
 
 @for_each("name", ["eval", "exec", "open", "type", "getattr", "globals", "id", "hash", "iter", "next", "vars"])
 def test_what_reaches_behind_values_is_not_there(name: str) -> None:
-    assert error_of(f"{name}") == f"NameError: name '{name}' is not defined"
+    assert plan_error(f"{name}") == f"NameError: name '{name}' is not defined"

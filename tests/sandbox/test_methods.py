@@ -12,7 +12,7 @@ from herobench.sandbox.bounds import LimitReached, Limits, PlanBudget
 from herobench.sandbox.operations import Methods
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
-from tests.sandbox.plans import ACTIONS, HUGE, error_of, outcome, plain_values, printed, scalars, steadily
+from tests.sandbox.plans import ACTIONS, HUGE, outcome, plain_values, plan_error, printed, scalars, steadily
 from tests.sizes import for_each
 
 ALLOWED: dict[type, frozenset[str]] = operations._METHODS
@@ -102,7 +102,7 @@ def test_no_method_has_the_name_of_an_action(name: str) -> None:
 
 
 def test_what_is_not_there_is_told_as_in_python() -> None:
-    assert error_of("'a'.push(1)") == "AttributeError: 'str' object has no attribute 'push'"
+    assert plan_error("'a'.push(1)") == "AttributeError: 'str' object has no attribute 'push'"
 
 
 # -- texts -------------------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_methods_that_take_much_take_iterators() -> None:
     ],
 )
 def test_what_has_no_value_does_not_become_a_key_by_a_method(call: str) -> None:
-    assert error_of(call).endswith("cannot be a key in a plan")
+    assert plan_error(call).endswith("cannot be a key in a plan")
 
 
 def test_a_method_can_be_kept_and_called_later() -> None:
@@ -222,8 +222,8 @@ def test_a_method_can_be_kept_and_called_later() -> None:
 
 
 def test_arguments_that_do_not_fit_are_told_as_in_python() -> None:
-    assert error_of("{}.get(1, default=2)") == "TypeError: dict.get() takes no keyword arguments"
-    assert error_of("[].append()") == "TypeError: list.append() takes exactly one argument (0 given)"
+    assert plan_error("{}.get(1, default=2)") == "TypeError: dict.get() takes no keyword arguments"
+    assert plan_error("[].append()") == "TypeError: list.append() takes exactly one argument (0 given)"
 
 
 @for_each(
@@ -249,5 +249,5 @@ def test_a_method_that_would_make_or_walk_too_much_is_a_limit(
 
 
 def test_an_error_about_a_missing_value_shows_no_address() -> None:
-    assert error_of("[1].index([2, print])") == "ValueError: [2, <function>] is not in list"
-    assert error_of("(1,).index(print)") == "ValueError: tuple.index(x): x not in tuple"
+    assert plan_error("[1].index([2, print])") == "ValueError: [2, <function>] is not in list"
+    assert plan_error("(1,).index(print)") == "ValueError: tuple.index(x): x not in tuple"

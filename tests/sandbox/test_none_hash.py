@@ -14,7 +14,7 @@ from herobench.sandbox.worker_handle import WorkerHandle
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
-from tests.sandbox.plans import error_of, printed
+from tests.sandbox.plans import plan_error, printed
 from tests.sizes import for_each, many
 
 PLAN = """
@@ -64,7 +64,7 @@ def test_the_hash_is_that_of_python_3_12() -> None:
     ],
 )  # fmt: skip
 def test_ellipsis_is_no_key(plan: str) -> None:
-    assert error_of(plan) == "TypeError: a ellipsis cannot be a key in a plan"
+    assert plan_error(plan) == "TypeError: a ellipsis cannot be a key in a plan"
 
 
 def test_ellipsis_may_be_anything_but_a_key() -> None:

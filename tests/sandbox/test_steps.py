@@ -50,7 +50,7 @@ def indented(block: str) -> str:
     return "\n".join(f"    {line}" for line in block.split("\n"))
 
 
-def plans_of(
+def plan_texts(
     statements: st.SearchStrategy[str], names: list[str], ends: list[str], most: int = 12
 ) -> st.SearchStrategy[str]:
     heads = st.tuples(st.sampled_from(names), st.sampled_from(ends))
@@ -67,8 +67,8 @@ def plans_of(
     )
 
 
-plain = plans_of(good_calls, ["_", "i"], ["1", "3", "-1, 2", "0", "1_000_000"])
-odd = plans_of(st.one_of(good_calls, good_calls, calls, others), ["_", "range", "move", *NAMES], ENDS)
+plain = plan_texts(good_calls, ["_", "i"], ["1", "3", "-1, 2", "0", "1_000_000"])
+odd = plan_texts(st.one_of(good_calls, good_calls, calls, others), ["_", "range", "move", *NAMES], ENDS)
 limits = st.builds(
     lambda steps, actions: replace(Limits(), steps=steps, actions=actions),
     st.integers(1, 40) | st.just(10_000),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from herobench.sandbox.bounds import LimitReached, PlanBudget
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
-from tests.sandbox.plans import HUGE, error_of, outcome, plain_values, printed, scalars, steadily
+from tests.sandbox.plans import HUGE, outcome, plain_values, plan_error, printed, scalars, steadily
 from tests.sizes import for_each
 
 NESTED_ERROR = RuntimeError(ValueError("inner"))
@@ -216,5 +216,5 @@ def test_str_format_reaches_into_nothing(template: str) -> None:
 
 
 def test_a_template_cannot_be_taken_from_elsewhere_to_reach_into_anything() -> None:
-    assert error_of("'{.__class__}'.format(move)").startswith("ValueError: only plain fields")
-    assert error_of("print(list(map('{0.__class__}'.format, [1])))").startswith("ValueError: only plain fields")
+    assert plan_error("'{.__class__}'.format(move)").startswith("ValueError: only plain fields")
+    assert plan_error("print(list(map('{0.__class__}'.format, [1])))").startswith("ValueError: only plain fields")

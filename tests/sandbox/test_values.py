@@ -7,7 +7,7 @@ from hypothesis import given
 
 from herobench.sandbox.bounds import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, STAR, Scale
-from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
+from tests.sandbox.plans import HUGE, count_steps, plain_values, steadily
 from tests.sizes import for_each
 
 
@@ -17,7 +17,7 @@ def scale() -> Scale:
 
 def cost(weigh: Any) -> int:
     """Return how many steps an operation with a scale takes."""
-    return steps_of(lambda budget: weigh(Scale(budget)))
+    return count_steps(lambda budget: weigh(Scale(budget)))
 
 
 def nested(depth: int) -> list[Any]:

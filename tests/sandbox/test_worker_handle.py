@@ -170,7 +170,7 @@ def test_a_worker_tells_its_layers_in_their_order(worker: WorkerHandle) -> None:
 
 
 @linux
-def test_the_layers_a_worker_tells_are_those_that_linux_knows_of(worker: WorkerHandle) -> None:
+def test_linux_confirms_the_layers_that_a_worker_tells(worker: WorkerHandle) -> None:
     known = status(worker.pid)
     if "unprivileged" in worker.layers:
         assert "0" not in known["Uid"].split() + known["Gid"].split()

@@ -100,9 +100,9 @@ def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: obje
     option = GeneratorOption("some", "Some.", kind=kind, least=0, most=9)
     if isinstance(value, str) and value.startswith("give"):
         with pytest.raises(ValueError, match=f"^{value}$"):
-            option.value_of(text)
+            option.parse(text)
     else:
-        assert option.value_of(text) == value
+        assert option.parse(text) == value
 
 
 def test_values_are_read_and_defaults_put_in() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from herobench.data.errors import SuiteError
 from herobench.suite import lanes
-from herobench.suite.lanes import is_of_people, lane_of, lane_words
+from herobench.suite.lanes import attempt_lane, is_of_people, lane_words
 from tests.sizes import for_each
 
 
@@ -40,7 +40,7 @@ from tests.sizes import for_each
 def test_the_lane_of_help_follows_from_suite_model_and_details(
     suite: str, model: str | None, details: dict[str, Any], expected: str
 ) -> None:
-    assert lane_of(suite, model, details) == expected
+    assert attempt_lane(suite, model, details) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
 ) -> None:
     monkeypatch.setattr(lanes, "_known", lambda suite: (lane, frozenset()))
     with pytest.raises(SuiteError, match="^" + told):
-        lane_of("tiny", "gpt-5", {})
+        attempt_lane("tiny", "gpt-5", {})
 
 
 def test_lanes_have_one_order_in_words() -> None:

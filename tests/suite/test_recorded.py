@@ -15,7 +15,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suite.recorded import RecordedAttempt, replayed
-from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, key_of, looking, right
+from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, looking, right, row_key
 from tests.sizes import for_each
 
 Play = Callable[[Attempt, Ask], Awaitable[None]]
@@ -216,7 +216,7 @@ def test_an_exception_of_the_suite_stops_the_run_and_leaves_the_attempt_owed(
     with pytest.raises(SuiteError) as caught:
         trial.work()
     assert str(caught.value) == f"The suite numbers failed at t1, epoch 0: {told}"
-    assert ("t1", 0) not in map(key_of, trial.samples), "it is not counted as an unmeasured attempt"
+    assert ("t1", 0) not in map(row_key, trial.samples), "it is not counted as an unmeasured attempt"
     kept = len(trial.calls)
     player = trial.model = Player()
     trial.suite = Numbers(3, 2)
@@ -252,7 +252,7 @@ def test_no_agent_hides_a_failure_of_the_suite(tmp_path: Path, place: str, error
     trial = Trial(tmp_path, Faulty(place, LookupError), Player(), swallowing(error), connections=1)
     with pytest.raises(SuiteError, match="failed at t1, epoch 0: LookupError"):
         trial.work()
-    assert ("t1", 0) not in map(key_of, trial.samples)
+    assert ("t1", 0) not in map(row_key, trial.samples)
 
 
 def test_a_suite_that_cannot_describe_an_unmeasured_attempt_stops_the_run(tmp_path: Path) -> None:

@@ -83,7 +83,9 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-def environment_of(folder: Path, *needs: str, herobench: str | None = "", python: str = sys.executable) -> Environment:
+def make_environment(
+    folder: Path, *needs: str, herobench: str | None = "", python: str = sys.executable
+) -> Environment:
     """Make a venv with some requirements and this package, with an extra such as `inspect`; None for none of it."""
     made = Environment(folder / "venv")
     subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, made.path], check=True)
@@ -95,7 +97,7 @@ def environment_of(folder: Path, *needs: str, herobench: str | None = "", python
 def environment_with_torch(folder: Path, *needs: str) -> Environment:
     """Make a venv with torch for processors, which only pip takes from a folder of wheels; no other torch is fetched.
     Skip the test where there is no such folder."""
-    made = environment_of(folder)
+    made = make_environment(folder)
     command = [sys.executable, "-m", "pip", "--python", made.bin / "python", "install", "--quiet", "--no-index"]
     done = subprocess.run([*command, "--no-deps", TORCH], capture_output=True, text=True, timeout=_INSTALL)
     if done.returncode:

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def commands_of(page: str, program: str) -> list[list[str]]:
+def page_commands(page: str, program: str) -> list[list[str]]:
     """The command lines of a page that begin with a program."""
     lines = (ROOT / "docs" / page).read_text("utf-8").splitlines()
     return [shlex.split(line[2:], comments=True) for line in lines if line.startswith(f"$ {program} ")]

@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, ToolCall
-from herobench.models.messages import chat_message, chat_tool, content_of
+from herobench.models.messages import chat_message, chat_tool, content_text
 from herobench.scorer import Scorer, TaskQuery
 
 
@@ -83,7 +83,7 @@ def _message(row: Mapping[str, Any]) -> Message:
         ToolCall(call["id"], call["function"]["name"], call["function"]["arguments"])
         for call in row.get("tool_calls") or ()
     )
-    return Message(row["role"], content_of(row.get("content")), calls, row.get("tool_call_id"))
+    return Message(row["role"], content_text(row.get("content")), calls, row.get("tool_call_id"))
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.environment import Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 SERVER = Path(__file__).with_name("hasty_server.py")
@@ -20,7 +20,7 @@ Connect = Callable[[], socket.socket]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return environment_of(tmp_path_factory.mktemp("connections"), herobench="serve")
+    return make_environment(tmp_path_factory.mktemp("connections"), herobench="serve")
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import SURFACE_TASKS
-from tests.surfaces.environment import Environment, environment_of, python_from
-from tests.surfaces.page import commands_of
+from tests.surfaces.environment import Environment, make_environment, python_from
+from tests.surfaces.page import page_commands
 
 ONE_TURN: dict[str, dict[str, Any]] = {
     "rpg": {"dataset": "base", "limit": SURFACE_TASKS},
@@ -48,7 +48,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     for suite, settings in (("rpg", ["dataset=base"]), ("acp", []), ("epoch", ["hints=off"]), ("autumn", [])):
         knobs = [word for setting in ["limit=2", *settings] for word in ("--set", setting)]
         assert "2 tasks written" in export("hf", tmp_path / "set", "--suite", suite, *knobs)
-    venv = environment_of(tmp_path_factory.mktemp("datasets"), "datasets>=4", herobench=None)
+    venv = make_environment(tmp_path_factory.mktemp("datasets"), "datasets>=4", herobench=None)
     done = venv.run("python", "-c", LOAD, "set", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     *configs, default = map(json.loads, done.stdout.splitlines())
@@ -157,7 +157,7 @@ def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: l
 def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A venv with harbor, an environment of it that needs no containers, and the validator of Every Eval Ever."""
     folder = tmp_path_factory.mktemp("harbor")
-    made = environment_of(folder, "harbor>=0.24", "every-eval-ever>=0.3", python=python_from("3.12"))
+    made = make_environment(folder, "harbor>=0.24", "every-eval-ever>=0.3", python=python_from("3.12"))
     (packages,) = (made.path / "lib").glob("python*/site-packages")
     shutil.copy(Path(__file__).with_name("harbor_here.py"), packages)
     return made
@@ -175,7 +175,7 @@ def rewards(job: Path) -> dict[str, float]:
 
 def harbor_run(harbor: Environment, folder: Path, agent: str) -> dict[str, float]:
     """Run an agent of harbor by the command of the page on the exported tasks, and return the rewards."""
-    (words,) = commands_of("exports.md", "harbor")
+    (words,) = page_commands("exports.md", "harbor")
     words[words.index("-a") + 1] = agent
     done = harbor.run(
         *words,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.reader import ROOT
-from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.environment import Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 LEARNERS = Path(__file__).with_name("gym_learners.py")
@@ -16,7 +16,7 @@ LEARNERS = Path(__file__).with_name("gym_learners.py")
 
 @pytest.fixture(scope="module")
 def gym(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = environment_of(tmp_path_factory.mktemp("gym"), herobench="gym")
+    made = make_environment(tmp_path_factory.mktemp("gym"), herobench="gym")
     assert tuple(map(int, made.version("gymnasium").split(".")[:2])) >= (1, 2)
     return made
 

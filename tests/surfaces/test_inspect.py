@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
-from tests.surfaces.environment import Environment, environment_of
-from tests.surfaces.page import commands_of
+from tests.surfaces.environment import Environment, make_environment
+from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
 from tests.surfaces.published_answers import every_run, published, where_published
 
@@ -34,7 +34,7 @@ for info in list_eval_logs(sys.argv[1]):
 @pytest.fixture(scope="module")
 def inspect(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A venv with Inspect, of a version that has what we use."""
-    made = environment_of(tmp_path_factory.mktemp("inspect"), herobench="inspect")
+    made = make_environment(tmp_path_factory.mktemp("inspect"), herobench="inspect")
     assert [int(part) for part in made.version("inspect-ai").split(".")[:3]] >= [0, 3, 280]
     return made
 
@@ -60,7 +60,7 @@ def rescored(inspect: Environment, folder: Path) -> str:
     return "".join(done.stdout + done.stderr for done in said)
 
 
-def rows_of(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
+def sample_rows(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
     """Return a row for each sample by the folder of its evaluation: status, id, epoch, score, cause of failure."""
     shown = inspect.run("python", "-c", READ, ".", cwd=folder)
     assert shown.returncode == 0, shown.stderr
@@ -72,14 +72,14 @@ def rows_of(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
 
 
 def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: Path) -> None:
-    plans, tools, *oracles = commands_of("inspect.md", "inspect")
+    plans, tools, *oracles = page_commands("inspect.md", "inspect")
     with served(TaskQuery(difficulty="1-3")) as url:
         evaluate(inspect, plans, tmp_path / "plans", url)
     with served(TaskQuery(difficulty="1", limit=2, mode="tools")) as url:
         evaluate(inspect, tools, tmp_path / "tools", url)
     for number, words in enumerate(oracles):
         evaluate(inspect, words, tmp_path / str(number))
-    found = rows_of(inspect, tmp_path)
+    found = sample_rows(inspect, tmp_path)
     assert {name: len(rows) for name, rows in found.items()} == {"plans": 60, "tools": 4, "0": 12, "1": 4}
     assert sorted(epoch for _, _, epoch, _, _ in found["tools"]) == [1, 1, 2, 2]
     for status, _, _, score, failure in (row for rows in found.values() for row in rows):
@@ -109,7 +109,7 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
         chosen = ["-T", "dataset=epochs-v1", "-T", "hints=off", "-T", "window=2"]
         words = ["inspect", "eval", "herobench/epoch", *chosen, *LOCAL]
         evaluate(inspect, words, tmp_path / "windows", url)
-    found = rows_of(inspect, tmp_path)
+    found = sample_rows(inspect, tmp_path)
     assert {task_id: (score, failure) for _, task_id, _, score, failure in found["plans"]} == expected
     assert [score for _, _, _, score, _ in found["windows"]] == [WON] * 6
 
@@ -135,7 +135,7 @@ def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
         settings = [f"{name}={value}" for name, value in knobs.items() if name != "suite"]
         words = ["inspect", "eval", f"herobench/{wanted.suite}", *(w for s in settings for w in ("-T", s)), *LOCAL]
         evaluate(inspect, words, tmp_path / "games", url)
-    (rows,) = rows_of(inspect, tmp_path).values()
+    (rows,) = sample_rows(inspect, tmp_path).values()
     assert {task_id: (score, failure) for _, task_id, _, score, failure in rows} == {
         id: ({**result.figures(), "failure": result.failure}, result.failure) for id, result in results.items()
     }
@@ -148,7 +148,7 @@ def test_published_answers_score_what_the_command_says(inspect: Environment, nam
     with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
         words = ["inspect", "eval", "herobench/rpg", "-T", f"tasks={run.tasks}", "-T", f"rules={run.rules}", *LOCAL]
         evaluate(inspect, words, tmp_path / "published", url)
-    (rows,) = rows_of(inspect, tmp_path).values()
+    (rows,) = sample_rows(inspect, tmp_path).values()
     assert {task_id: (score["score"], failure) for _, task_id, _, score, failure in rows} == {
         task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()
     }
@@ -188,7 +188,7 @@ def test_turns_are_paid_in_the_log_alone_from_where_the_prefix_ends(inspect: Env
     evaluate(inspect, [*words, "--model", "none/none", "--solver", "herobench/oracle"], tmp_path / "here")
     shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")
     assert shown.stdout.splitlines() == ["[0.125, 0.125, 0.125]", "False"], shown.stderr
-    ((row,),) = rows_of(inspect, tmp_path).values()
+    ((row,),) = sample_rows(inspect, tmp_path).values()
     assert row[3] == WON  # the replies of the prefix are judged too
 
 
@@ -221,7 +221,7 @@ def test_an_attempt_forked_twice_gets_equal_verdicts(inspect: Environment, tmp_p
         words = ["inspect", "eval", "herobench/epoch", *settings, "-T", "reward=potential", *LOCAL]
         evaluate(inspect, [*words, "--solver", f"{tmp_path}/twice.py@twice"], tmp_path / "here", url)
     assert len(asked) == 3
-    ((row,),) = rows_of(inspect, tmp_path).values()
+    ((row,),) = sample_rows(inspect, tmp_path).values()
     assert row[0] == "success"
     assert row[3] == WON
     shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
-from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
+from tests.surfaces.environment import ROOT, Environment, make_environment, status_by_name
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("mcp_client.py")
@@ -26,14 +26,14 @@ KNOBS = {
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = environment_of(tmp_path_factory.mktemp("mcp"), herobench="mcp")
+    made = make_environment(tmp_path_factory.mktemp("mcp"), herobench="mcp")
     assert int(made.version("mcp").split(".")[0]) >= 2
     return made
 
 
 @pytest.fixture(scope="module")
 def oldest(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return environment_of(tmp_path_factory.mktemp("mcp_oldest"), "mcp==1.24.0", herobench="mcp")
+    return make_environment(tmp_path_factory.mktemp("mcp_oldest"), "mcp==1.24.0", herobench="mcp")
 
 
 def words(knobs: dict[str, Any]) -> list[str]:
@@ -81,7 +81,7 @@ def test_tasks_of_every_suite_are_won_over_standard_input_and_output(
     assert all(any(sentence in told for sentence in sentences) for told in seen["misplayed"])
 
 
-def session_of(url: str) -> str | None:
+def open_session(url: str) -> str | None:
     """Return the session that the library opens for a client."""
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
@@ -110,7 +110,7 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
             url = next(found[0] for found in urls if found)
             assert status_by_name(url, "page.example") == 403
             assert status_by_name(url, "localhost") == 405  # it would wait for news, of which there is none
-            assert session_of(url) is None  # the library would keep one for each client, for ever
+            assert open_session(url) is None  # the library would keep one for each client, for ever
             assert status_by_name(url, "localhost", b" " * (8 * 2**20 + 1)) == 413
             for body in (b"[" * 90_000, b"\xff"):  # an old library has a traceback for these
                 assert status_by_name(url, "localhost", body) == 400

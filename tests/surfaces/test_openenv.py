@@ -18,7 +18,7 @@ from herobench.scorer import Answer, Scorer, TaskQuery
 from tests.program import herobench
 from tests.sizes import many
 from tests.surfaces import player_server
-from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
+from tests.surfaces.environment import ROOT, Environment, make_environment, status_by_name
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("openenv_client.py")
@@ -35,7 +35,7 @@ PLANS = {"suite": "epoch", "seed": 1, "count": TASKS, "length": "5-9", "mode": "
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = environment_of(tmp_path_factory.mktemp("openenv"), herobench="openenv")
+    made = make_environment(tmp_path_factory.mktemp("openenv"), herobench="openenv")
     assert tuple(map(int, made.version("openenv").split(".")[:2])) >= (0, 10)
     return made
 
@@ -308,7 +308,7 @@ def test_verifiers_plays_the_server_with_a_client_of_its_own(
     environment: Environment, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("verifiers")
-    verifiers = environment_of(folder, "verifiers[openenv]>=0.4,<0.5", "uv", herobench=None)
+    verifiers = make_environment(folder, "verifiers[openenv]>=0.4,<0.5", "uv", herobench=None)
     page = (ROOT / "docs" / "openenv.md").read_text("utf-8")
     toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     command = re.search(r"`(vf-eval @ .*?)`", page)

@@ -23,7 +23,7 @@ from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.acp.test_large_questions import question
 from tests.surfaces import crowd, player_server
-from tests.surfaces.environment import ROOT, Environment, environment_of
+from tests.surfaces.environment import ROOT, Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 WRONG = "```python\nmove('Hero', 1, 1)\n```"
@@ -31,7 +31,7 @@ WRONG = "```python\nmove('Hero', 1, 1)\n```"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return environment_of(tmp_path_factory.mktemp("serve"), herobench="serve")
+    return make_environment(tmp_path_factory.mktemp("serve"), herobench="serve")
 
 
 class Server:
@@ -392,7 +392,7 @@ def test_the_page_is_true_of_its_commands_and_its_program(environment: Environme
 @pytest.fixture(scope="module")
 def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     folder = tmp_path_factory.mktemp("verifiers")
-    made = environment_of(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
+    made = make_environment(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
     assert made.version("verifiers").startswith("0.4.")
     return made
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.environment import Environment, make_environment
 
 pytestmark = pytest.mark.packaging
 EPISODES = Path(__file__).with_name("skyrl_episodes.py")
@@ -14,7 +14,7 @@ EPISODES = Path(__file__).with_name("skyrl_episodes.py")
 
 @pytest.fixture(scope="module")
 def skyrl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = environment_of(tmp_path_factory.mktemp("skyrl"), "skyrl-gym>=0.4")
+    made = make_environment(tmp_path_factory.mktemp("skyrl"), "skyrl-gym>=0.4")
     assert tuple(map(int, made.version("skyrl-gym").split(".")[:2])) >= (0, 4)
     return made
 

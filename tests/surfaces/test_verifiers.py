@@ -12,7 +12,7 @@ import pytest
 
 from herobench.scorer import Scorer, TaskQuery, TurnReward
 from tests.sizes import SURFACE_TASKS
-from tests.surfaces.environment import ROOT, Environment, environment_of
+from tests.surfaces.environment import ROOT, Environment, make_environment
 from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
@@ -23,7 +23,7 @@ OFFLINE = ("--no-push", "--no-rich", "-c", "4")
 
 @pytest.fixture(scope="module")
 def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = environment_of(tmp_path_factory.mktemp("verifiers"), "verifiers>=0.4", "uv", "--editable", str(PACKAGE))
+    made = make_environment(tmp_path_factory.mktemp("verifiers"), "verifiers>=0.4", "uv", "--editable", str(PACKAGE))
     assert tuple(map(int, made.version("verifiers").split(".")[:2])) >= (0, 4)
     return made
 
@@ -66,7 +66,7 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
     assert right == all(result.won for result in expected.values())
     with served(wanted, None if right else first.text) as url:
         evaluate(verifiers, "herobench-vf", url, knobs, tmp_path)
-    traces = traces_of(tmp_path)
+    traces = read_traces(tmp_path)
     told = {trace["task"]["data"]["id"]: trace for trace in traces}
     assert len(told) == len(traces)
     assert {task_id: trace["rewards"]["herobench"]["score"] for task_id, trace in told.items()} == {
@@ -88,7 +88,7 @@ def evaluate(verifiers: Environment, package: str, url: str, knobs: dict[str, An
     assert done.returncode == 0, done.stderr
 
 
-def traces_of(folder: Path) -> list[dict[str, Any]]:
+def read_traces(folder: Path) -> list[dict[str, Any]]:
     (file,) = folder.glob("out/*/traces.jsonl")
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [trace for row in rows for trace in row.get("traces", [row])]
@@ -113,7 +113,7 @@ def test_a_window_is_kept_and_numbers_need_no_marks(verifiers: Environment, tmp_
         words = ("vf-eval", "@", "eval.toml", *local, *OFFLINE, "-o", "out")
         done = verifiers.run(*words, cwd=tmp_path, extra={"KEY": "none"})
         assert done.returncode == 0, done.stderr
-        (trace,) = traces_of(tmp_path)
+        (trace,) = read_traces(tmp_path)
         with Scorer(TaskQuery(**WAITING)) as scorer:
             play = scorer.play(next(iter(scorer.tasks)))
             sent = []
@@ -144,7 +144,7 @@ def test_an_interrupted_attempt_keeps_its_trace(verifiers: Environment, tmp_path
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
-    (trace,) = traces_of(tmp_path)
+    (trace,) = read_traces(tmp_path)
     assert "The attempt was interrupted." in json.dumps(trace["errors"])
     assert json.dumps(trace).count("I wait.") >= 2
     assert not trace["rewards"]
@@ -218,7 +218,7 @@ def test_an_attempt_forked_twice_gets_equal_verdicts(verifiers: Environment, tmp
         left = len(scorer.way(task_id)) - 3
     with served(TaskQuery(**knobs), None) as url:
         evaluate(verifiers, "forks_vf", url, {**knobs, "reward": "potential"}, tmp_path)
-    one, other = traces_of(tmp_path)
+    one, other = read_traces(tmp_path)
     assert one["info"]["herobench"] == other["info"]["herobench"]
     assert one["info"]["herobench"]["won"]
     assert len(one["info"]["herobench"]["turn_rewards"]) == left

@@ -1,6 +1,6 @@
 """Prepares a question about the hero's world for the report: the state as facts, the goal, the plan, and the answer.
 
-The data have the form of `state_of` in `reading`, so that the page draws both alike. Actions are one name each,
+The data have the form of `question_state` in `reading`, so that the page draws both alike. Actions are one name each,
 `["craft(iron, 3)"]`.
 """
 
@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, change, text_of
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, action_text, change
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action, CraftRefused, Event
 
@@ -35,7 +35,7 @@ def state_of_hero(question: HeroQuestion) -> dict[str, Any]:
         "static": [],
         "goal": [["beat" if task.kind == "kill" else "craft", task.target]],
         "objects": [[name, kind] for name, kind in sorted(_objects(scene))],
-        "plan": [[text_of(action)] for action in question.actions],
+        "plan": [[action_text(action)] for action in question.actions],
     }
 
 
@@ -63,7 +63,7 @@ def _left_out(question: HeroQuestion, place: int) -> dict[str, Any]:
     plan = question.actions
     if not 0 <= place < len(plan):
         return {"kind": "index", "index": place}
-    return {"kind": "action", "names": [text_of(plan[place])], "out": place}
+    return {"kind": "action", "names": [action_text(plan[place])], "out": place}
 
 
 def _item(scene: HeroScene, text: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _deed(scene: HeroScene, action: Action) -> dict[str, Any]:
     changed = change(scene, action) or {}
     return {
         "kind": "action",
-        "names": [text_of(action)],
+        "names": [action_text(action)],
         "needs": [],
         "missing": [[reason] for reason in _reasons(event)],
         "adds": [[f"{part}: {json.dumps(what, ensure_ascii=False)}"] for part, what in changed.items()],

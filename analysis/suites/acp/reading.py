@@ -22,8 +22,8 @@ from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.hero.question import QUESTIONS, AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
-from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of
-from herobench.suites.acp.questions.situation import Situation, atom_of, situation_of
+from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, stored_proof
+from herobench.suites.acp.questions.situation import Situation, parse_atom, read_situation
 from herobench.suites.acp.questions.sound import Failure
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ _MOST = 60
 
 def question_state(question: Question) -> dict[str, Any]:
     """Return the facts and objects of a question; `static` are the facts that no action changes."""
-    task = situation_of(question).task
+    task = read_situation(question).task
     atoms = sorted(task.problem.initial)
     return {
         "facts": [[atom.name, *atom.args] for atom in atoms if atom.name in task.fluents],
@@ -151,7 +151,7 @@ def question_state(question: Question) -> dict[str, Any]:
 def answered(question: Question, parsed: str | None) -> list[dict[str, Any]]:
     """Return the items of an answer as it was read. An index of a plan is the action there, in the state before it."""
     answer = read_soundly(question.task, parsed) if parsed else None
-    situation = situation_of(question)
+    situation = read_situation(question)
     if answer is None:
         return []
     if question.task == "val":
@@ -185,7 +185,7 @@ def _step(question: Question, situation: Situation, index: int) -> dict[str, Any
 
 
 def _names(item: str) -> list[str]:
-    name, args = atom_of(item)
+    name, args = parse_atom(item)
     return [name, *args]
 
 
@@ -224,7 +224,7 @@ class QuestionPanel(Panel):
         if isinstance(question, HeroQuestion):
             own = {"label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
             return {**told, **own, "state": state_of_hero(question)}
-        proof = proof_of(question)
+        proof = stored_proof(question)
         return {
             **told,
             "label": _indented(question.answer),

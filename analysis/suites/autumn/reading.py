@@ -25,7 +25,7 @@ from herobench.analysis.samples.samples import Sample
 from herobench.analysis.statistics.findings import measured_numbers
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.documents import schema_problems
-from herobench.prompts.autumn.telling import digest_of
+from herobench.prompts.autumn.telling import words_digest
 from herobench.suites.autumn.episode.challenge import (
     CATEGORIES,
     Challenge,
@@ -255,7 +255,7 @@ class WorldPanel(Panel):
     def _prompt(self, challenge: Challenge) -> str | None:
         """Return the opening; None for a page, or if the run had other words than this version."""
         choice = AutumnOptions.of({"mode": MODES[0], **self.given})
-        if choice.mode == PAGE or self.identity.get("prompts") not in (None, digest_of(choice.style)):
+        if choice.mode == PAGE or self.identity.get("prompts") not in (None, words_digest(choice.style)):
             return None
         opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)

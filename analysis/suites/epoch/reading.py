@@ -17,11 +17,11 @@ from herobench.analysis.samples.samples import Sample, group_name
 from herobench.analysis.suites.epoch.figures import METRICS, SETTINGS, build_tables, epoch_csv, epoch_tables, means
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.prompts.epoch.telling import WORDS
-from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
+from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, replay_turns
 from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.game import Failure
 from herobench.suites.epoch.game.level import LEVELS, Level
-from herobench.suites.epoch.game.world import digest, world_of
+from herobench.suites.epoch.game.world import digest, level_world
 from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class GamePanel(Panel):
         level = self.levels.get(task_id)
         if level is None:
             return None
-        world = world_of(level)
+        world = level_world(level)
         return {
             "prompt": self._prompt(level),
             "epochs": list(EPOCHS),
@@ -187,5 +187,5 @@ class GamePanel(Panel):
         if level is None:
             return {"no_replay": "The level of this sample is not among those that the report was given."}
         turns = events.get("turns")
-        told = chronicle_of(level, turns if isinstance(turns, list) else [])
+        told = replay_turns(level, turns if isinstance(turns, list) else [])
         return {"turns": told.turns, "differs_at": told.differs_at}

@@ -284,7 +284,7 @@ class PlanPanel(Panel):
         """Return the plan of a sample, and its replay or the reason why there is none."""
         found = sample.get("repair")
         told = {"repair": told_repair(found)} if found else {}
-        return {"plan": plan_of(sample, self.rules), **self._replay(sample), **told}
+        return {"plan": replied_plan(sample, self.rules), **self._replay(sample), **told}
 
     def _replay(self, sample: Sample) -> dict[str, Any]:
         task, trace, details = self.tasks.get(sample["task_id"]), sample["events"], sample["details"]
@@ -301,7 +301,7 @@ class PlanPanel(Panel):
         return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
-def plan_of(sample: Sample, rules: Rules) -> str | None:
+def replied_plan(sample: Sample, rules: Rules) -> str | None:
     """Return the plan of the replies as one text; events name its lines."""
     if not sample["replies"]:
         return None

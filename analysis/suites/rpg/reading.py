@@ -28,7 +28,7 @@ from herobench.analysis.samples.samples import (
 )
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
-from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
+from herobench.analysis.suites.rpg.panel import PlanPanel, replied_plan
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
@@ -276,12 +276,12 @@ class RpgReading(Reading):
         """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""
         kept = PlanPanel.of_run(folder, manifest)
         rows = {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}
-        return RepairWork(kept.world, kept.rules, rows, plan_of, most or MOST_PLAYED)
+        return RepairWork(kept.world, kept.rules, rows, replied_plan, most or MOST_PLAYED)
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
         """Return what makes the plan that wins of a lost sample with its repair."""
         rules = PlanPanel.of_run(folder, manifest).rules
-        return lambda sample: mended_answer(sample, plan_of(sample, rules))
+        return lambda sample: mended_answer(sample, replied_plan(sample, rules))
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks in the world of the run under opaque names."""

@@ -7,16 +7,16 @@ from typing import Any, Literal, get_args
 
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, any_question_of
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, read_any_question
 from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly, shown
-from herobench.suites.acp.questions.questions import Question, plan_in, proof_of
+from herobench.suites.acp.questions.questions import Question, plan_in, stored_proof
 from herobench.suites.acp.questions.reference import reference_score
 from herobench.suites.acp.questions.sound import (
     Failure,
     Grades,
     applicable_in,
     common_share,
-    fault_of,
+    find_fault,
     signed,
     sound_score,
 )
@@ -39,7 +39,7 @@ def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> 
 def _truth(question: Question) -> frozenset[tuple[str, str]] | None:
     if question.task == "app":
         return signed(applicable_in(question), ())
-    proof = proof_of(question)
+    proof = stored_proof(question)
     return signed(proof.sound["pos"], proof.sound["neg"]) if proof and question.task == "prog" else None
 
 
@@ -52,7 +52,7 @@ def removed(question: Question, answer: Lists | None, fault: Failure | None) -> 
 
 def removable(question: Question) -> int | None:
     """Return the most actions that can be left out of the plan of the task just; None if that is not known."""
-    proof = proof_of(question)
+    proof = stored_proof(question)
     if proof is None or question.task != "just" or proof.sound["shortest"] is None:
         return None
     return len(plan_in(question.question)) - int(proof.sound["shortest"])
@@ -61,12 +61,12 @@ def removable(question: Question) -> int | None:
 How = Literal["reference", "sound"]
 
 
-def grades_of(question: AnyQuestion, response: str) -> Grades:
+def grade_response(question: AnyQuestion, response: str) -> Grades:
     """Grade a response."""
     if isinstance(question, HeroQuestion):
         return judge(question, response)
     answer = read_soundly(question.task, response)
-    fault = fault_of(question, answer)
+    fault = find_fault(question, answer)
     reference = reference_score(question, read_as_reference(question.task, response))
     common, left_out = jaccard(question, answer, fault), removed(question, answer, fault)
     return Grades(shown(answer), fault, common, left_out, reference)
@@ -79,11 +79,11 @@ def grade(question_row: Mapping[str, Any], response: str, how: How = "reference"
     other. Only questions that are not among the published ones can be undecided. Questions about the hero's world have
     no reference score, because no harness for them is published. Raise InputError for a wrong row.
     """
-    question = any_question_of(question_row)
+    question = read_any_question(question_row)
     if how not in get_args(How):
         raise UsageError(f"An answer is graded by reference or by sound, and not by {how!r}.")
     if isinstance(question, HeroQuestion):
         return judge(question, response).sound if how == "sound" else None
     if how == "reference":
         return reference_score(question, read_as_reference(question.task, response))
-    return sound_score(fault_of(question, read_soundly(question.task, response)))
+    return sound_score(find_fault(question, read_soundly(question.task, response)))

@@ -17,13 +17,13 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_of
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, action_text
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortcuts import shortcut_answer
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in
-from herobench.suites.acp.questions.reference import truth_of
-from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.reference import sound_proof
+from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import applicable_in
 from herobench.suites.acp.shortcuts import RULES, listed, thumb_answer
 
@@ -52,8 +52,8 @@ class AcpPlayer(SuitePlayer):
     def answer(self, question: AnyQuestion, epoch: int = 0) -> str:
         """Return the answer to a question, the same for the same epoch."""
         if self._player != SHORTCUT:
-            return answer_of(self._player, question, epoch)
-        return self._by_rule(question) or answer_of(FORMAT_ONLY, question, epoch)
+            return player_answer(self._player, question, epoch)
+        return self._by_rule(question) or player_answer(FORMAT_ONLY, question, epoch)
 
     def _by_rule(self, question: AnyQuestion) -> str | None:
         """Return the answer of the player's shortcut; None if it says nothing of the task."""
@@ -63,7 +63,7 @@ class AcpPlayer(SuitePlayer):
         return _written(found[0]) if found else None
 
 
-def answer_of(player: str, question: AnyQuestion, epoch: int) -> str:
+def player_answer(player: str, question: AnyQuestion, epoch: int) -> str:
     """Return the answer of a player that is no shortcut, which is the same for the same question and epoch."""
     if isinstance(question, HeroQuestion):
         return _written(_HERO_PLAYERS[player](question, epoch))
@@ -78,7 +78,7 @@ def _written(answer: Any) -> str:
 
 
 def _oracle(question: Question, epoch: int) -> str:
-    situation = situation_of(question)
+    situation = read_situation(question)
     match question.task:
         case "app":
             return listed(sorted(applicable_in(question)))
@@ -86,7 +86,7 @@ def _oracle(question: Question, epoch: int) -> str:
             return str(situation.first_fault(plan_in(question.question)))
         case "just":
             return _shortened(question)
-    proof = truth_of(question)
+    proof = sound_proof(question)
     return UNKNOWN if proof is None else _proven(question, proof)
 
 
@@ -98,7 +98,7 @@ def _proven(question: Question, proof: Proof) -> str:
             return next(iter(proof.sound), UNKNOWN if proof.unknown else NONE)
         case "nexta":
             return next(iter(proof.sound["yes"]), UNKNOWN)
-    task = situation_of(question).task
+    task = read_situation(question).task
     every = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
     items = offered_in(question.question) or every
     known = proof.reachable | proof.unknown
@@ -107,7 +107,7 @@ def _proven(question: Question, proof: Proof) -> str:
 
 def _shortened(question: Question) -> str:
     """Return the plan without the first action, or else the first pair, that can be left out."""
-    plan, situation = plan_in(question.question), situation_of(question)
+    plan, situation = plan_in(question.question), read_situation(question)
     for width in (1, 2):
         for start in range(len(plan) - width + 1):
             shortened = plan[:start] + plan[start + width :]
@@ -121,7 +121,7 @@ def _shortened(question: Question) -> str:
 
 def _random(question: Question, epoch: int) -> str:
     chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
-    task, plan = situation_of(question).task, plan_in(question.question)
+    task, plan = read_situation(question).task, plan_in(question.question)
     match question.task:
         case "app":
             return listed(_action(task, chance) for _ in range(chance.randint(1, 10)))
@@ -210,7 +210,7 @@ def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
 def _hero_random(question: HeroQuestion, epoch: int) -> Any:
     chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
     scene, task = question.scene, question.task
-    actions = list(map(text_of, scene.actions()))
+    actions = list(map(action_text, scene.actions()))
     match task:
         case "app":
             return [action for action in actions if chance.random() < _HALF]
@@ -219,7 +219,7 @@ def _hero_random(question: HeroQuestion, epoch: int) -> Any:
         case "just":
             return [chance.randrange(len(question.actions))]
         case "nexta":
-            moves = list(map(text_of, scene.moves()))
+            moves = list(map(action_text, scene.moves()))
             return {"action": chance.choice([*actions, *moves]), "length": chance.randint(1, 2 * len(moves))}
         case "val":
             return chance.choice([None, *range(len(question.actions))])

@@ -16,7 +16,7 @@ from herobench.pddl.task import Atom
 from herobench.suites.acp.hero.shortcuts import LEFT_OUT, NEVER
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in, shots
-from herobench.suites.acp.questions.situation import atom_of, situation_of
+from herobench.suites.acp.questions.situation import parse_atom, read_situation
 
 Drop = tuple[int, ...]
 """The positions of the actions that are left out."""
@@ -114,7 +114,7 @@ def _without(part: int, look: str) -> Callable[[Question], str]:
 
     def rule(question: Question) -> str:
         plan = plan_in(question.question)
-        seen = PlanGlance([atom_of(action) for action in plan], situation_of(question).task.problem.goal)
+        seen = PlanGlance([parse_atom(action) for action in plan], read_situation(question).task.problem.goal)
         drop = next(at(LOOKS[look].parts(seen), (part,)), (len(plan) - 1,))
         return listed(action for place, action in enumerate(plan) if place not in drop)
 
@@ -129,20 +129,20 @@ def _named(question: Question, is_it: Callable[[Atom], bool]) -> str:
 def _items(question: Question) -> Iterator[Atom]:
     offered = offered_in(question.question)
     if offered:
-        return map(atom_of, offered)
-    task = situation_of(question).task
+        return map(parse_atom, offered)
+    task = read_situation(question).task
     return iter(task.atoms(sorted(task.fluents))) if question.task == "reach" else iter(task.ground_actions())
 
 
 def _as_shown(question: Question) -> str:
     """Return the first item that has the name of an example's answer."""
-    shown = {atom_of(shot["answer"]).name for shot in shots()[question.task]["shots"]}
+    shown = {parse_atom(shot["answer"]).name for shot in shots()[question.task]["shots"]}
     return _named(question, lambda atom: atom.name in shown)
 
 
 def _untold(question: Question) -> str:
     """Return the first item with an object that no fact of the state names."""
-    told = {name for atom in situation_of(question).task.problem.initial for name in atom.args}
+    told = {name for atom in read_situation(question).task.problem.initial for name in atom.args}
     return _named(question, lambda atom: not told.issuperset(atom.args))
 
 

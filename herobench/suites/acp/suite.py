@@ -19,7 +19,7 @@ from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
 from herobench.suite.validating import Certificates
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.grading import grades_of, removable
+from herobench.suites.acp.grading import grade_response, removable
 from herobench.suites.acp.hero.question import (
     HERO,
     HERO_DATASET,
@@ -29,7 +29,7 @@ from herobench.suites.acp.hero.question import (
     hero_questions,
 )
 from herobench.suites.acp.players import PLAYERS, AcpPlayer
-from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, proof_of, published
+from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, published, stored_proof
 
 ALL = "all"
 RUN_OPTIONS = (
@@ -73,9 +73,9 @@ class Acp(Suite):
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the answers of questions again."""
-        from herobench.task_gen.acp.proof import faults_of  # a run does not need it
+        from herobench.task_gen.acp.proof import find_faults  # a run does not need it
 
-        return Certificates(QUESTIONS, faults_of)
+        return Certificates(QUESTIONS, find_faults)
 
     def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
@@ -121,7 +121,7 @@ class Acp(Suite):
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
-        return facts_of(self._questions[task_id], self._style)
+        return known_details(self._questions[task_id], self._style)
 
     def player(self, name: str) -> AcpPlayer:
         """Return the oracle, or a player that guesses."""
@@ -129,10 +129,10 @@ class Acp(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these questions."""
-        from herobench.task_gen.acp.generator import NOTES, twins_of
+        from herobench.task_gen.acp.generator import NOTES, make_twins
 
         originals = [self._questions[task_id] for task_id in task_ids]
-        twins = twins_of(originals, seed, self._setting.workers)
+        twins = make_twins(originals, seed, self._setting.workers)
         made = {twin.key: twin for twin in twins}
         return FreshSuite(Acp(replace(self._setting, options=self.options), made), NOTES)
 
@@ -155,9 +155,11 @@ class QuestionAttempt(Attempt):
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
         reply = self._reply
-        grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
+        grades = grade_response(
+            self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer)
+        )
         details = {
-            **facts_of(self._question, self._style),
+            **known_details(self._question, self._style),
             "parsed": grades.parsed,
             "reference": grades.reference,
             "sound": grades.sound,
@@ -192,13 +194,13 @@ def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]
     return hero_questions() if dataset == HERO_DATASET else published()
 
 
-def facts_of(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:
+def known_details(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     known = {"task": question.task, "split": question.split, "domain": question.domain, "thought": style.thought}
     if isinstance(question, HeroQuestion):
         rpg = {name: getattr(question, name) for name in ("rpg_task", "rpg_digest", "rpg_group")}
         return {**blank(DETAILS), **known, **rpg, "form": "nl", "shots": "zero"}
-    proof = proof_of(question)
+    proof = stored_proof(question)
     return {
         **blank(DETAILS),
         **known,

@@ -33,7 +33,7 @@ from herobench.suites.autumn.episode.options import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import GO_TO_TEST, HIDDEN, QUIT, Grid
 from herobench.suites.autumn.episode.repeating import LATE, WAYS, guessed
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
-from herobench.suites.autumn.episode.tool_calls import call_of
+from herobench.suites.autumn.episode.tool_calls import write_call
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, World
 
@@ -62,7 +62,7 @@ class AutumnPlayer(GamePlayer[str]):
     def _move(self, moves: Sequence[str], number: int) -> Reply:
         if self._mode != TOOLS:
             return Reply(f"<action>{moves[number]}</action>", stop="stop")
-        name, arguments = call_of(moves[number])
+        name, arguments = write_call(moves[number])
         return Reply("", (ToolCall("call_0", name, json.dumps(arguments)),), stop="tool_calls")
 
     def _decide(self, task_id: str, epoch: int) -> list[str]:

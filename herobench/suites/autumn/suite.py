@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
-from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText, digest_of
+from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText, words_digest
 from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
 from herobench.suites.autumn.episode.challenge import CHALLENGES, Challenge, read_challenges
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.figures import facts_of, verdict_of
+from herobench.suites.autumn.episode.figures import judge_episode, known_details
 from herobench.suites.autumn.episode.options import (
     DATASET,
     MODES,
@@ -35,7 +35,7 @@ from herobench.suites.autumn.episode.options import (
     shipped_challenges,
 )
 from herobench.suites.autumn.episode.phase import Refusal
-from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
+from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, read_action, tools_for
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 
@@ -68,9 +68,9 @@ class Autumn(Suite):
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of challenges again."""
-        from herobench.task_gen.autumn.proof import problems_of  # a run does not need it
+        from herobench.task_gen.autumn.proof import find_problems  # a run does not need it
 
-        return Certificates(CHALLENGES, problems_of)
+        return Certificates(CHALLENGES, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
@@ -93,7 +93,7 @@ class Autumn(Suite):
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
         style = self._choice.style
-        return {"prompts": digest_of(style), "mode": self._choice.mode, **identifying(style)}
+        return {"prompts": words_digest(style), "mode": self._choice.mode, **identifying(style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an episode. It does not depend on the epoch."""
@@ -116,7 +116,7 @@ class Autumn(Suite):
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an episode without a reply."""
-        return facts_of(self._challenges[task_id], self._choice.mode, self._choice.style)
+        return known_details(self._challenges[task_id], self._choice.mode, self._choice.style)
 
     def player(self, name: str) -> AutumnPlayer:
         """Return a player that needs no model."""
@@ -135,7 +135,7 @@ class AutumnAttempt(Attempt):
     def __init__(
         self, challenge: Challenge, mode: Mode, style: ChallengeStyle, distance: DistanceOf = lambda _: None
     ) -> None:
-        self._distance_of = distance
+        self._measure = distance
         self._challenge, self._mode, self._style = challenge, mode, style
         self._episode = Episode(challenge, style.steps, style.total, style.stack, style.most_resets)
         self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
@@ -187,7 +187,7 @@ class AutumnAttempt(Attempt):
 
     def _action(self, reply: Reply, text: str) -> str:
         if self._mode == TOOLS:
-            return action_of(reply.tool_calls[0]) if reply.tool_calls else NOTHING
+            return read_action(reply.tool_calls[0]) if reply.tool_calls else NOTHING
         return action_in(text)
 
     def _told(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
@@ -224,13 +224,13 @@ class AutumnAttempt(Attempt):
 
     def fork(self) -> Self:
         """Return a copy that goes on by itself."""
-        constant = (self._challenge, self._style, self._telling, self._system, self._first, self._distance_of)
+        constant = (self._challenge, self._style, self._telling, self._system, self._first, self._measure)
         return deepcopy(self, {id(one): one for one in constant})
 
     def distance(self) -> Distance | None:
         """Return how many actions the episode is from the goal of a planning challenge; None for others."""
-        return self._distance_of(self._episode)
+        return self._measure(self._episode)
 
     def grade(self) -> Verdict:
         """Judge the episode."""
-        return verdict_of(self._episode, self._mode, self._style)
+        return judge_episode(self._episode, self._mode, self._style)

@@ -86,7 +86,7 @@ class MysteryAttempt(Attempt):
         judged = score(mystery.task, true.world, true.rules, episode)
         won = judged.outcome == "win"
         details = {
-            **facts_of(mystery, self._style),
+            **known_details(mystery, self._style),
             **self._explored(),
             "plan_actions": len(episode.events),
             "ended": episode.ending.how,
@@ -123,7 +123,7 @@ def _run(mystery: Mystery, truth: Truth, plan: str | None) -> Episode:
         return sandbox.execute(mystery.task, plan)
 
 
-def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
+def known_details(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     return {
         **blank(DETAILS),

@@ -39,9 +39,9 @@ class Discover(Suite):
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of mysteries again."""
-        from herobench.task_gen.discover.proof import problems_of  # a run does not need it
+        from herobench.task_gen.discover.proof import find_problems  # a run does not need it
 
-        return Certificates(MYSTERIES, problems_of)
+        return Certificates(MYSTERIES, find_problems)
 
     @staticmethod
     def audit(tasks: Path, jobs: int) -> Iterator[str]:
@@ -91,9 +91,9 @@ class Discover(Suite):
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
-        from herobench.suites.discover.attempt import facts_of
+        from herobench.suites.discover.attempt import known_details
 
-        return facts_of(self._mysteries[task_id], self._style)
+        return known_details(self._mysteries[task_id], self._style)
 
     def player(self, name: str) -> Model:
         """Return a player that needs no model."""
@@ -103,9 +103,9 @@ class Discover(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these mysteries."""
-        from herobench.task_gen.discover.generator import twins_of  # the generator is slow to import
+        from herobench.task_gen.discover.generator import make_twins  # the generator is slow to import
 
         numbers = {task_id: number for number, task_id in enumerate(self._mysteries)}
         originals = [(numbers[task_id], self._mysteries[task_id]) for task_id in task_ids]
-        twins = {twin.id: twin for twin in twins_of(originals, seed, self._setting.workers)}
+        twins = {twin.id: twin for twin in make_twins(originals, seed, self._setting.workers)}
         return FreshSuite(Discover(replace(self._setting, options=self.options), twins))

@@ -21,7 +21,7 @@ from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
+from herobench.task_gen.epoch.prover import played, shortest_plan, shortest_way, write_call
 
 _GREEDY = SearchLimits(5_000)
 _TRIES = 5
@@ -52,7 +52,7 @@ def _played(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any
     """Yield the calls of a player, each with how the game stopped behind it; None if it goes on."""
     game = level.start()
     for action in _PLAYERS[name](game, epoch):
-        call = call_of(level, action)
+        call = write_call(level, action)
         game.turn({"call": call})
         yield call, game.stop
         if game.stop:

@@ -33,14 +33,14 @@ from herobench.suites.epoch.game.level import (
     LEVELS,
     PUBLISHED,
     Level,
-    levels_of,
     load_level,
+    load_levels,
     with_numbers,
 )
 from herobench.suites.epoch.game.world import digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
-from herobench.task_gen.epoch.distance import distance_of
-from herobench.task_gen.epoch.proof import problems_of
+from herobench.task_gen.epoch.distance import measure_distance
+from herobench.task_gen.epoch.proof import find_problems
 
 
 class Epoch(Suite):
@@ -74,20 +74,20 @@ class Epoch(Suite):
     @staticmethod
     def audit(tasks: Path, jobs: int) -> Iterator[str]:
         """Return what players without a model solve, line by line."""
-        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
+        levels = load_levels(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
-            groups.setdefault(group_of(level), []).append(level)
+            groups.setdefault(level_group(level), []).append(level)
         return wins_table(groups)
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of levels again."""
-        return Certificates(LEVELS, problems_of)
+        return Certificates(LEVELS, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
         dataset = setting.dataset or DATASET
-        levels = levels_of(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
+        levels = load_levels(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         self.dataset = setting.tasks_name or dataset
         given = setting.options
         self._mode = cast("Mode", GivenOptions("epoch", given).one_of("mode", MODES[0], MODES))
@@ -102,7 +102,7 @@ class Epoch(Suite):
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""
         for level in self._levels.values():
-            yield TaskInfo(level.id, group_of(level), level.as_row())
+            yield TaskInfo(level.id, level_group(level), level.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the world and of the words, and the way in which levels are played."""
@@ -124,14 +124,14 @@ class Epoch(Suite):
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of a game without a reply."""
-        return facts_of(self._levels[task_id], self._mode, self._style)
+        return known_details(self._levels[task_id], self._mode, self._style)
 
     def player(self, name: str) -> EpochPlayer:
         """Return a player that needs no model."""
         return EpochPlayer(name, self._levels, self._mode)
 
 
-def group_of(level: Level) -> str:
+def level_group(level: Level) -> str:
     """Return the level's id for a published level, and for others their lengths, from one power of two to the next."""
     if level.id in PUBLISHED and level == load_level(level.id):
         return level.id
@@ -144,7 +144,7 @@ _LONGEST = 400_000
 """The longest reply in which a plan is looked for, in characters."""
 
 
-def facts_of(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
+def known_details(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     known = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
     return {**blank(column for column in DETAILS if not column.later), **known}
@@ -174,7 +174,7 @@ class EpochAttempt(Attempt):
     def grade(self) -> Verdict:
         """Judge the game."""
         row, solved = self._game.row(), self._game.stop == "SOLVED"
-        details = {**facts_of(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
+        details = {**known_details(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
         return Verdict(
             solved,
             100.0 if solved else 0.0,
@@ -186,7 +186,7 @@ class EpochAttempt(Attempt):
 
     def distance(self) -> Distance:
         """Return how many valid actions the game is from its goal."""
-        return distance_of(self._game)
+        return measure_distance(self._game)
 
     def fork(self) -> Self:
         """Return a copy that goes on by itself."""
@@ -230,7 +230,7 @@ class LevelToolAttempt(EpochAttempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""
-        turn = _turn_of(reply)
+        turn = _turn_row(reply)
         told = self._telling.result(self._game, turn, self._play(turn))
         results = tool_results(reply, told, WORDS.fill("not_carried_out")) or [Message("user", told)]
         self._window.add(reply, results)
@@ -257,7 +257,7 @@ class LevelPlanAttempt(EpochAttempt):
             self._play(turn)
 
 
-def _turn_of(reply: Reply) -> dict[str, Any]:
+def _turn_row(reply: Reply) -> dict[str, Any]:
     if reply.tool_calls:
         return {"calls": [{"name": call.name, "arguments": call.arguments} for call in reply.tool_calls]}
     return {"text": reply.text}

@@ -37,15 +37,15 @@ from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
+    dataset_version,
     is_shipped,
+    load_task_world,
     read_tasks_at,
     renamed_tasks,
     shipped_tasks,
     shipped_versions,
-    version_of,
-    world_of,
 )
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS, group_of
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS, task_group
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
@@ -139,7 +139,7 @@ class Rpg(Suite):
                 f"Answers of the suite rpg are scored by world, names and rules, and not by {foreign[0]!r}."
             )
         names, rules, world = names_in(setting.options), _rules(setting), _world(setting)
-        tasks = setting.tasks or Path(version_of(setting.dataset or DEFAULT_DATASET))
+        tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
         return AnswerWork.of(with_names(world, names), rules, *read_tasks_at(tasks, world, names))
 
     @staticmethod
@@ -170,7 +170,7 @@ class Rpg(Suite):
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
         for task in self._tasks.values():
-            yield TaskInfo(task.id, group_of(task), task.as_row())
+            yield TaskInfo(task.id, task_group(task), task.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the world's code and digest, the rules, the mode, the lane and the digest of the prompts' words.
@@ -290,7 +290,7 @@ def _world(setting: SuiteSetting) -> World:
     if "world" not in setting.options and _WORLD_FILE in setting.files:
         return _kept_world(setting.files[_WORLD_FILE])
     tasks = setting.tasks or setting.dataset or DEFAULT_DATASET
-    return world_of(setting.options.get("world"), tasks)
+    return load_task_world(setting.options.get("world"), tasks)
 
 
 def _kept_world(source: str) -> World:
@@ -305,7 +305,7 @@ def _kept_world(source: str) -> World:
 
 def _dataset_name(setting: SuiteSetting) -> str:
     if setting.tasks is None:
-        return version_of(setting.dataset or DEFAULT_DATASET)
+        return dataset_version(setting.dataset or DEFAULT_DATASET)
     return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -313,7 +313,7 @@ def _read_tasks(setting: SuiteSetting, world: World, names: Names) -> Mapping[st
     if setting.tasks is not None:
         return load_tasks(setting.tasks, world, names)
     name = setting.dataset or DEFAULT_DATASET
-    if world.digest == world_of(None, name).digest:
+    if world.digest == load_task_world(None, name).digest:
         return renamed_tasks(shipped_tasks(name), world, names)
     with as_file(dataset_path(name)) as path:
         return load_tasks(path, world, names)

@@ -34,7 +34,7 @@ def write_evaluation(
     folder: Path,
     manifest: Mapping[str, Any],
     samples: Iterable[Mapping[str, Any]],
-    calls_of: CallsOf,
+    find_calls: CallsOf,
     model_id: str | None = None,
 ) -> Path:
     """Write both files of a run, and return the path of the aggregate. The model is named DEVELOPER/NAME there."""
@@ -49,7 +49,7 @@ def write_evaluation(
     own = uuid.UUID(bytes=sha256(dump_row({"run": manifest["id"], "samples": rows}).encode()).digest()[:16], version=4)
     place = Path("data", _plain(f"herobench_{suite}"), *map(_plain, model.split("/")[-2:]))
     head = {"schema_version": _VERSION, "evaluation_id": f"herobench_{suite}/{model}/{manifest['id']}"}
-    lines = [dump_row({**head, **_instance(row, model, _answered(row, calls_of))}) for row in measured]
+    lines = [dump_row({**head, **_instance(row, model, _answered(row, find_calls))}) for row in measured]
     text = "".join(f"{line}\n" for line in lines)
     details = {
         "format": "jsonl",
@@ -118,10 +118,10 @@ def _session_end(session: Mapping[str, Any]) -> float:
         raise InputError([Problem("run.json", "$.sessions", "times such as 2026-01-31T12:00:00Z", told)]) from error
 
 
-def _answered(row: Mapping[str, Any], calls_of: CallsOf) -> Sequence[Mapping[str, Any]]:
+def _answered(row: Mapping[str, Any], find_calls: CallsOf) -> Sequence[Mapping[str, Any]]:
     """Return the calls of a sample. Raise InputError when it has none, as one that was put into the file."""
     task_id, epoch = row["task_id"], row["epoch"]
-    calls = calls_of(task_id, epoch) if row["replies"] else ()
+    calls = find_calls(task_id, epoch) if row["replies"] else ()
     if not calls:
         expected = "samples whose replies are in calls.jsonl"
         raise InputError([Problem("samples.jsonl", "", expected, {"task_id": task_id, "epoch": epoch})])

@@ -86,7 +86,7 @@ class SuiteTask(vf.Task[HeroBenchData]):
     @property
     def scorer(self) -> Scorer:
         """The scorer of this process."""
-        return shared_scorer(wanted_of(self.data.knobs))
+        return shared_scorer(read_query(self.data.knobs))
 
     async def finalize(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
         """Score the replies. The sandbox runs plans in processes of its own."""
@@ -138,7 +138,7 @@ class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
     def load(self) -> Iterator[SuiteTask]:
         """Yield the tasks in their order."""
         knobs = self.config.knobs()
-        scorer = shared_scorer(wanted_of(knobs))
+        scorer = shared_scorer(read_query(knobs))
         for task_id, task in scorer.tasks.items():
             play = scorer.play(task_id, prefix=self.config.prefix)
             if play.tools:
@@ -165,7 +165,7 @@ def asked(play: Play) -> dict[str, Any]:
     return {"prompt": messages[0]["content"] if len(messages) == 1 else messages, "system_prompt": system}
 
 
-def wanted_of(knobs: dict[str, Any]) -> TaskQuery:
+def read_query(knobs: dict[str, Any]) -> TaskQuery:
     """Return what is wanted: in one turn unless a mode is named, or the suite has none with one turn."""
     wanted = TaskQuery(**knobs)
     if "mode" in knobs:

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 from herobench.data.compressed import packed_rows
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, hero_question_of, text_of
-from herobench.suites.acp.players import answer_of
+from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, action_text, read_hero_question
+from herobench.suites.acp.players import player_answer
 from herobench.suites.acp.questions.questions import TASKS, by_task
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -35,8 +35,8 @@ from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.acp.hero import plans, states
 from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, context, question_text, unfit
-from herobench.task_gen.rpg.datasets import shipped_tasks, tasks_at, world_of
-from herobench.task_gen.rpg.tasks.spec import group_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks, tasks_at
+from herobench.task_gen.rpg.tasks.spec import task_group
 from herobench.task_gen.rpg.twins import content_digest, fresh_twins, world_like
 from herobench.work.engine import Each, Local, Work
 
@@ -80,8 +80,8 @@ def question_about(source: PlannedScene, kind: str, seed: int, number: int, spli
     if draft is None:
         return None
     # Read again, so that the row by itself has the answer.
-    question = hero_question_of(_written(source, kind, split, name, draft).as_row())
-    if judge(question, answer_of("oracle", question, 0)).fault:
+    question = read_hero_question(_written(source, kind, split, name, draft).as_row())
+    if judge(question, player_answer("oracle", question, 0)).fault:
         raise AssertionError(f"the proven answer to {question.key} is not accepted")
     return question
 
@@ -101,7 +101,7 @@ def _written(source: PlannedScene, kind: str, split: str, name: str, draft: Ques
         experience=scene.rules.experience,
         context=context(scene),
         question=question_text(scene, kind, **draft.facts),
-        given=tuple(map(text_of, draft.given)),
+        given=tuple(map(action_text, draft.given)),
         answer=draft.answer,
         kept=scene.as_row(),
     )
@@ -115,7 +115,7 @@ _SEED = 1
 
 def default_questions() -> Iterator[HeroQuestion]:
     """Yield the questions of the set in their order."""
-    world, rules = world_of(None, DATASET), load_rules()
+    world, rules = load_task_world(None, DATASET), load_rules()
     tasks = (task for task in shipped_tasks(DATASET).values() if not unfit(world, task.rules(rules), task))
     return questions_about(world, list(tasks)[::_EVERY], seed=_SEED)
 
@@ -133,7 +133,7 @@ _FAR = 2**53
 """The distance between the seeds of questions, beyond every seed that a user may name."""
 
 
-def twins_of(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> list[HeroQuestion]:
+def make_twins(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> list[HeroQuestion]:
     """Return a twin of each question, in their order. The same questions and seed give the same twins.
 
     Raise UsageError for a question whose RPG task is not one of the dataset that the shipped questions are about.
@@ -144,7 +144,7 @@ def twins_of(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> lis
         task = tasks.get(question.rpg_task)
         if task is None or content_digest(task.as_row()).hex() != question.rpg_digest:
             raise UsageError(f"The question {question.key} can have no twin: its RPG task is not in {DATASET}.")
-    world = world_like(world_of(None, DATASET), seed)
+    world = world_like(load_task_world(None, DATASET), seed)
     chosen = list(dict.fromkeys(question.rpg_task for question in asked))
     made, _ = fresh_twins(world, tasks.values(), chosen, seed, jobs)
     before: Counter[tuple[str, str]] = Counter()
@@ -154,7 +154,7 @@ def twins_of(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> lis
         orders.append((question.as_row(), before[alike]))
         before[alike] += 1
     work = _TwinWork(world, [task.as_row() for task in made.values()], seed)
-    return list(map(hero_question_of, Local(jobs).results(work, orders)))
+    return list(map(read_hero_question, Local(jobs).results(work, orders)))
 
 
 Row = Mapping[str, Any]
@@ -173,7 +173,7 @@ class _TwinWork(Work[tuple[Row, int], Row]):
         """Give the function of a question and its number."""
         made = map(Task.from_row, self.made)
         maker = _Maker(self.world, shipped_tasks(DATASET), {str(task.twin_of): task for task in made}, self.seed)
-        return nullcontext(lambda order: maker.twin(hero_question_of(order[0]), order[1]).as_row())
+        return nullcontext(lambda order: maker.twin(read_hero_question(order[0]), order[1]).as_row())
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class _Maker:
     def _as_difficult(self, question: HeroQuestion) -> Iterator[str]:
         """Yield the other tasks of the same bracket."""
         for task in self.tasks.values():
-            if task.id != question.rpg_task and group_of(task) == question.rpg_group:
+            if task.id != question.rpg_task and task_group(task) == question.rpg_group:
                 yield task.id
 
 
@@ -262,7 +262,7 @@ def _source(about: str, task_id: str) -> PlannedScene:
 @cache
 def _tasks(about: str) -> tuple[World, Mapping[str, Task]]:
     """Return the world, and the tasks about which questions can be asked."""
-    world = world_of(None, about)
+    world = load_task_world(None, about)
     with tasks_at(Path(about)) as path:
         found = load_tasks(path, world)
     rules = load_rules()

@@ -18,8 +18,8 @@ from herobench.task_gen.acp.hero.stops import (
     spare_part,
     spare_repeat,
     split,
-    stops_of,
-    units_of,
+    split_stops,
+    split_units,
 )
 
 _LEAST = 3
@@ -43,7 +43,7 @@ def val(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | No
     if len(rest) < _LEAST:
         return None
     here = scene.task.hero.place
-    stops = stops_of(here, rest)
+    stops = split_stops(here, rest)
     for _ in range(chance.randint(0, _MOST_SPLITS)):
         stops = split(scene, stops, chance) or stops
     refused: dict[int | None, list[Plan]] = {}
@@ -83,13 +83,13 @@ _TRIES = 4
 def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Split the work of a plan into stops that look alike. One of them is spare, as play proves."""
     scene, rest = source.cut(chance, _LEAST)
-    stops = stops_of(scene.task.hero.place, rest)
-    usual = _kinds(stops_of(source.scene.task.hero.place, source.plan))
+    stops = split_stops(scene.task.hero.place, rest)
+    usual = _kinds(split_stops(source.scene.task.hero.place, source.plan))
     able = _kinds(stops)
     if not able:
         return None
     kind = usual[int(luck * len(usual))] if chance.random() < _USUAL else chance.choice(able)
-    done = stops_of(source.scene.task.hero.place, source.plan[: len(source.plan) - len(rest)])
+    done = split_stops(source.scene.task.hero.place, source.plan[: len(source.plan) - len(rest)])
     with_spare = _with_spare(scene, stops, done, chance, kind)
     return None if with_spare is None else _draft(scene, _with_decoys(scene, with_spare, chance, kind), kind)
 
@@ -97,7 +97,7 @@ def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
 def _kinds(stops: Sequence[PlaceStop]) -> list[str]:
     """Return the kinds of work that suffice for look-alikes."""
     amounts = Counter[str]()
-    for unit in units_of(stops):
+    for unit in split_units(stops):
         amounts[unit.action.name] += unit.amount
     return sorted(kind for kind, amount in amounts.items() if amount > _ALIKE)
 
@@ -124,7 +124,7 @@ def _with_decoys(scene: HeroScene, stops: list[PlaceStop], chance: Random, kind:
 def _draft(scene: HeroScene, stops: Sequence[PlaceStop], kind: str) -> QuestionDraft | None:
     """Return the question of stops with enough look-alikes, and of few in which one alone can be left out."""
     plan, spare = laid(scene.task.hero.place, stops)
-    *units, _ = units_of(stops)
+    *units, _ = split_units(stops)
     alike = [unit for unit in units if unit.action.name == kind and not stops[unit.stop].is_spare]
     if len(alike) < _ALIKE:
         return None

@@ -13,7 +13,7 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.prompts.acp.prompt import HERO_WORDS
 from herobench.prompts.rpg.render import describe_records, fill, section_records
-from herobench.suites.acp.hero.question import text_of
+from herobench.suites.acp.hero.question import action_text
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
@@ -24,7 +24,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do
-from herobench.task_gen.rpg.tasks.spec import group_of
+from herobench.task_gen.rpg.tasks.spec import task_group
 from herobench.task_gen.rpg.twins import content_digest
 
 _NOTHING = "nothing"
@@ -67,7 +67,7 @@ def gear_goal(scene: HeroScene, gear: Mapping[str, int]) -> str:
 
 def numbered(plan: Iterable[Action]) -> str:
     """Return a plan, one action a line with its number, from 0."""
-    return "\n".join(f"{number}: {text_of(action)}" for number, action in enumerate(plan))
+    return "\n".join(f"{number}: {action_text(action)}" for number, action in enumerate(plan))
 
 
 def _state(scene: HeroScene) -> str:
@@ -152,7 +152,7 @@ class PlannedScene:
     @property
     def group(self) -> str:
         """The group of the task in reports."""
-        return group_of(self.task)
+        return task_group(self.task)
 
     def cut(self, chance: Random, least: int = 0, *, whole_hunts: bool = False) -> tuple[HeroScene, tuple[Action, ...]]:
         """Draw a state of the plan, with at least some actions left. Return it and the rest of the plan.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
-from herobench.suites.acp.hero.question import change, text_of
+from herobench.suites.acp.hero.question import action_text, change
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, act
 from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
@@ -131,7 +131,7 @@ def beginning(scene: HeroScene, gear: Counter[Code]) -> Beginning | None:
         begins = shortest.begins(scene, action, length)
         if begins is None:
             return None
-        first += [text_of(action)] if begins else []
+        first += [action_text(action)] if begins else []
     return Beginning(first, length, len(able))
 
 
@@ -169,7 +169,7 @@ def app(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | No
 
 def applicable(scene: HeroScene) -> list[str]:
     """Return the actions in question that can be carried out, each tried on a hero of its own."""
-    return [text_of(action) for action in scene.actions() if scene.game().act(action).ok]
+    return [action_text(action) for action in scene.actions() if scene.game().act(action).ok]
 
 
 def prog(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
@@ -180,7 +180,7 @@ def prog(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
         return None
     kind = chance.choice(sorted({action.name for action in able}))
     action = _larger(scene, chance.choice([each for each in able if each.name == kind]), chance)
-    return QuestionDraft(scene, change(scene, action), (action,), {"action": text_of(action)})
+    return QuestionDraft(scene, change(scene, action), (action,), {"action": action_text(action)})
 
 
 def _larger(scene: HeroScene, action: Action, chance: Random) -> Action:
@@ -363,8 +363,8 @@ def impossible_actions(scene: HeroScene) -> tuple[list[str], int] | None:
     actions = scene.actions()
     if len(actions) < FEWEST:
         return None
-    texts = list(map(text_of, actions))
-    allowed = ({text_of(action) for action in actions if closure.allows(action)} for closure in (most, least))
+    texts = list(map(action_text, actions))
+    allowed = ({action_text(action) for action in actions if closure.allows(action)} for closure in (most, least))
     return _decided(texts, *allowed)
 
 

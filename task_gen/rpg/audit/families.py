@@ -124,7 +124,7 @@ class _Climb(GearOptions):
             return {}
         groups = list(combinations(range(slots), min(at_once, slots)))
         ways = np.unique(self._changed(np.zeros(slots, dtype=np.int64), groups), axis=0)
-        dealt, taken, health = exchange(self._rows_of(ways), self._target)
+        dealt, taken, health = exchange(self._set_stats(ways), self._target)
         survived = health / np.maximum(taken, 1)
         order = np.lexsort((-survived, -dealt))
         # from the most dealt down, each that survives longer than all before it
@@ -138,7 +138,7 @@ class _Climb(GearOptions):
         return {slot: item for (slot, items), pick in picks if pick and (item := items[pick])}
 
     def _judged(self, ways: Picks) -> tuple[Numbers, NDArray[np.bool_]]:
-        rows = self._rows_of(ways)
+        rows = self._set_stats(ways)
         fights = duels(Fighters.of(rows), self._target, self._rounds)
         return self._merit(rows, self._target, fights), fights.won
 

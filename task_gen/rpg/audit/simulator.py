@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import HEALTH, Fighter, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Stats, World
@@ -44,7 +44,7 @@ class GearOptions:
         for stats in worn:
             bare = subtract(bare, stats)
         self._bare = bare
-        self._rows = [rows_of(item.worn if item else nothing for item in items) for items in self._options.values()]
+        self._rows = [stat_rows(item.worn if item else nothing for item in items) for items in self._options.values()]
         self._scarce = list(self._too_few(hero, pieces or {}))
 
     def _too_few(self, hero: Hero, pieces: Mapping[Code, int]) -> Iterator[tuple[list[tuple[int, int]], int]]:
@@ -69,9 +69,9 @@ class GearOptions:
             ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
         return ways
 
-    def _rows_of(self, ways: Picks) -> Numbers:
+    def _set_stats(self, ways: Picks) -> Numbers:
         """Return the stats of the hero in each set."""
-        found: Numbers = rows_of([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
+        found: Numbers = stat_rows([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
         return found
 
 
@@ -118,7 +118,7 @@ class GearClimb(GearOptions):
         if not self._only_hits(monster):
             return np.full(len(begins), np.inf)
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
-        best = rows_of([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
+        best = stat_rows([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
         dealt, taken, health = exchange(best, monster)
         most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
         return np.where(dealt > 0, most, 0)
@@ -143,7 +143,7 @@ class GearClimb(GearOptions):
         """Return the best of some sets, how good it is, and whether it should win."""
         ways = ways[: max(1, self.evaluations)]
         self.evaluations -= len(ways)
-        rows = self._rows_of(ways)
+        rows = self._set_stats(ways)
         if self._only_hits(monster):
             dealt, taken, health = exchange(rows, monster)
             strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))

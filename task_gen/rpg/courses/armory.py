@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels, stat_rows
 from herobench.suites.rpg.game.rules import USUAL_WARD, Rules, warding
 from herobench.suites.rpg.game.world import Stats
 
@@ -105,9 +105,9 @@ class CourseArmory:
     @cached_property
     def _totals(self) -> Numbers:
         """The stats of the hero in each of the loadouts."""
-        total = np.repeat(rows_of([self.hero]), len(self.choices), axis=0)
+        total = np.repeat(stat_rows([self.hero]), len(self.choices), axis=0)
         for slot, pieces in enumerate(self.pieces):
-            rows = np.vstack([rows_of(pieces), np.zeros((1, total.shape[1]))])
+            rows = np.vstack([stat_rows(pieces), np.zeros((1, total.shape[1]))])
             total += rows[self.choices[:, slot]]
         return total
 
@@ -199,8 +199,8 @@ class CourseArmory:
 
     def _shares(self, foe: Stats, worn: Sequence[Stats]) -> tuple[Numbers, Numbers]:
         """Return, for each slot, the shares by which its last piece raises offence and defence over its first one."""
-        first, last = (Fighters.of(rows_of(pieces[end] for pieces in self.pieces)) for end in (0, -1))
-        hero = Fighters.of(rows_of([self.hero, *worn]).sum(axis=0, keepdims=True))
+        first, last = (Fighters.of(stat_rows(pieces[end] for pieces in self.pieces)) for end in (0, -1))
+        hero = Fighters.of(stat_rows([self.hero, *worn]).sum(axis=0, keepdims=True))
         attack, through = hero.attack[0], 100 + hero.damage[0] - np.array(foe.resistance)
         dealt, taken = attack @ through, np.array(foe.attack) @ (100 - hero.resistance[0])
         hits = (last.attack - first.attack) @ through + (last.damage - first.damage) @ attack

@@ -20,11 +20,11 @@ from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
 from herobench.task_gen.rpg.courses.course import PRODUCTS
-from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, shard_of, world_and
-from herobench.task_gen.rpg.courses.shard import Shard, raw_of
+from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, draw_shard, world_and
+from herobench.task_gen.rpg.courses.shard import Shard, raw_material
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
-from herobench.task_gen.rpg.tasks.certificate import depth_of, left_over
+from herobench.task_gen.rpg.tasks.certificate import chain_depth, left_over
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, total_difficulty, with_budget
 from herobench.work.engine import Each, Local
@@ -35,7 +35,7 @@ _WORTH_A_WORKER = 4
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
-    shard = shard_of(wish, index) if index < wish.courses + MORE else None
+    shard = draw_shard(wish, index) if index < wish.courses + MORE else None
     # a world for the tasks of a run has courses behind its count
     if shard is None or shard.code(("foe", shard.foes[0])) not in world.monsters:
         raise UsageError(
@@ -70,14 +70,14 @@ def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
 
 def _alone(wish: CourseWish, spec: Spec, number: int) -> tuple[Shard, Mapping[str, Any]]:
     """Return a course, and its task in a world that has no other course."""
-    shard = shard_of(wish, number)
+    shard = draw_shard(wish, number)
     task = course_task(world_and(None, wish, {number: shard}), load_rules(), spec, wish, number)
     return shard, task.as_row()
 
 
 def task_in(world: World, rules: Rules, spec: Spec, shard: Shard, index: int) -> Task:
     """Return the task of a shard of a world, without its certificate."""
-    first, *then = goals_of(shard)
+    first, *then = course_goals(shard)
     return Task(
         id="course",
         world=world.digest,
@@ -94,7 +94,7 @@ def task_in(world: World, rules: Rules, spec: Spec, shard: Shard, index: int) ->
     )
 
 
-def goals_of(shard: Shard) -> Iterator[Goal]:
+def course_goals(shard: Shard) -> Iterator[Goal]:
     """Yield the goals, each kill with the gear that the plan changes to for it."""
     worn = shard.loadout(shard.course.start)
     kills = (fight for fight in shard.course.fights if not fight.is_hunt)
@@ -126,7 +126,7 @@ def _knowledge(world: World, shard: Shard) -> Knowledge:
     """Tell all of the shard, in the world's order."""
     refined = [shard.code(material) for material in shard.materials if material.is_refined]
     recipes = {*_gear(shard, lacking=True), *refined}
-    leaves = {shard.code(raw_of(material)) for material in shard.materials} | set(_gear(shard, lacking=False))
+    leaves = {shard.code(raw_material(material)) for material in shard.materials} | set(_gear(shard, lacking=False))
     foes = {shard.code(("foe", number)) for number in shard.foes}
     return Knowledge(
         recipes=tuple(code for code in world.items if code in recipes),
@@ -155,6 +155,6 @@ def _certificate(world: World, rules: Rules, task: Task, shard: Shard) -> Certif
         proof="loadouts",
         scope="all_ways",
         then=tuple(then),
-        depth=depth_of(task, game.events, world),
+        depth=chain_depth(task, game.events, world),
         hulls=shard.course.hulls,
     )

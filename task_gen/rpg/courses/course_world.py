@@ -27,7 +27,7 @@ from herobench.task_gen.rpg.courses.armory import SLOTS
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
-from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
 from herobench.task_gen.rpg.tasks.spec import LEAST_DECISIONS, LENGTHS, LONGEST, length_on_ladder, place_on_rung
 
@@ -105,12 +105,12 @@ def _no_wish(found: str) -> str:
 def build(text: str) -> Mapping[str, Any]:
     """Return the six documents of the world for a wish such as `7` or `7:40`."""
     wish = CourseWish.of(text)
-    return _documents(wish, {index: shard_of(wish, index) for index in range(wish.courses)})
+    return _documents(wish, {index: draw_shard(wish, index) for index in range(wish.courses)})
 
 
 def world_with(wish: CourseWish, indices: Collection[int]) -> World:
     """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
-    return world_and(None, wish, {index: shard_of(wish, index) for index in indices})
+    return world_and(None, wish, {index: draw_shard(wish, index) for index in indices})
 
 
 def world_and(world: World | None, wish: CourseWish, shards: Mapping[int, Shard]) -> World:
@@ -134,7 +134,7 @@ def bare_hero(rules: Rules) -> Stats:
 
 
 @lru_cache(maxsize=_KEPT)
-def shard_of(wish: CourseWish, index: int) -> Shard:
+def draw_shard(wish: CourseWish, index: int) -> Shard:
     """Return a course with its names. Kept, because its world and its task are made of it.
 
     Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
@@ -226,4 +226,4 @@ def _tiles(wish: CourseWish, shards: Mapping[int, Shard]) -> Iterator[Mapping[st
     for index, shard in shards.items():
         name = f"{_families(wish)[index]} {land.choice(LAND)}"
         for (x, y), kind, code in shard.tiles():
-            yield {"x": x, "y": y, "name": name, "skin": code_of(name), "content": {"type": kind, "code": code}}
+            yield {"x": x, "y": y, "name": name, "skin": spell_code(name), "content": {"type": kind, "code": code}}

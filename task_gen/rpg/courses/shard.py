@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.world import Code, Place, Stats
 from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice
 from herobench.task_gen.rpg.courses.course import PRODUCTS, Course, CourseMaterial
 from herobench.task_gen.rpg.oracle.steps import Do
-from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, spell_code
 from herobench.task_gen.rpg.remix.nodes import drop, item_row
 
 LEVEL = 40
@@ -59,7 +59,7 @@ class Shard:
                 continue
             if material.is_refined:
                 self._name(material, f"{word} {REFINED[material.kind]}")
-            self._name(raw_of(material), f"{word} {RAW[material.kind]}")
+            self._name(raw_material(material), f"{word} {RAW[material.kind]}")
             self._name(("node", material), f"{word} {NODES['crystal' if material.kind == 'gem' else material.kind]}")
         self._places: dict[object, Place] = dict(zip(self.things, places, strict=False))
 
@@ -75,11 +75,11 @@ class Shard:
 
     def _name(self, thing: object, name: str) -> None:
         whole = f"{self._family} {name}"
-        code = code_of(whole)
+        code = spell_code(whole)
         # two things of a family with one name would be one
         while code in self._names:
             whole += " II"
-            code = code_of(whole)
+            code = spell_code(whole)
         self._codes[thing], self._names[code] = code, whole
 
     @cached_property
@@ -117,10 +117,10 @@ class Shard:
             if material.kind == "drop":
                 yield self._row(material, "resource", "mob")
                 continue
-            yield self._row(raw_of(material), "resource", self._grounds.skills[_SKILL_OF_RAW[material.kind]])
+            yield self._row(raw_material(material), "resource", self._grounds.skills[_SKILL_OF_RAW[material.kind]])
             if material.is_refined:
                 row = self._row(material, "resource", REFINED[material.kind].lower())
-                row["recipe"] = self._recipe(material.kind, {self._codes[raw_of(material)]: self.course.ores})
+                row["recipe"] = self._recipe(material.kind, {self._codes[raw_material(material)]: self.course.ores})
                 yield row
 
     def _row(self, thing: object, kind: str, subtype: str = "") -> dict[str, Any]:
@@ -166,7 +166,7 @@ class Shard:
                     "name": self._names[code],
                     "skill": self._grounds.skills[_SKILL_OF_RAW[material.kind]],
                     "level": LEVEL,
-                    "drops": [drop(self._codes[raw_of(material)], 1)],
+                    "drops": [drop(self._codes[raw_material(material)], 1)],
                 }
 
     def tiles(self) -> Iterator[tuple[Place, str, Code]]:
@@ -195,7 +195,7 @@ class Shard:
         return _Plan(self, self._grounds, self._places).steps()
 
 
-def raw_of(material: CourseMaterial) -> object:
+def raw_material(material: CourseMaterial) -> object:
     """Return what a node gives for a material: a refined one is made of it."""
     return ("raw", material) if material.is_refined else material
 
@@ -292,10 +292,10 @@ class _Plan:
             self._go(self._shops[kind])
             for material in [each for each in self._unrefined if each.kind == kind]:
                 self._craft(material, self._unrefined.pop(material))
-        shop_of = self._course.shop
-        for shop in sorted({shop_of(piece) for piece in pieces}):
+        find_shop = self._course.shop
+        for shop in sorted({find_shop(piece) for piece in pieces}):
             self._go(self._shops[shop])
             for piece in sorted(self._lacking):
-                if shop_of(piece) == shop and self._course.hunted.get(piece, -1) in {-1, *self._hunted}:
+                if find_shop(piece) == shop and self._course.hunted.get(piece, -1) in {-1, *self._hunted}:
                     self._lacking.remove(piece)
                     self._craft(piece, 1)

@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import combinations
 from random import Random
 
-from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import HUNDREDTHS, Fighter, Rules, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
@@ -252,13 +252,13 @@ Merit = tuple[bool, float, float]
 
 def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> dict[str, Item]:
     """Return the changes that a greedy player makes to a hero of some stats."""
-    merit = _merits(duels(Fighters.of(rows_of([stats])), target, rounds))[0]
+    merit = _merits(duels(Fighters.of(stat_rows([stats])), target, rounds))[0]
     chosen: dict[str, Item] = {}
     while not merit[0]:
         ways = list(_ways(stats, options, chosen))
         if not ways:
             break
-        merits = _merits(duels(Fighters.of(rows_of(then for _, _, then in ways)), target, rounds))
+        merits = _merits(duels(Fighters.of(stat_rows(then for _, _, then in ways)), target, rounds))
         best = max(range(len(ways)), key=lambda index: merits[index])
         # Ties end the loop as well: equal items could be swapped forever.
         if merits[best] <= merit:

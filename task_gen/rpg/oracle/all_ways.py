@@ -23,7 +23,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
@@ -157,10 +157,10 @@ class _Proof:
         """The hero in each loadout, in the order of the table."""
         bare = Hero(self._world, self._task.hero)
         worn = [self._world.items[code].worn for code in self._task.hero.worn.values()]
-        base = rows_of([bare.stats])[0] - rows_of(worn).sum(axis=0) if worn else rows_of([bare.stats])[0]
+        base = stat_rows([bare.stats])[0] - stat_rows(worn).sum(axis=0) if worn else stat_rows([bare.stats])[0]
         total = base[None, :]
         for options in self.options:
-            rows = np.array([rows_of([item.worn])[0] if item else np.zeros(len(base)) for item in options])
+            rows = np.array([stat_rows([item.worn])[0] if item else np.zeros(len(base)) for item in options])
             total = (total[:, None, :] + rows[None, :, :]).reshape(-1, len(base))
         return Fighters.of(total)
 

@@ -28,7 +28,7 @@ from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import stop_of, workshop_stop
+from herobench.task_gen.rpg.oracle.lower_bound import goal_stop, workshop_stop
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 
@@ -190,7 +190,7 @@ class _TaskDistances:
         """Return a number of actions that no way is below."""
         world, rules = position.game.world, position.game.rules
         goals = self._task.goals[position.reached :]
-        stops = [stop_of(world, rules, goal) for goal in goals]
+        stops = [goal_stop(world, rules, goal) for goal in goals]
         content = world.tiles[position.game.hero.place].content
         is_shop = content is not None and content.type == "workshop"
         here = content and (workshop_stop(rules, content.code) if is_shop else tuple(content))

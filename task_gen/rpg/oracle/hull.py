@@ -18,7 +18,7 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Numbers, rows_of
+from herobench.suites.rpg.game.combat_batch import Numbers, stat_rows
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World
@@ -71,7 +71,7 @@ def slots_inside(world: World, rules: Rules, task: Task) -> list[int]:
 
 def _inside(pieces: Sequence[Item | None]) -> NDArray[np.int64]:
     """Return 1 for each piece of a slot that is inside the hull of the others, else 0; None is an empty slot."""
-    points = [None if item is None else np.append(rows_of([item.worn])[0], item.level) for item in pieces]
+    points = [None if item is None else np.append(stat_rows([item.worn])[0], item.level) for item in pieces]
     found = [
         point is not None and in_hull(point, [each for each in points if each is not None and each is not point])
         for point in points

@@ -21,7 +21,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
 from herobench.suites.rpg.game.scoring import TaskItems, stages
@@ -67,8 +67,8 @@ def winning_subsets(
     # Row i holds the bits of i, so there is one row per subset.
     masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1 if count <= MOST_SLOTS else _large_parts(count)
     # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
-    changes = rows_of(swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
-    won = duels(Fighters.of(rows_of([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
+    changes = stat_rows(swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
+    won = duels(Fighters.of(stat_rows([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
     return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
 
 

@@ -165,7 +165,7 @@ def campaign_bound(world: World, rules: Rules, task: Task) -> int:
         code: pieces[code] - task.hero.inventory.get(code, 0) for code in leaves - bought if code not in world.nodes
     }
     wins = _victories(world, task, hunted)
-    goal_stops = [stop for stop, _ in groupby(stop_of(world, rules, goal) for goal in task.goals)]
+    goal_stops = [stop for stop, _ in groupby(goal_stop(world, rules, goal) for goal in task.goals)]
     stops = {("monster", who) for who in wins} | {("node", node) for node in nodes}
     stops |= {workshop_stop(rules, recipe.skill) for recipe in crafts.values()}
     others = len(stops.difference(goal_stops)) + bool(bought)
@@ -204,7 +204,7 @@ def _victories(world: World, task: Task, hunted: Mapping[Code, int]) -> Counter[
     return wins
 
 
-def stop_of(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
+def goal_stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
     """Return where a goal is reached."""
     recipe = world.recipe_of(goal.target) if goal.kind == "craft" else None
     return workshop_stop(rules, recipe.skill) if recipe else ("monster", goal.target)

@@ -117,7 +117,7 @@ class WordSource:
         return word
 
 
-def code_of(name: str) -> str:
+def spell_code(name: str) -> str:
     """Return the code of a thing with a name."""
     return "_".join(name.lower().split())
 

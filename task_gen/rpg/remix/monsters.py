@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.rules import HUNDREDTHS, POINT, Rules, gain, strike, ward
 from herobench.suites.rpg.game.world import HERO_STATS
-from herobench.task_gen.rpg.remix.blueprint import BEASTS, PARTS, Blueprint, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import BEASTS, PARTS, Blueprint, WordSource, spell_code
 from herobench.task_gen.rpg.remix.nodes import Material, Row, Store, drop, item_row
 
 Array = NDArray[np.int64]
@@ -224,7 +224,7 @@ class Beast:
     def row(self) -> Row:
         """Its row in a document."""
         return {
-            "code": code_of(self.name),
+            "code": spell_code(self.name),
             "name": self.name,
             "level": self.level,
             "intended_level": self.intended_level,
@@ -270,9 +270,9 @@ class Bestiary:
 
     def _part(self, beast: Beast, part: str, usable_from: int) -> Material:
         name = f"{beast.name.split()[0]} {part}"
-        self.items.append(item_row(code_of(name), name, beast.level, "resource", "mob"))
-        beast.drops.append(drop(code_of(name), _DROP_IN))
-        return Material(code_of(name), name, usable_from, 1)
+        self.items.append(item_row(spell_code(name), name, beast.level, "resource", "mob"))
+        beast.drops.append(drop(spell_code(name), _DROP_IN))
+        return Material(spell_code(name), name, usable_from, 1)
 
     def give(self, item: str, step: int) -> None:
         """Make a piece of gear a drop of one of the monsters of a step."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.task_gen.rpg.remix.blueprint import LONGEST_STEP, NODES, RAW, REFINED, Blueprint, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import LONGEST_STEP, NODES, RAW, REFINED, Blueprint, WordSource, spell_code
 
 Row = Mapping[str, Any]
 
@@ -120,17 +120,17 @@ class Nodes:
     def _node(self, kind: str, skill: str, level: int) -> Material:
         word = self._dialect.word()
         node, raw = f"{word} {NODES[kind]}", f"{word} {RAW[kind]}"
-        self.items.append(item_row(code_of(raw), raw, level, "resource", self._skills[skill]))
+        self.items.append(item_row(spell_code(raw), raw, level, "resource", self._skills[skill]))
         self.rows.append(
             {
-                "code": code_of(node),
+                "code": spell_code(node),
                 "name": node,
                 "skill": self._skills[skill],
                 "level": level,
-                "drops": [drop(code_of(raw), 1)],
+                "drops": [drop(spell_code(raw), 1)],
             }
         )
-        return Material(code_of(raw), raw, level, 1)
+        return Material(spell_code(raw), raw, level, 1)
 
     def _refinery(self, kind: str) -> None:
         """Make the nodes of a kind, with the refined materials."""
@@ -146,7 +146,7 @@ class Nodes:
 
     def _refine(self, kind: str, raw: Material, old: Material | None) -> Material:
         name = f"{raw.word} {REFINED[kind]}"
-        row = item_row(code_of(name), name, raw.level, "resource", code_of(REFINED[kind]))
+        row = item_row(spell_code(name), name, raw.level, "resource", spell_code(REFINED[kind]))
         parts = {raw.code: _ORES_IN_ALLOY, old.code: _OLD_IN_ALLOY} if old else {raw.code: _ORES}
         row["recipe"] = {"skill": self._skills[kind], "level": raw.level, "ingredients": parts}
         self.items.append(row)
@@ -158,7 +158,7 @@ class Nodes:
             home = self._chance.choice(self._veins(level))
             veins = [home, *self._beside(home)]
             name = f"{self._dialect.word()} {RAW['gem']}"
-            gem = Material(code_of(name), name, home["level"], 1, _GEMS)
+            gem = Material(spell_code(name), name, home["level"], 1, _GEMS)
             self.items.append(item_row(gem.code, name, gem.level, "resource", self._skills["metal"]))
             self.leaves.add([gem])
             for vein in veins:

@@ -26,8 +26,8 @@ from herobench.task_gen.rpg.remix.blueprint import (
     Blueprint,
     Wish,
     WordSource,
-    code_of,
     everyday_words,
+    spell_code,
 )
 from herobench.task_gen.rpg.remix.monsters import Armory, Bestiary, arm
 from herobench.task_gen.rpg.remix.nodes import Nodes, Row, item_row
@@ -138,7 +138,7 @@ class _Remix:
 
     def _starter(self) -> dict[str, Any]:
         name = f"{self._dialect.word()} {STARTER}"
-        row = item_row(code_of(name), name, 1, "weapon")
+        row = item_row(spell_code(name), name, 1, "weapon")
         row["effects"] = {f"attack_{self._elements[0]}": 4}
         return row
 
@@ -146,7 +146,7 @@ class _Remix:
         """Yield the things on the map, each once for each of its places."""
         chance = self._wish.chance("places")
         for beast in self._bestiary.beasts:
-            yield from [GroundThing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)
+            yield from [GroundThing("monster", spell_code(beast.name), beast.level)] * chance.choice(_PLACES)
         for row in self._nodes.rows:
             yield from [GroundThing("resource", row["code"], row["level"])] * chance.choice(_PLACES)
         for purpose, skill in self._skills.items():
@@ -188,7 +188,7 @@ def tiles(wanted: int, things: Sequence[GroundThing], dialect: WordSource, chanc
     rows: list[Row] = []
     for x, y in sorted(land, key=lambda place: (place[1], place[0])):
         name = regions[min(regions, key=lambda centre: (abs(centre[0] - x) + abs(centre[1] - y), centre))]
-        row = {"x": x, "y": y, "name": name, "skin": code_of(name)}
+        row = {"x": x, "y": y, "name": name, "skin": spell_code(name)}
         thing = standing.get((x, y))
         rows.append(row | ({"content": {"type": thing.kind, "code": thing.code}} if thing else {}))
     return rows

@@ -23,7 +23,7 @@ from herobench.task_gen.rpg.remix.blueprint import (
     UNKNOWN,
     Blueprint,
     WordSource,
-    code_of,
+    spell_code,
 )
 from herobench.task_gen.rpg.remix.monsters import Bestiary
 from herobench.task_gen.rpg.remix.nodes import Material, Nodes, Store, item_row
@@ -195,7 +195,7 @@ class Smithy:
         falls = kind == "artifact" or (step >= _FALLEN_FROM and self._chance.random() < _FALLEN)
         parts = [] if falls else self._parts(kind, step)
         name = self._name(kind, parts)
-        row = item_row(code_of(name), name, level, kind)
+        row = item_row(spell_code(name), name, level, kind)
         row["effects"] = dict(self._forge.effects(kind, step))
         if falls:
             self._bestiary.give(row["code"], step - 1)
@@ -261,14 +261,14 @@ def distractors(gear: Sequence[dict[str, Any]], dialect: WordSource, chance: Ran
 
 def _like(row: dict[str, Any], dialect: WordSource, chance: Random) -> dict[str, Any]:
     name = f"{dialect.word()} {chance.choice(GEAR[row['type']])}"
-    made = item_row(code_of(name), name, row["level"], row["type"])
+    made = item_row(spell_code(name), name, row["level"], row["type"])
     percent = chance.choice(_STRONGER)
     # Rounded up: a distractor must not look weaker than the piece that it is like.
     made["effects"] = {effect: -(-value * percent // 100) for effect, value in row["effects"].items()}
     parts = list(row["recipe"]["ingredients"].items())
     unknown = f"{dialect.word()} {chance.choice(UNKNOWN)}"
     index = chance.randrange(len(parts))
-    parts[index] = (code_of(unknown), parts[index][1])
+    parts[index] = (spell_code(unknown), parts[index][1])
     made["recipe"] = {**row["recipe"], "ingredients": dict(parts)}
     return made
 
@@ -350,7 +350,7 @@ class Kitchen:
     ) -> None:
         self._made.add((level, frozenset(effects.items())))
         name = self._name(nouns, parts)
-        row = item_row(code_of(name), name, level, "consumable", sort)
+        row = item_row(spell_code(name), name, level, "consumable", sort)
         row["effects"] = effects
         quantities = {part.code: self._chance.randint(*_PARTS) for part in parts}
         row["recipe"] = {"skill": self._skill, "level": level, "ingredients": quantities}

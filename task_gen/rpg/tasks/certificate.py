@@ -61,7 +61,7 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
 def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
     """Return the task with its certificate. Raises Unplannable if the plan fails under too many other seeds."""
     own = task.rules(rules)
-    seeds = () if own.drops == "sure" else seeds_of(task)
+    seeds = () if own.drops == "sure" else certified_seeds(task)
     games = [play(rehearsal.steps, Game(world, own, task.hero, seed)) for seed in seeds] or [rehearsal.game]
     wins = sum(_is_won(world, own, task, game) for game in games)
     # A share, because a task with sure drops has only one game.
@@ -82,7 +82,7 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         # The proof is named so that a validator repeats the right computation.
         proof="search" if bound > lower_bound(world, own, task) else "counts",
         then=tuple(then),
-        depth=depth_of(task, rehearsal.game.events, world) if task.campaign else None,
+        depth=chain_depth(task, rehearsal.game.events, world) if task.campaign else None,
     )
     return replace(task, certificate=certificate)
 
@@ -128,7 +128,7 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
     return hero.hp - bare
 
 
-def seeds_of(task: Task) -> range:
+def certified_seeds(task: Task) -> range:
     """Return the seeds that a certificate covers."""
     return range(task.seed, task.seed + SEEDS)
 
@@ -139,7 +139,7 @@ def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     return judged.outcome == "win" and (task.campaign or len(game.events) <= MOST_ACTIONS)
 
 
-def depth_of(task: Task, events: Iterable[Event], world: World) -> int:
+def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
     """Return the length of the longest chain among the deeds of a plan: each needs what the one before it gave.
 
     A craft needs its ingredients, a fight the gear that is worn, a goal the goal before it. Gathering needs nothing.

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, stats_of
+from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, sum_stats
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.tasks.noise import power
@@ -64,8 +64,8 @@ class Matchup:
         """Return, for each gear set, whether the hero wins with it."""
         if not many:
             return []
-        bare = stats_of(self.hero.stats, self.world.elements)
-        rows = rows_of(add(bare, *(self.world.items[code].worn for code in gear.values())) for gear in many)
+        bare = sum_stats(self.hero.stats, self.world.elements)
+        rows = stat_rows(add(bare, *(self.world.items[code].worn for code in gear.values())) for gear in many)
         won: list[bool] = duels(Fighters.of(rows), self.target.stats, self.rules.rounds).won.tolist()
         return won
 

@@ -37,11 +37,11 @@ LEAST_FACTOR, MOST_FACTOR = 1, 100
 def with_budget(task: Task, factor: float) -> Task:
     """Return a certified task with the budget that a multiple of its lower bound gives."""
     assert task.certificate, "a budget is a multiple of a proven bound"
-    budget = budget_of(task.certificate, factor)
+    budget = action_budget(task.certificate, factor)
     return replace(task, mechanics=replace(task.mechanics, budget=budget, budget_factor=factor))
 
 
-def budget_of(certificate: Certificate, factor: float) -> int:
+def action_budget(certificate: Certificate, factor: float) -> int:
     """Return a multiple of the lower bound, rounded up, or the actions of the certified plan if they are more."""
     # As the decimal number that the user wrote: in floating point 1.1 * 10 is above 11.
     return max(math.ceil(Fraction(str(factor)) * certificate.lower_bound), certificate.actions)
@@ -56,7 +56,7 @@ STEPS = 10
 """The number of difficulties in a bracket."""
 
 
-def bracket_of(difficulty: int) -> int:
+def find_bracket(difficulty: int) -> int:
     """Return the bracket of a total difficulty. The last bracket has no upper end."""
     return min(max(1, (difficulty - LEAST) // STEPS + 1), BRACKETS[-1])
 
@@ -67,10 +67,10 @@ def bracket_steps(bracket: int) -> range:
     return range(first, first + STEPS)
 
 
-def group_of(task: Task) -> str:
+def task_group(task: Task) -> str:
     """Return the group of a task in reports: its bracket, or for a campaign a range of numbers of goals."""
     if not task.campaign:
-        return str(bracket_of(task.difficulty))
+        return str(find_bracket(task.difficulty))
     if not task.then:
         return "campaign 1"
     least = 1 << (len(task.goals).bit_length() - 1)

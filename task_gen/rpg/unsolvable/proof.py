@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.world import (
     Stats,
     World,
     slot_type,
-    stats_of,
+    sum_stats,
 )
 from herobench.task_gen.rpg.gear.candidates import add
 
@@ -145,16 +145,16 @@ def _rises(
 def _is_beatable(world: World, rules: Rules, task: Task, reach: Reach, monster: Monster) -> bool:
     """Return whether the hero beats a monster with some gear and food of the reach, at the highest level of it."""
     hero = task.hero
-    bare = stats_of(hero.stats, world.elements)
+    bare = sum_stats(hero.stats, world.elements)
     bare = bare._replace(hp=bare.hp + (reach.level - hero.combat[0]) * rules.hp_per_level)
     held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
     usable = [world.items[code] for code in reach.items if code in held or world.items[code].level <= reach.level]
     slots: list[set[tuple[Stats, int]]] = []
     for name in world.slots:
-        things = {(stats_of({}, world.elements), 0)}
+        things = {(sum_stats({}, world.elements), 0)}
         for item in usable:
             if item.type == slot_type(name) == CONSUMABLE:
-                food = stats_of({}, world.elements)._replace(hp=item.eaten.hp, damage=item.eaten.damage)
+                food = sum_stats({}, world.elements)._replace(hp=item.eaten.hp, damage=item.eaten.damage)
                 things.add((food, max(0, item.eaten.restore)))
             elif item.type == slot_type(name):
                 things.add((item.worn, 0))

@@ -30,7 +30,7 @@ from herobench.suites.rpg.game.world import (
     Stats,
     World,
     slot_type,
-    stats_of,
+    sum_stats,
 )
 from herobench.task_gen.rpg.gear.candidates import add
 
@@ -74,9 +74,9 @@ class Strength:
 
     def __init__(self, world: World, rules: Rules, hero: HeroStart, items: Collection[Code]) -> None:
         self._rounds = rules.rounds
-        self._bare = stats_of(hero.stats, world.elements)
+        self._bare = sum_stats(hero.stats, world.elements)
         self._slots = options(world, hero, items)
-        nothing = SlotItem(stats_of({}, world.elements))
+        nothing = SlotItem(sum_stats({}, world.elements))
         arms = [[nothing, *slot] for slot in self._slots if _is_armed(slot)]
         self._others = _Choices.of([slot for slot in self._slots if not _is_armed(slot)], nothing)
         self._count = int(np.prod([len(slot) for slot in arms], dtype=float))
@@ -139,7 +139,7 @@ def options(world: World, hero: HeroStart, items: Collection[Code]) -> list[list
 def _option(world: World, item: Item) -> SlotItem:
     if item.type != CONSUMABLE:
         return SlotItem(item.worn)
-    nothing = stats_of({}, world.elements)
+    nothing = sum_stats({}, world.elements)
     return SlotItem(nothing._replace(hp=item.eaten.hp, damage=item.eaten.damage), max(0, item.eaten.restore))
 
 

@@ -19,7 +19,7 @@ from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, m
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
-from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, bracket_of, item_difficulty
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, find_bracket, item_difficulty
 from herobench.task_gen.rpg.worlds.gear_checks import (
     dead_elements,
     dominated,
@@ -122,7 +122,7 @@ def _prospects(world: World, rules: Rules) -> Mapping[int, list[Code]]:
     for monster, level in fights[:: len(fights) // _FIGHTS + 1]:
         hero = HeroStart.bare(world, rules, min(level, rules.level_cap))
         gear = GearSearch.of(world, rules, monster, hero).random_set(Random(0))  # noqa: S311 - a reproducible estimate
-        for bracket in brackets_of(difficulties(world, gear or {})):
+        for bracket in find_brackets(difficulties(world, gear or {})):
             found[bracket].append(monster.code)
         if all(len(found[bracket]) >= _PROSPECTS for bracket in ASKED):
             break
@@ -141,9 +141,9 @@ def difficulties(world: World, gear: Gear) -> int:
     return (sums & ~1) << FIGHT
 
 
-def brackets_of(bits: int) -> set[int]:
+def find_brackets(bits: int) -> set[int]:
     """Return the brackets of a bit set of total difficulties."""
-    return {bracket_of(difficulty) for difficulty in range(bits.bit_length()) if bits >> difficulty & 1}
+    return {find_bracket(difficulty) for difficulty in range(bits.bit_length()) if bits >> difficulty & 1}
 
 
 def holes(given: Sequence[int], spots: Spots) -> Iterator[Oddity]:

@@ -24,9 +24,9 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
-from herobench.task_gen.rpg.tasks.spec import BRACKETS, bracket_of, item_difficulty
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, find_bracket, item_difficulty
 from herobench.task_gen.rpg.worlds.oddity import Ladder, Spots, ladders
-from herobench.task_gen.rpg.worlds.survey import brackets_of, difficulties
+from herobench.task_gen.rpg.worlds.survey import difficulties, find_brackets
 
 SCHEMA = 1
 MOST_SETS = 1000
@@ -108,8 +108,8 @@ class WorldStats:
 
     def offers(self, bracket: int) -> tuple[list[Code], list[Code]]:
         """Return the monsters and the items that tasks of a bracket can be about."""
-        monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in brackets_of(fight.bits))
-        return list(monsters), [code for code, work in self.crafts.items() if bracket_of(work) == bracket]
+        monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in find_brackets(fight.bits))
+        return list(monsters), [code for code, work in self.crafts.items() if find_bracket(work) == bracket]
 
     @property
     def depths(self) -> Mapping[int, list[Code]]:

@@ -12,7 +12,7 @@ from herobench.analysis.board.entry import read_entries, read_slim
 from herobench.analysis.samples.sources import read_sources
 from herobench.data.documents import shipped
 from herobench.suite.lanes import SOLVER
-from herobench.task_gen.rpg.datasets import shipped_tasks, version_of
+from herobench.task_gen.rpg.datasets import dataset_version, shipped_tasks
 from tests.builders import Json
 from tests.program import herobench, read_jsonl, write_jsonl
 
@@ -22,7 +22,7 @@ PROGRAMS = {"sum", "lookup", "greedy", "greedy:margin", "greedy:product", "greed
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Json]]:
     """The shipped rows by program."""
-    with as_file(shipped().joinpath("references", version_of("horizon"))) as folder:
+    with as_file(shipped().joinpath("references", dataset_version("horizon"))) as folder:
         found = [read_slim(source) for source in read_sources(sorted(folder.glob("*.jsonl")))]
     return {slim[0]["model"]: [dict(row) for row in slim] for slim in found}
 

@@ -50,7 +50,7 @@ def planted(seed: int, tasks: int = 120, decisive: str | None = "prog", strength
 # -- as rows of samples -----------------------------------------------------------------------------------------------
 
 
-def digest_of(task: str) -> str:
+def task_digest(task: str) -> str:
     """A digest that stands for the content of a task."""
     return hashlib.sha256(task.encode()).hexdigest()
 
@@ -63,7 +63,7 @@ def plan_row(task: str, group: str, won: bool, model: str = "made-up", **details
 
 def answer_row(task: str, group: str, skill: str, right: bool, model: str = "made-up", **details: Any) -> Json:
     """A sample of the suite acp about a task of the suite rpg."""
-    about = {"rpg_task": task, "rpg_digest": digest_of(task), "rpg_group": group, "domain": "hero", "task": skill}
+    about = {"rpg_task": task, "rpg_digest": task_digest(task), "rpg_group": group, "domain": "hero", "task": skill}
     own = {**blank(ACP), "schema": 1, "sound": int(right), **about, **details}
     return _row("acp", f"{skill}/dev/hero/{task}", skill, right, model, own)
 
@@ -74,7 +74,7 @@ def _row(suite: str, task: str, group: str, won: bool, model: str, details: Json
     return {**blank(SAMPLE), **told, **asked}
 
 
-def rows_of(
+def make_samples(
     seed: int, tasks: int = 120, decisive: str | None = "prog", strength: float = 0.7, model: str = "made-up"
 ) -> tuple[list[Json], list[Json]]:
     """The samples of `planted`: plans, and answers."""

@@ -12,7 +12,7 @@ from herobench.analysis.diagnosis.diagnosis import diagnose, predict_plans, skil
 from herobench.analysis.diagnosis.prediction import Evidence, TaskEvidence
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Probes
-from tests.analysis.diagnosis.planted import planted, rows_of
+from tests.analysis.diagnosis.planted import make_samples, planted
 from tests.analysis.report.browser import Page
 from tests.analysis.report.conftest import driver
 from tests.analysis.report.made import HOSTILE
@@ -90,7 +90,10 @@ __all__ = ["driver"]
 
 @pytest.mark.slow
 def test_the_page_has_a_figure_and_a_table_and_hostile_names_stay_text(driver: Any, tmp_path: Path) -> None:
-    models = {"good": rows_of(3, 60, model="good"), "few": rows_of(1, 9, model=HOSTILE.replace("\ud800", "?"))}
+    models = {
+        "good": make_samples(3, 60, model="good"),
+        "few": make_samples(1, 9, model=HOSTILE.replace("\ud800", "?")),
+    }
     paths = [
         write_jsonl(tmp_path / f"{name}-{side}.jsonl", rows)
         for name, own in models.items()

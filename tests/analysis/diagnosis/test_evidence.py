@@ -4,7 +4,7 @@ from pathlib import Path
 
 from herobench.analysis.diagnosis.prediction import Evidence, right_rate, subjects, success_difference, success_given
 from herobench.analysis.samples.frame import frame_of
-from tests.analysis.diagnosis.planted import answer_row, digest_of, plan_row
+from tests.analysis.diagnosis.planted import answer_row, plan_row, task_digest
 from tests.builders import Json
 from tests.program import write_jsonl
 
@@ -31,9 +31,9 @@ def test_repeated_plans_and_questions_of_a_task_add_up(tmp_path: Path) -> None:
 
 def test_a_digest_decides_before_the_id(tmp_path: Path) -> None:
     plans = [plan_row("1/1", "1", True), plan_row("1/2", "1", False)]
-    answers = [answer_row("1/2", "1", "app", True, rpg_digest=digest_of("1/1")), answer_row("1/3", "1", "app", False)]
-    found = joined(tmp_path, plans, answers, {"1/1": digest_of("1/1")})
-    assert [(task.key, task.plans) for task in found.tasks] == [(digest_of("1/1"), [1.0])]
+    answers = [answer_row("1/2", "1", "app", True, rpg_digest=task_digest("1/1")), answer_row("1/3", "1", "app", False)]
+    found = joined(tmp_path, plans, answers, {"1/1": task_digest("1/1")})
+    assert [(task.key, task.plans) for task in found.tasks] == [(task_digest("1/1"), [1.0])]
     assert (found.plans_alone, found.answers_alone) == (1, 1)
 
 

@@ -13,14 +13,14 @@ from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import find
 from herobench.analysis.suites.rpg.reading import RpgReading
-from tests.analysis.samples.samples import sample, table_of
+from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.sizes import for_each, some_slow
 
-GOOD = table_of(
+GOOD = as_table(
     *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
 )
-POOR = table_of(*(sample(f"{bracket}/{n}", n > 6, tokens=None) for bracket in (1, 2) for n in range(8)))
+POOR = as_table(*(sample(f"{bracket}/{n}", n > 6, tokens=None) for bracket in (1, 2) for n in range(8)))
 KINDS = [
     "success_by_difficulty", "score_by_difficulty", "tokens_by_difficulty", "mean_success", "mean_score",
     "success_per_10k_tokens", "score_per_10k_tokens",
@@ -33,7 +33,7 @@ def test_there_is_a_figure_of_each_of_the_papers_kinds() -> None:
 
 def test_what_nothing_is_known_of_has_no_figure() -> None:
     assert [plot.name for plot in make_plots({"poor": POOR})] == [name for name in KINDS if "token" not in name]
-    assert list(make_plots({"none": table_of(sample("1/1", None))})) == []
+    assert list(make_plots({"none": as_table(sample("1/1", None))})) == []
 
 
 def test_lines_go_through_the_figures_of_each_bracket() -> None:
@@ -60,11 +60,11 @@ def touching(axes: Axes) -> list[str]:
 
 
 def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
-    campaigns = table_of(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
+    campaigns = as_table(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
     axes = drawn(next(make_plots({"one": campaigns, "other": campaigns}, RpgReading()))).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
     assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
-    both = table_of(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
+    both = as_table(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
     assert touching(drawn(next(make_plots({"one": both}))).axes[0]) == []
     assert drawn(next(make_plots({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
 
@@ -77,7 +77,7 @@ def test_equal_runs_do_not_hide_one_another() -> None:
 
 
 def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole() -> None:
-    lost = table_of(*(sample(f"1/{n}", False) for n in range(8)))
+    lost = as_table(*(sample(f"1/{n}", False) for n in range(8)))
     axes = drawn(next(make_plots({"one": lost, "other": lost, "third": lost}))).axes[0]
     assert axes.get_xlim() == (-0.5, 0.5)
     assert not any(container.lines[0].get_clip_on() for container in axes.containers)
@@ -92,7 +92,7 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
     ],
 )
 def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float], told: set[str]) -> None:
-    runs = {f"run {cost}": table_of(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
+    runs = {f"run {cost}": as_table(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
     (plot,) = (plot for plot in make_plots(runs) if plot.kind == "marks")
     axes = drawn(plot).axes[0]
     axes.figure.draw_without_rendering()
@@ -112,7 +112,7 @@ def measured(name: str, horizon: float, slope: float = 1.0) -> pd.DataFrame:
     """A run of 120 tasks with a known horizon."""
     lengths = ladder(120)
     won = wins(np.random.default_rng(3), lengths, horizon, slope)[0]
-    return table_of(*(sample(f"1/{n}", bool(won[n]), run=name, decisions=lengths[n]) for n in range(120)))
+    return as_table(*(sample(f"1/{n}", bool(won[n]), run=name, decisions=lengths[n]) for n in range(120)))
 
 
 def horizon_plot(**runs: pd.DataFrame) -> Plot:
@@ -148,7 +148,7 @@ def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line_of_the_best() -> None:
-    dear = table_of(*(sample(f"1/{n}", n > 6, tokens=9000) for n in range(8)))
+    dear = as_table(*(sample(f"1/{n}", n > 6, tokens=9000) for n in range(8)))
     (plot,) = (plot for plot in make_plots({"good": GOOD, "dear": dear, "poor": POOR}) if plot.kind == "marks")
     assert plot.name == "success_by_tokens"
     axes = drawn(plot).axes[0]

@@ -14,27 +14,27 @@ Texts = Callable[[str], str]
 """Returns the text of a block by its name."""
 
 
-def index_of(page: str) -> Any:
+def read_index(page: str) -> Any:
     (found,) = re.findall(r'<script type="application/json" id="index">(.*?)</script>', page)
     return json.loads(found)
 
 
-def block_of(page: str, name: str) -> Any:
+def read_block(page: str, name: str) -> Any:
     """The value of a block, such as `sample0`, of a page that holds its blocks."""
 
-    def text_of(name: str) -> str:
+    def block_text(name: str) -> str:
         begin = f'<script type="application/octet-stream" id="{name}">'
         return page.partition(begin)[2].partition("</script>")[0]
 
-    return put_together(index_of(page), text_of, name)
+    return put_together(read_index(page), block_text, name)
 
 
-def put_together(index: Any, text_of: Texts, name: str) -> Any:
-    told = inflated(text_of(name))
+def put_together(index: Any, block_text: Texts, name: str) -> Any:
+    told = inflated(block_text(name))
     parts = told.pop("~pieces", [])[::-1]
     for path, kind, *made in parts:
         if kind != "slice":
-            _put(told, path, _made(index, text_of, kind, *made))
+            _put(told, path, _made(index, block_text, kind, *made))
     for path, kind, *made in parts:
         if kind == "slice":
             (begin, end), place = made
@@ -47,7 +47,7 @@ def inflated(text: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def _made(index: Any, text_of: Texts, kind: str, steps: list[int], family: str = "", columns: Any = None) -> Any:
+def _made(index: Any, block_text: Texts, kind: str, steps: list[int], family: str = "", columns: Any = None) -> Any:
     numbers = list(accumulate(steps))
     if kind == "numbers":
         return numbers
@@ -56,7 +56,7 @@ def _made(index: Any, text_of: Texts, kind: str, steps: list[int], family: str =
     for number in numbers:
         block, first = [place for place in index["pieces"][family] if place[1] <= number][-1]
         if block not in held:
-            held[block] = inflated(text_of(f"pieces{block}"))
+            held[block] = inflated(block_text(f"pieces{block}"))
         pieces.append(json.loads(json.dumps(held[block][number - first])))
     if kind == "lines":
         return "\n".join(pieces)

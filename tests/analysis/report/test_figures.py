@@ -13,7 +13,7 @@ from tests.plays import WINNING
 READING = RpgReading()
 
 
-def told_of(*rows: Json) -> Json:
+def tell_rows(*rows: Json) -> Json:
     figures = Figures()
     for row in rows:
         figures.add(row, READING.cause(row), READING.facts(row))
@@ -21,7 +21,7 @@ def told_of(*rows: Json) -> Json:
 
 
 def test_what_was_not_measured_counts_in_one_reading_and_not_in_the_other() -> None:
-    told = told_of(sample(task(1), WINNING), sample(task(2), LAZY), unmeasured(task(3)), unmeasured(task(4)))
+    told = tell_rows(sample(task(1), WINNING), sample(task(2), LAZY), unmeasured(task(3)), unmeasured(task(4)))
     assert (told["attempts"], told["count"], told["unmeasured"], told["wins"]) == (4, 2, 2, 1)
     assert (told["rate"], told["of_all"]["rate"]) == (0.5, 0.25)
     assert told["score_of_all"]["mean"] == pytest.approx(told["score"]["mean"] / 2)
@@ -33,7 +33,7 @@ def test_what_was_not_measured_counts_in_one_reading_and_not_in_the_other() -> N
 
 
 def test_where_nothing_was_measured_there_is_no_rate() -> None:
-    told = told_of(unmeasured(task(1)))
+    told = tell_rows(unmeasured(task(1)))
     nothing = (told["rate"], told["low"], told["score"]["mean"], told["progress"]["mean"], told["tokens"], told["cost"])
     assert nothing == (None,) * 6
     assert told["of_all"]["rate"] == 0
@@ -41,21 +41,21 @@ def test_where_nothing_was_measured_there_is_no_rate() -> None:
 
 
 def test_brackets_are_in_the_order_of_their_numbers_and_have_their_own_causes() -> None:
-    told = told_of(sample(task(1, "10"), LAZY), sample(task(1, "9"), WINNING), sample(task(1), REFUSED))
+    told = tell_rows(sample(task(1, "10"), LAZY), sample(task(1, "9"), WINNING), sample(task(1), REFUSED))
     causes = [(name, bracket["causes"]) for name, bracket in told["groups"]]
     assert causes == [("1", {"wrong_tile_workshop": 1}), ("9", {}), ("10", {"gear_left_out": 1})]
 
 
 def test_losses_without_events_have_no_cause() -> None:
-    told = told_of(without_events(sample(task(1), LAZY)), sample(task(2), WINNING))
+    told = tell_rows(without_events(sample(task(1), LAZY)), sample(task(2), WINNING))
     assert (told["count"], told["wins"], told["causes"]) == (2, 1, {})
 
 
 def test_repeats_of_a_task_are_clustered_and_tasks_tried_once_have_wilsons_interval() -> None:
     plays = [(1, WINNING), (2, WINNING), (3, LAZY), (4, LAZY)]
-    once = told_of(*(sample(task(number), play) for number, play in plays))
+    once = tell_rows(*(sample(task(number), play) for number, play in plays))
     assert ((once["low"], once["high"]), once["repeats"]) == (wilson(2, 4), False)
-    twice = told_of(*(sample(task(number), play, epoch=epoch) for number, play in plays for epoch in (0, 1)))
+    twice = tell_rows(*(sample(task(number), play, epoch=epoch) for number, play in plays for epoch in (0, 1)))
     found = bounded_mean([1, 2, 3, 4] * 2, [1, 1, 0, 0] * 2)
     assert (twice["rate"], twice["low"], twice["high"]) == (0.5, found.low, found.high)
     assert twice["repeats"]
@@ -63,7 +63,7 @@ def test_repeats_of_a_task_are_clustered_and_tasks_tried_once_have_wilsons_inter
 
 
 def test_repeats_of_a_single_task_have_no_interval() -> None:
-    told = told_of(sample(task(1), WINNING), sample(task(1), LAZY, epoch=1))
+    told = tell_rows(sample(task(1), WINNING), sample(task(1), LAZY, epoch=1))
     assert (told["rate"], told["low"], told["high"], told["score"]["low"]) == (0.5, None, None, None)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.epoch import load_level
-from herobench.task_gen.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import write_call
 from tests.analysis.report.browser import Page, address
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.acp.asked import lamps
@@ -57,7 +57,7 @@ def test_an_episode_is_replayed_frame_by_frame(driver: Any, tmp_path: Path) -> N
 HOSTILE_CALL = "</script><img/src=x onerror=document.title='x'>"
 
 
-def run_of(tmp_path: Path, name: str, model: str, levels: str) -> Path:
+def run_epochs(tmp_path: Path, name: str, model: str, levels: str) -> Path:
     done = herobench(
         "run",
         "--suite",
@@ -75,14 +75,14 @@ def run_of(tmp_path: Path, name: str, model: str, levels: str) -> Path:
     return tmp_path / name
 
 
-def page_of(driver: Any, tmp_path: Path, *runs: Path) -> Page:
+def open_report(driver: Any, tmp_path: Path, *runs: Path) -> Page:
     report = tmp_path / "report.html"
     assert herobench("analyze", *runs, "--format", "html", "-o", report).returncode == 0
     return Page(driver, report)
 
 
 def test_a_game_that_decays_is_told_by_lanes_arrows_and_states(driver: Any, tmp_path: Path) -> None:
-    page = page_of(driver, tmp_path, run_of(tmp_path, "greedy", "greedy", "2,6")).open()
+    page = open_report(driver, tmp_path, run_epochs(tmp_path, "greedy", "greedy", "2,6")).open()
     assert page.texts(".card h2").count("How games ended") == 1
     assert page.texts("[aria-label^='greedy: decay 1 of 2']")
     page.open_sample(address("greedy", "L02"))
@@ -106,17 +106,17 @@ def test_a_game_that_decays_is_told_by_lanes_arrows_and_states(driver: Any, tmp_
 
 
 def test_what_a_model_sent_stays_text(driver: Any, tmp_path: Path) -> None:
-    run, level = run_of(tmp_path, "evil", "greedy", "2"), load_level("L02")
+    run, level = run_epochs(tmp_path, "evil", "greedy", "2"), load_level("L02")
     game, turns = level.start(), []
     called = {"name": HOSTILE_CALL, "arguments": HOSTILE_CALL}
     move = {"name": "move", "arguments": {"who": HOSTILE_CALL, "from": HOSTILE_CALL, "to": HOSTILE_CALL}}
-    first = call_of(level, level.reference_plan[0])
+    first = write_call(level, level.reference_plan[0])
     for turn in ({"calls": [called]}, {"text": HOSTILE_CALL}, {"call": move}, {"call": first}, {"text": "STUCK"}):
         turns.append({"turn": turn, "feedback": game.turn(turn)})
     sample = json.loads((run / "samples.jsonl").read_text("utf-8"))
     changed = {"won": False, "events": {"schema": 1, "turns": turns}, "details": {**sample["details"], **game.row()}}
     write_jsonl(run / "samples.jsonl", [{**sample, **changed}])
-    page = page_of(driver, tmp_path, run).open_sample(address("evil", "L02", 1))
+    page = open_report(driver, tmp_path, run).open_sample(address("evil", "L02", 1))
     assert HOSTILE_CALL in page.text("#caption")
     assert HOSTILE_CALL in page.texts(".turns code")[1]
     assert page.run("return document.querySelectorAll('#timeline .misread').length") == 5, "with that of the legend"
@@ -130,7 +130,7 @@ def test_an_exploration_is_told_call_by_call_and_its_plan_replayed(driver: Any, 
     done = herobench("run", "--suite", "discover", "-m", "experimenter", "--limit", "1", "-o", run)
     assert done.returncode == 0, done.stderr
     (sample,) = read_jsonl(run / "samples.jsonl")
-    page = page_of(driver, tmp_path, run).open_sample(address("found", sample["task_id"], 1))
+    page = open_report(driver, tmp_path, run).open_sample(address("found", sample["task_id"], 1))
     assert len(page.texts("#calls li")) == len(sample["events"]["exploration"])
     assert len(page.texts("#calls .surprise")) == sample["details"]["surprises"]
     assert len(page.texts("#differ li")) == len(page.texts("#stated li")) == sample["details"]["changes"]

@@ -16,7 +16,7 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError, SuiteError, UsageError
 from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
-from tests.analysis.report.page_blocks import block_of, index_of, inflated
+from tests.analysis.report.page_blocks import inflated, read_block, read_index
 from tests.plays import WINNING
 from tests.sizes import for_each
 
@@ -39,31 +39,31 @@ def test_groups_are_named_in_the_order_in_which_they_come(tmp_path: Path) -> Non
     names = [f"campaign {number}" for number in ("16-31", "2-3", "1", "128-255", "4-7", "8-15", "32-63")]
     tasks = [task(number) for number in range(len(names))]
     rows = [{**sample(each, LAZY), "group": name} for each, name in zip(tasks, names, strict=True)]
-    index = index_of(written(tmp_path, run("a", rows, tasks)))
+    index = read_index(written(tmp_path, run("a", rows, tasks)))
     assert list(index["groups"]["names"]) == names
 
 
 def test_every_sample_has_its_line_and_its_block(tmp_path: Path) -> None:
     made = mixed_run("a")
     text = written(tmp_path, made)
-    index = index_of(text)
+    index = read_index(text)
     for number, row in enumerate(made.samples):
         line = dict(zip(index["columns"], index["samples"][number], strict=True))
         outcome = "win" if row["won"] else "lose"
         assert (line["task"], line["outcome"], line["score"]) == (row["task_id"], outcome, row["score"])
         assert (line["group"], line["kind"], line["actions"]) == ("123"[number // 6], "kill", row["details"]["actions"])
-        block = block_of(text, f"sample{number}")
+        block = read_block(text, f"sample{number}")
         assert block["row"] == json.loads(json.dumps(row))
         assert len(block["panel"]["changes"]) == len(row["events"]["actions"])
         assert block["panel"]["plan"] in row["replies"][0]["text"]
-        assert block_of(text, f"given{line['given']}")["prompt"] == f"Beat the drake. {row['task_id']}"
+        assert read_block(text, f"given{line['given']}")["prompt"] == f"Beat the drake. {row['task_id']}"
 
 
 def test_runs_that_were_told_the_same_share_it(tmp_path: Path) -> None:
     text = written(tmp_path, mixed_run("a"), mixed_run("b"))
     assert len(re.findall('id="given', text)) == 18
     assert len(re.findall('id="sample[0-9]', text)) == 36
-    assert len(index_of(text)["settings"]) == 1
+    assert len(read_index(text)["settings"]) == 1
 
 
 def test_rows_may_be_made_while_they_are_read(tmp_path: Path) -> None:
@@ -72,26 +72,26 @@ def test_rows_may_be_made_while_they_are_read(tmp_path: Path) -> None:
 
 
 def test_no_runs_no_rows_and_one_row(tmp_path: Path) -> None:
-    assert index_of(written(tmp_path))["runs"] == []
-    empty = index_of(written(tmp_path, run("a", [], [])))
+    assert read_index(written(tmp_path))["runs"] == []
+    empty = read_index(written(tmp_path, run("a", [], [])))
     assert (empty["samples"], empty["runs"][0]["figures"]["rate"]) == ([], None)
-    assert len(index_of(written(tmp_path, run("a", [sample(task(1), WINNING)], [task(1)])))["samples"]) == 1
+    assert len(read_index(written(tmp_path, run("a", [sample(task(1), WINNING)], [task(1)])))["samples"]) == 1
 
 
 def test_unmeasured_rows_have_no_replay_and_say_why_there_was_no_reply(tmp_path: Path) -> None:
     text = written(tmp_path, run("a", [unmeasured(task(1))], [task(1)]))
-    line = dict(zip(index_of(text)["columns"], index_of(text)["samples"][0], strict=True))
+    line = dict(zip(read_index(text)["columns"], read_index(text)["samples"][0], strict=True))
     shown = tuple(line[name] for name in ("status", "outcome", "error", "score"))
     assert shown == ("unmeasured", "unmeasured", "rate_limit", None)
-    assert block_of(text, "sample0")["panel"]["no_replay"] == "This sample has no events."
+    assert read_block(text, "sample0")["panel"]["no_replay"] == "This sample has no events."
 
 
 def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
     of = task(1)
     row = {**sample(of, REFUSED), **dict.fromkeys(("replies", "cost", "seconds", "calls"))}
     text = written(tmp_path, run("a", [row], [of]))
-    assert index_of(text)["runs"][0]["figures"]["count"] == 1
-    assert block_of(text, "sample0")["panel"]["plan"] is None
+    assert read_index(text)["runs"][0]["figures"]["count"] == 1
+    assert read_block(text, "sample0")["panel"]["plan"] is None
 
 
 @for_each(
@@ -106,20 +106,20 @@ def test_where_the_task_the_world_or_the_rules_are_others_there_is_no_replay(
     tmp_path: Path, tasks: Any, changes: Any, why: str
 ) -> None:
     text = written(tmp_path, run("a", [sample(task(1), LAZY, **changes)], tasks))
-    assert why in block_of(text, "sample0")["panel"]["no_replay"]
+    assert why in read_block(text, "sample0")["panel"]["no_replay"]
 
 
 def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(tmp_path: Path) -> None:
     rows = [sample(task(1), REFUSED), sample(task(2), LAZY), sample(task(3), WINNING), unmeasured(task(4))]
     text = written(tmp_path, run("a", [*rows, without_events(rows[0])], [task(1)]))
-    index = index_of(text)
+    index = read_index(text)
     assert [dict(zip(index["columns"], line, strict=True))["cause"] for line in index["samples"]] == [
         "wrong_tile_workshop", "gear_left_out", None, None, None,
     ]  # fmt: skip
     occurring = (Cause.WRONG_TILE_WORKSHOP, Cause.GEAR_LEFT_OUT)
     assert index["causes"] == {str(cause): cause.definition for cause in occurring}
-    assert block_of(text, "sample0")["found"] == {"cause": "wrong_tile_workshop", "line": 6, "subject": "bar"}
-    assert [block_of(text, f"sample{number}")["found"] for number in (2, 3, 4)] == [None] * 3
+    assert read_block(text, "sample0")["found"] == {"cause": "wrong_tile_workshop", "line": 6, "subject": "bar"}
+    assert [read_block(text, f"sample{number}")["found"] for number in (2, 3, 4)] == [None] * 3
 
 
 def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -> None:
@@ -129,8 +129,8 @@ def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -
     calm = written(tmp_path, run("a", [sample(of, LAZY)], [of]))
     text = written(tmp_path, run(f"a {HOSTILE}", [row], [of], HOSTILE))
     assert tags(text) == tags(calm)
-    assert index_of(text)["runs"][0]["name"] == f"a {HOSTILE}"
-    assert block_of(text, "sample0")["row"]["replies"] == row["replies"]
+    assert read_index(text)["runs"][0]["name"] == f"a {HOSTILE}"
+    assert read_block(text, "sample0")["row"]["replies"] == row["replies"]
 
 
 def tags(text: str) -> list[str]:

@@ -30,5 +30,5 @@ def sample(task_id: str, won: bool | None, **facts: Any) -> dict[str, Any]:
     return {**PLAIN, **own, "score": worth, "progress": worth, **facts}
 
 
-def table_of(*rows: dict[str, Any]) -> pd.DataFrame:
+def as_table(*rows: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame.from_records(list(rows), columns=list(COLUMNS))

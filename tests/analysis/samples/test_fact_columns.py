@@ -26,7 +26,7 @@ from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
 from tests.sizes import for_each
-from tests.surfaces.environment import environment_of
+from tests.surfaces.environment import make_environment
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -143,7 +143,7 @@ def test_a_value_that_does_not_fit_is_named_with_its_column(run: Path, tmp_path:
 def test_duckdb_and_polars_run_the_queries_of_the_page(
     run: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    made = environment_of(tmp_path_factory.mktemp("queries"), "duckdb>=1.1", "polars>=1.9", herobench=None)
+    made = make_environment(tmp_path_factory.mktemp("queries"), "duckdb>=1.1", "polars>=1.9", herobench=None)
     samples = frame_of([run])
     write_parquet(samples, "rpg", tmp_path / "samples.parquet")
     blocks = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)

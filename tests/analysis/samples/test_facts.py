@@ -117,7 +117,7 @@ def texts() -> list[str]:
     return [json.dumps(row) + " " * (7 * n) for n, row in enumerate(ROWS)]
 
 
-def source_of(path: Path, lines: list[str], end: str = "\n") -> Source:
+def write_source(path: Path, lines: list[str], end: str = "\n") -> Source:
     path.write_text("\n".join(lines) + end, "utf-8")
     return read_sources([path])[0]
 
@@ -139,7 +139,7 @@ def told(source: Source, size: int) -> str:
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n"])
 def test_each_line_is_in_one_chunk_wherever_chunks_end(tmp_path: Path, end: str) -> None:
-    source = source_of(tmp_path / "x.jsonl", [*texts()[:4], "", *texts()[4:]], end)
+    source = write_source(tmp_path / "x.jsonl", [*texts()[:4], "", *texts()[4:]], end)
     whole = list(source.lines())
     length = source.length()
     assert length == source.file.stat().st_size
@@ -153,7 +153,7 @@ def test_each_line_is_in_one_chunk_wherever_chunks_end(tmp_path: Path, end: str)
 
 @for_each("size", [1, 50, 100, 333, SIZE])
 def test_facts_do_not_depend_on_the_chunks(tmp_path: Path, size: int) -> None:
-    plain = source_of(tmp_path / "x.jsonl", texts())
+    plain = write_source(tmp_path / "x.jsonl", texts())
     whole = [tuple(row) for row in read_chunks(plain, SIZE).rows()]
     assert len(whole) == len(ROWS)
     assert list(read_chunks(plain, size).rows()) == whole
@@ -163,14 +163,14 @@ def test_facts_do_not_depend_on_the_chunks(tmp_path: Path, size: int) -> None:
 
 
 @for_each("size", [1, 60, 200, SIZE])
-@for_each("make", [source_of, packed_source])
+@for_each("make", [write_source, packed_source])
 def test_a_wrong_line_has_its_number_in_every_chunk(tmp_path: Path, size: int, make: Any) -> None:
     source = make(tmp_path / "x.jsonl", [*texts()[:6], "", '{"task": 5}', *texts()[6:], "also wrong"])
     assert told(source, size).startswith(f"{source.file}:8: $: expected a scored row")
 
 
 @for_each("size", [1, 60, 200, SIZE])
-@for_each("make", [source_of, packed_source])
+@for_each("make", [write_source, packed_source])
 def test_an_attempt_that_is_there_twice_is_named_by_its_second_line(tmp_path: Path, size: int, make: Any) -> None:
     lines = texts()
     source = make(tmp_path / "x.jsonl", [*lines, "", lines[3], lines[1], "wrong"])
@@ -183,15 +183,15 @@ def test_an_attempt_that_is_there_twice_is_named_by_its_second_line(tmp_path: Pa
 @for_each("size", [1, 60, SIZE])
 def test_what_is_wrong_first_is_told(tmp_path: Path, size: int) -> None:
     lines = texts()
-    source = source_of(tmp_path / "x.jsonl", [*lines, "wrong", lines[0]])
+    source = write_source(tmp_path / "x.jsonl", [*lines, "wrong", lines[0]])
     assert told(source, size).startswith(f"{source.file}:10: column 1: expected JSON")
 
 
 def test_two_sources_may_have_the_same_attempts(tmp_path: Path) -> None:
-    one, other = (source_of(tmp_path / f"{name}.jsonl", texts()) for name in ("one", "other"))
+    one, other = (write_source(tmp_path / f"{name}.jsonl", texts()) for name in ("one", "other"))
     chunks = [chunk for source in (one, other) for chunk in chunks_of(source, 100)]
     assert len(merged(map(facts_of, chunks))) == 2 * len(ROWS)
-    both = source_of(tmp_path / "both.jsonl", texts() * 2)
+    both = write_source(tmp_path / "both.jsonl", texts() * 2)
     assert f"{both.file}:10: " in told(both, 100)
 
 
@@ -210,7 +210,7 @@ def test_a_line_that_is_too_long_is_named_and_not_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(files, "LONGEST_LINE", 500)
-    source = source_of(tmp_path / "x.jsonl", [texts()[0], "", " " * 2000, texts()[1]])
+    source = write_source(tmp_path / "x.jsonl", [texts()[0], "", " " * 2000, texts()[1]])
     assert told(source, size).startswith(f"{source.file}:3: expected a line of at most")
 
 
@@ -218,10 +218,10 @@ def test_chunks_and_their_facts_can_be_sent_to_other_processes(tmp_path: Path) -
     def sent(things: Iterator[Any]) -> Iterator[Any]:
         return (pickle.loads(pickle.dumps(thing)) for thing in things)
 
-    source = source_of(tmp_path / "x.jsonl", texts())
+    source = write_source(tmp_path / "x.jsonl", texts())
     whole = merged(sent(map(facts_of, sent(chunks_of(source, 100)))))
     assert list(whole.rows()) == list(read_chunks(source, SIZE).rows())
-    wrong = source_of(tmp_path / "wrong.jsonl", [*texts(), "wrong"])
+    wrong = write_source(tmp_path / "wrong.jsonl", [*texts(), "wrong"])
     with pytest.raises(InputError, match=r"wrong\.jsonl:10: "):
         merged(sent(map(facts_of, sent(chunks_of(wrong, 100)))))
 

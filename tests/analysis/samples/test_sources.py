@@ -40,10 +40,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def scored(run: Path) -> list[Json]:
     """The scored rows of the same answers."""
-    return [scored_row_of(row) for row in read_jsonl(run / "samples.jsonl")]
+    return [as_scored_row(row) for row in read_jsonl(run / "samples.jsonl")]
 
 
-def scored_row_of(sample: Json) -> Json:
+def as_scored_row(sample: Json) -> Json:
     own = {
         "schema": 1,
         "outcome": "win" if sample["won"] else "lose",
@@ -161,7 +161,7 @@ def test_a_wrong_value_of_a_scored_row_is_named_by_its_own_column(
 def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
     rows = [changed(row, progress=55.5, output_tokens=7) for row in read_jsonl(run / "samples.jsonl")]
     samples = write_jsonl(tmp_path / "samples.jsonl", rows)
-    scored = write_jsonl(tmp_path / "scored.jsonl", map(scored_row_of, rows))
+    scored = write_jsonl(tmp_path / "scored.jsonl", map(as_scored_row, rows))
     asked = ["run", "calls", "retries", "seconds", "cut_off"]
     one, other = (frame_of([path]).drop(columns=asked).astype(object) for path in (samples, scored))
     assert one.where(one.notna(), None).equals(other.where(other.notna(), None))

@@ -25,7 +25,7 @@ from herobench.analysis.statistics.comparison import (
     verdict_on,
 )
 from herobench.analysis.statistics.horizon import Trials, count_trials, horizon_in
-from tests.analysis.samples.samples import sample, table_of
+from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.sizes import for_each
 
@@ -202,11 +202,11 @@ def test_bounded_differences_that_are_all_equal_have_an_interval_with_a_width(co
     assert alike.high > 2 / (count + 1)
 
 
-PUBLIC = table_of(sample("5/1_Lich_kill", True), sample("5/2_Imp_kill", False))
-PRIVATE = table_of(
+PUBLIC = as_table(sample("5/1_Lich_kill", True), sample("5/2_Imp_kill", False))
+PRIVATE = as_table(
     sample("5/2_Gor_kill", True, twin_of="5/2_Imp_kill"), sample("5/1_Imp_kill", True, twin_of="5/1_Lich_kill")
 )
-OTHER = table_of(sample("5/1_Zed_kill", False, twin_of="5/1_Lich_kill"), sample("6/1_Zed_kill", False, twin_of="6/9"))
+OTHER = as_table(sample("5/1_Zed_kill", False, twin_of="5/1_Lich_kill"), sample("6/1_Zed_kill", False, twin_of="6/9"))
 
 
 def test_a_twin_goes_by_the_name_of_its_original_wherever_that_is_known() -> None:

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import posterior_of
+from herobench.adaptive.choice import fit_posterior
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.horizon import Horizon, count_trials, estimate_horizon, fit_curve
 from tests.analysis.statistics.simulated import Floats, ladder, wins
@@ -82,7 +82,7 @@ def test_the_horizon_is_that_of_the_posterior_by_which_runs_stop() -> None:
     """The tasks are those that a run chose by its verdicts: analysis and run quote the same interval."""
     lengths, won = {number: float(length) for number, length in enumerate(LENGTHS)}, won_by(100)
     asked = [task for task in lengths if task < 8 or task % 2 or task == 119]
-    known = posterior_of(lengths, {task: won[task] or 0.0 for task in asked}).interval()
+    known = fit_posterior(lengths, {task: won[task] or 0.0 for task in asked}).interval()
     told = estimate_horizon(asked[::-1], [lengths[task] for task in asked[::-1]], [won[task] for task in asked[::-1]])
     assert told.verdict == "determined"
     assert (told.h50.estimate, told.h50.low, told.h50.high) == pytest.approx(known, rel=1e-9)

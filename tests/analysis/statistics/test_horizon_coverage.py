@@ -114,7 +114,7 @@ NEEDED = {
 """The tasks that an interval of a factor of two takes, by slope and horizon. The table in docs/horizon.md is this."""
 
 
-def factor_of(slope: float, horizon: float, tasks: int) -> float:
+def mid_factor(slope: float, horizon: float, tasks: int) -> float:
     """The median factor between the ends of 60 intervals."""
     rng, lengths = np.random.default_rng(6), ladder(tasks)
     found = [fit_to(lengths, wins(rng, lengths, horizon, slope)).known.interval() for _ in range(60)]
@@ -124,7 +124,7 @@ def factor_of(slope: float, horizon: float, tasks: int) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "tasks"), NEEDED.items())
 def test_so_many_tasks_give_an_interval_of_a_factor_of_two(player: tuple[float, float], tasks: int) -> None:
-    assert 1.8 <= factor_of(*player, tasks) <= 2.2
+    assert 1.8 <= mid_factor(*player, tasks) <= 2.2
 
 
 def figures(runs: int) -> Iterator[str]:
@@ -139,7 +139,7 @@ def figures(runs: int) -> Iterator[str]:
     for pair in PAIRS:
         yield f"equal pairs, hardness {pair[0]:g}, slope {pair[1]:g}: {not_told_apart(*pair):.1%} not told apart"
     for player, tasks in NEEDED.items():
-        yield f"slope {player[0]}, horizon {player[1]}: {tasks} tasks give a factor of {factor_of(*player, tasks):.2f}"
+        yield f"slope {player[0]}, horizon {player[1]}: {tasks} tasks give a factor of {mid_factor(*player, tasks):.2f}"
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import next_round, posterior_of, reason_to_stop, round_size
+from herobench.adaptive.choice import fit_posterior, next_round, reason_to_stop, round_size
 from herobench.adaptive.goal import Goal
 from herobench.task_gen.rpg.courses.course_world import LONGER, MORE
 from tests.analysis.statistics.simulated import PLAYERS, ladder
@@ -76,7 +76,7 @@ def measured(
     for horizon in players:
         for _ in range(runs):
             won = played(rng, horizon, kind, lengths)
-            found = posterior_of(lengths, won).interval()
+            found = fit_posterior(lengths, won).interval()
             held.append(found.low <= horizon <= found.high)
             tasks.append(len(won))
             spent.append(prompts(lengths[task] for task in won))

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.data.documents import shipped
 from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt, section_records
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character, item_record
 from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, PlanTrack, Task
@@ -294,7 +294,7 @@ def test_the_digest_is_of_the_words_alone() -> None:
 
 
 def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = words_of(FOLDER).templates
+    whole = load_words(FOLDER).templates
     every = [
         with_plan(tiny, "straight"),
         campaign(tiny),
@@ -305,7 +305,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
-        monkeypatch.setattr(words_of(FOLDER), "templates", changed)
+        monkeypatch.setattr(load_words(FOLDER), "templates", changed)
         digests.add(prompt_digest(every))
     assert len(digests) == len(whole) + 1
 
@@ -325,8 +325,8 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
-    whole = words_of(FOLDER).templates
-    monkeypatch.setattr(words_of(FOLDER), "templates", {**whole, part: Template(f"{whole[part].template}.")})
+    whole = load_words(FOLDER).templates
+    monkeypatch.setattr(load_words(FOLDER), "templates", {**whole, part: Template(f"{whole[part].template}.")})
     after = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     assert before[:2] == after[:2]
     assert before[2] != after[2]

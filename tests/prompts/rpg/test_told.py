@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.task import TOLD, Certificate, Task, Told
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, play, read_steps
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
@@ -84,7 +84,7 @@ def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_
 
 @pytest.mark.parametrize("name", some_slow(SETS, {"horizon"}))
 def test_each_decision_is_a_line_and_the_lines_are_the_certified_plan(name: str) -> None:
-    world = world_of(None, name)
+    world = load_task_world(None, name)
     for task in sample(name):
         assert task.certificate
         prompt = render_prompt(world, task, RULES, "steps")
@@ -103,7 +103,7 @@ def expanded(code: str) -> list[str]:
 
 
 def test_no_lane_tells_the_answer_as_code() -> None:
-    world = world_of(None, "horizon")
+    world = load_task_world(None, "horizon")
     for task in sample("horizon"):
         assert task.certificate
         calls = set(re.findall(r"\w+\(.*\)", task.certificate.plan))
@@ -151,7 +151,7 @@ def test_each_kind_of_step_is_a_plain_sentence(tiny: World, steps: list[Any], li
 @for_each("name", SETS)
 def test_the_told_gear_is_what_the_certified_plan_fights_in(name: str) -> None:
     """Against the game itself: what the hero has on in each fight that the plan wins."""
-    world = world_of(None, name)
+    world = load_task_world(None, name)
     for task in sample(name):
         assert task.certificate
         own = task.rules(RULES)
@@ -205,7 +205,7 @@ def test_a_lane_adds_a_section_before_the_answer_and_changes_nothing_else(tiny: 
 
 def test_a_prompt_of_a_thousand_decisions_has_under_40_000_tokens_in_each_lane() -> None:
     """Tokens are characters divided by 4, as in docs/generate.md."""
-    world = world_of(None, "horizon")
+    world = load_task_world(None, "horizon")
     near = [
         task
         for task in shipped_tasks("horizon").values()

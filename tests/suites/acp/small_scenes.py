@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from herobench.suites.acp.hero.question import text_of
+from herobench.suites.acp.hero.question import action_text
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
@@ -164,7 +164,7 @@ def possible(scene: HeroScene, most: int) -> tuple[set[str], set[str]]:
     for _, action, event, game in walk(scene, most):
         found |= facts(scene, game, event)
         one = action._replace(args=(*action.args[:-1], 1)) if action.name in ("gather", "buy", "craft") else action
-        actions.add(text_of(one))
+        actions.add(action_text(one))
     return found, actions
 
 

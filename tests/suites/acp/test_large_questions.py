@@ -10,9 +10,9 @@ import pytest
 from herobench.data.errors import InputError
 from herobench.pddl import Grounded
 from herobench.suites.acp.questions.questions import Question, published
-from herobench.suites.acp.questions.reference import truth_of
-from herobench.suites.acp.questions.situation import situation_of
-from herobench.suites.acp.questions.sound import fault_of
+from herobench.suites.acp.questions.reference import sound_proof
+from herobench.suites.acp.questions.situation import read_situation
+from herobench.suites.acp.questions.sound import find_fault
 
 DOMAIN = """(define (domain big) (:requirements :strips :typing) (:types thing)
   (:predicates (on ?x - thing) (held ?x - thing))
@@ -34,34 +34,34 @@ def test_a_question_that_is_too_large_is_refused_each_time_and_leaves_no_memory_
     large = [question("app", 150, number) for number in range(3)]
     large = [replace(one, pddl_domain=DOMAIN.replace("thing)", f"thing {chain} c0)", 1)) for one in large]
     small = question("reach", 3)
-    assert fault_of(small, (("(held t1)",),)) == "missed_none"
+    assert find_fault(small, (("(held t1)",),)) == "missed_none"
     tracemalloc.start()
     for one in [*large, *large]:
         with pytest.raises(InputError, match="at most 20,000 groundings of the action take"):
-            fault_of(one, (("(take t0 t1)",),))
+            find_fault(one, (("(take t0 t1)",),))
     gc.collect()
     left = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert left < 3_000_000
-    assert fault_of(small, (("(held t1)",),)) == "missed_none"
+    assert find_fault(small, (("(held t1)",),)) == "missed_none"
 
 
 def test_what_large_questions_take_is_kept_of_the_last_ones_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert situation_of(question("app", 100)).grounded.size > 5_000_000
+    assert read_situation(question("app", 100)).grounded.size > 5_000_000
     monkeypatch.setattr(Grounded, "size", 150_000_000)
     asked = [question("app", 3, number) for number in range(3)]
-    first, second, third = map(situation_of, asked)
-    assert [situation_of(one) for one in asked] == [first, second, third]
+    first, second, third = map(read_situation, asked)
+    assert [read_situation(one) for one in asked] == [first, second, third]
     for situation in (first, second, third):
         assert len(situation.grounded.actions) == 9
-    assert situation_of(asked[2]) is third
-    assert situation_of(asked[0]) is not first
+    assert read_situation(asked[2]) is third
+    assert read_situation(asked[0]) is not first
 
 
 def test_a_search_in_one_question_keeps_none_of_the_others_waiting() -> None:
     found = []
-    beside = Thread(target=lambda: found.append(truth_of(question("reach", 4, 7))), daemon=True)
-    with situation_of(question("reach", 5, 8)).alone:
+    beside = Thread(target=lambda: found.append(sound_proof(question("reach", 4, 7))), daemon=True)
+    with read_situation(question("reach", 5, 8)).alone:
         beside.start()
         beside.join(30)
     assert len(found) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
-from herobench.suites.acp.grading import Grades, grades_of
+from herobench.suites.acp.grading import Grades, grade_response
 from herobench.suites.acp.players import PLAYERS, UNKNOWN, AcpPlayer
 from herobench.suites.acp.questions.questions import TASKS, Question, published
 from tests.sizes import THOROUGH, for_each
@@ -20,7 +20,7 @@ def reply(name: str, question: Question, epoch: int = 0) -> Reply:
 
 
 def grades(name: str, question: Question) -> Grades:
-    return grades_of(question, reply(name, question).text)
+    return grade_response(question, reply(name, question).text)
 
 
 def some() -> list[Question]:
@@ -56,7 +56,7 @@ def test_guesses_are_well_formed_and_the_same_for_the_same_epoch() -> None:
 def test_the_oracle_answers_other_questions_too_where_it_can_prove_its_answer(task: str) -> None:
     question = lamps(task, question='Which: "(go r1 r2) (light r1 l1)"?') if task == "val" else lamps(task)
     text = reply("oracle", question).text
-    assert text == UNKNOWN if task == "prog" else grades_of(question, text).sound == 1
+    assert text == UNKNOWN if task == "prog" else grade_response(question, text).sound == 1
 
 
 def test_a_player_that_does_not_exist_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, hero_questions
 from herobench.suites.acp.questions.questions import TASKS, Question
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question
-from herobench.task_gen.acp.proof import faults_of
+from herobench.task_gen.acp.proof import find_faults
 from tests.program import herobench, write_jsonl
 
 
@@ -55,10 +55,10 @@ def test_what_was_made_holds_and_what_was_forged_is_named(tmp_path: Path) -> Non
 @pytest.mark.parametrize("task", TASKS)
 def test_a_forged_answer_to_any_task_is_found(task: str) -> None:
     hero, question = about_hero(task), in_pddl(task)
-    assert faults_of(hero) == faults_of(question) == []
-    assert faults_of(replace(hero, answer=wrong_about_hero(hero.answer))) == ["its answer is wrong"]
+    assert find_faults(hero) == find_faults(question) == []
+    assert find_faults(replace(hero, answer=wrong_about_hero(hero.answer))) == ["its answer is wrong"]
     sound = question.proof["sound"] if question.proof else None
-    assert faults_of(forged(question, wrong_in_pddl(sound))) == ["its proof is wrong"]
+    assert find_faults(forged(question, wrong_in_pddl(sound))) == ["its proof is wrong"]
 
 
 def wrong_about_hero(answer: Any) -> Any:
@@ -82,4 +82,4 @@ def wrong_in_pddl(sound: Any) -> Any:
 
 @pytest.mark.slow
 def test_all_shipped_questions_about_the_heros_world_hold() -> None:
-    assert {key: faults for key, question in hero_questions().items() if (faults := faults_of(question))} == {}
+    assert {key: faults for key, question in hero_questions().items() if (faults := find_faults(question))} == {}

@@ -12,7 +12,7 @@ import pytest
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError
 from herobench.suites.acp.hero.question import QUESTIONS
-from herobench.suites.acp.questions.questions import TASKS, proof_of, published, question_of, shots
+from herobench.suites.acp.questions.questions import TASKS, published, read_question, shots, stored_proof
 from tests.builders import SHARED
 from tests.program import write_jsonl
 from tests.sizes import for_each
@@ -27,11 +27,11 @@ def test_all_published_questions_come_with_the_package() -> None:
         (task, split): size for task in TASKS for split, size in (("dev", 40), ("test", 130))
     }
     assert len({question.domain for question in questions.values()}) == 13
-    assert all(question_of(question.as_row()) == question for question in questions.values())
+    assert all(read_question(question.as_row()) == question for question in questions.values())
 
 
 def test_every_question_has_a_proven_answer_and_61_labels_are_wrong() -> None:
-    proofs = {question.key: proof_of(question) for question in published().values()}
+    proofs = {question.key: stored_proof(question) for question in published().values()}
     assert None not in proofs.values()
     wrong = Counter(published()[key].task for key, proof in proofs.items() if proof and not proof.agrees)
     assert wrong == {"land": 52, "reach": 9}
@@ -39,9 +39,9 @@ def test_every_question_has_a_proven_answer_and_61_labels_are_wrong() -> None:
 
 def test_a_question_that_was_changed_has_no_proof() -> None:
     question = next(of("land"))
-    assert proof_of(question) is not None
-    assert proof_of(replace(question, pddl_problem=f"{question.pddl_problem} ")) is None
-    assert proof_of(lamps("land")) is None
+    assert stored_proof(question) is not None
+    assert stored_proof(replace(question, pddl_problem=f"{question.pddl_problem} ")) is None
+    assert stored_proof(lamps("land")) is None
 
 
 def test_the_license_and_the_attribution_travel_with_the_data() -> None:
@@ -70,16 +70,16 @@ def test_the_data_are_the_published_ones() -> None:
 )
 def test_a_row_that_is_no_question_is_refused_with_its_place(changes: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError) as refused:
-        question_of({**lamps("app").as_row(), **changes})
+        read_question({**lamps("app").as_row(), **changes})
     assert str(refused.value).startswith(told)
 
 
 @for_each("task", TASKS)
 def test_a_label_has_the_form_of_its_task(task: str) -> None:
-    assert question_of(lamps(task).as_row()) == lamps(task)
+    assert read_question(lamps(task).as_row()) == lamps(task)
     other = {"val": [], "app": 1}.get(task, [1])
     with pytest.raises(InputError, match=f"a label of the task {task}"):
-        question_of({**lamps(task).as_row(), "answer": other})
+        read_question({**lamps(task).as_row(), "answer": other})
 
 
 def test_all_problems_of_a_file_are_told(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.pddl.task import Atom
-from herobench.suites.acp.grading import grades_of
+from herobench.suites.acp.grading import grade_response
 from herobench.suites.acp.hero.question import hero_questions
 from herobench.suites.acp.players import AcpPlayer
 from herobench.suites.acp.questions.questions import offering, published
@@ -39,7 +39,7 @@ def test_a_look_is_of_names_alone(look: str, parts: list[tuple[int, ...]]) -> No
 def test_a_shortcut_leaves_out_the_first_pair_of_the_same_objects() -> None:
     question = next(of("just", "swap"))
     answer = AcpPlayer("shortcut:pair", {}).answer(question)
-    assert grades_of(question, answer).sound == 1
+    assert grade_response(question, answer).sound == 1
     assert AcpPlayer("shortcut", {}).answer(question) == answer
     first = lamps("just")
     assert AcpPlayer("shortcut:pair", {}).answer(first) == "[(light r1 l1), (go r1 r1), (go r1 r2)]", "or the last one"
@@ -61,7 +61,7 @@ def test_every_shortcut_says_something_of_a_question() -> None:
         player = AcpPlayer(f"shortcut:{rule}", {})
         assert any(map(player.speaks, questions)), rule
         for question in questions:
-            assert grades_of(question, player.answer(question)).fault != "format", (rule, question.key)
+            assert grade_response(question, player.answer(question)).fault != "format", (rule, question.key)
 
 
 def test_an_unknown_shortcut_is_refused() -> None:

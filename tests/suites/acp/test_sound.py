@@ -9,10 +9,10 @@ import pytest
 
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
-from herobench.suites.acp.grading import grades_of
-from herobench.suites.acp.questions.questions import TASKS, Proof, Question, offering, plan_in, proof_of, published
-from herobench.suites.acp.questions.reference import truth_of
-from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.grading import grade_response
+from herobench.suites.acp.questions.questions import TASKS, Proof, Question, offering, plan_in, published, stored_proof
+from herobench.suites.acp.questions.reference import sound_proof
+from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import MEANING, Failure
 from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps, of
@@ -23,11 +23,11 @@ def sound(question: Question, response: str) -> int | None:
 
 
 def fault(question: Question, response: str) -> Failure | None:
-    return grades_of(question, response).fault
+    return grade_response(question, response).fault
 
 
 def truth(question: Question) -> Any:
-    proof = proof_of(question)
+    proof = stored_proof(question)
     assert proof is not None
     return proof.sound
 
@@ -38,7 +38,7 @@ OPEN_NEXTA = Proof({"yes": [], "no": ["(go r1 r1)"], "opt": 3}, unknown=frozense
 
 
 def unreachable(question: Question) -> int | None:
-    proof = proof_of(question)
+    proof = stored_proof(question)
     assert proof is not None
     return proof.unreachable
 
@@ -49,9 +49,9 @@ def unreachable(question: Question) -> int | None:
 @pytest.mark.slow
 def test_the_simulated_answers_are_the_proven_ones() -> None:
     for question in of("app"):
-        assert situation_of(question).applicable() == set(truth(question)), question.key
+        assert read_situation(question).applicable() == set(truth(question)), question.key
     for question in of("val"):
-        assert situation_of(question).first_fault(plan_in(question.question)) == truth(question), question.key
+        assert read_situation(question).first_fault(plan_in(question.question)) == truth(question), question.key
 
 
 def test_what_can_be_left_out_of_a_plan_is_what_is_proven() -> None:
@@ -98,7 +98,9 @@ def test_an_index_is_a_number() -> None:
 def test_a_set_with_an_item_less_or_more_fails() -> None:
     for question in of("app", split="dev"):
         items = list(truth(question))
-        other = next(str(action) for action in situation_of(question).task.ground_actions() if str(action) not in items)
+        other = next(
+            str(action) for action in read_situation(question).task.ground_actions() if str(action) not in items
+        )
         if len(items) > 1:
             assert fault(question, " ".join(items[1:])) == "incomplete"
         assert fault(question, " ".join([*items, other])) == "superfluous"
@@ -107,7 +109,7 @@ def test_a_set_with_an_item_less_or_more_fails() -> None:
 
 
 def test_wrong_labels_are_not_believed() -> None:
-    wrong = [question for question in published().values() if (proof := proof_of(question)) and not proof.agrees]
+    wrong = [question for question in published().values() if (proof := stored_proof(question)) and not proof.agrees]
     assert len(wrong) == 61
     for question in wrong:
         if question.task == "land":
@@ -135,7 +137,7 @@ def test_random_shortened_plans_are_judged_as_by_a_simulation() -> None:
 
 def reaches_goal(question: Question, plan: Iterable[str]) -> bool:
     """Simulate with sets of texts, apart from the engine's states."""
-    situation = situation_of(question)
+    situation = read_situation(question)
     domain = situation.task.domain
     state = {str(atom) for atom in situation.task.problem.initial}
     for action in plan:
@@ -211,8 +213,8 @@ def test_other_questions_are_simulated_or_searched(task: str, response: str, fou
 def test_what_a_search_leaves_open_is_undecided(
     monkeypatch: pytest.MonkeyPatch, task: str, proof: Proof | None, faults: dict[str, str | None]
 ) -> None:
-    monkeypatch.setattr("herobench.suites.acp.questions.sound.truth_of", lambda _: proof)
-    monkeypatch.setattr("herobench.suites.acp.questions.reference.truth_of", lambda _: proof)
+    monkeypatch.setattr("herobench.suites.acp.questions.sound.sound_proof", lambda _: proof)
+    monkeypatch.setattr("herobench.suites.acp.questions.reference.sound_proof", lambda _: proof)
     assert {answer: fault(lamps(task), answer) for answer in faults} == faults
     if task == "nexta":
         assert grade(lamps(task).as_row(), "(go r1 r2)") is None
@@ -232,11 +234,11 @@ def test_a_search_finds_nothing_else_than_what_is_proven(task: str) -> None:
 
 def searched(question: Question) -> Proof | None:
     """The proof of a published question as if it were another one."""
-    return truth_of(replace(question, pddl_problem=f"{question.pddl_problem}\n"))
+    return sound_proof(replace(question, pddl_problem=f"{question.pddl_problem}\n"))
 
 
 def test_large_tasks_are_not_searched_for_actions() -> None:
-    large = next(question for question in of("areach", "swap") if len(situation_of(question).grounded.actions) > 500)
+    large = next(question for question in of("areach", "swap") if len(read_situation(question).grounded.actions) > 500)
     assert searched(large) is None
 
 
@@ -262,12 +264,14 @@ def test_failures_of_published_questions(task: str, response: str, found: str) -
 
 def test_failures_that_depend_on_the_state() -> None:
     land = next(question for question in of("land", "ferry") if truth(question))
-    situation = situation_of(land)
+    situation = read_situation(land)
     trivial = [*situation.task.problem.goal, *situation.task.problem.initial]
     assert {fault(land, str(atom)) for atom in trivial} == {"trivial_landmark"}
     assert fault(land, next(atom for atom in land.answer["no"] if not situation.holds(atom))) == "no_landmark"
     none = next(question for question in of("land") if not truth(question))
-    assert fault(none, next(atom for atom in none.answer["no"] if not situation_of(none).holds(atom))) == "missed_none"
+    assert (
+        fault(none, next(atom for atom in none.answer["no"] if not read_situation(none).holds(atom))) == "missed_none"
+    )
 
     reach = next(question for question in of("reach", "ferry") if not question.answer)
     assert fault(reach, "(not-eq l0 l0)") == "static_atom"
@@ -282,7 +286,7 @@ def test_failures_that_depend_on_the_state() -> None:
     nexta = next(question for question in of("nexta", "ferry") if truth(question)["no"])
     assert fault(nexta, truth(nexta)["no"][0]) == "worse_than_optimal"
     known = {*truth(nexta)["no"], *truth(nexta)["yes"]}
-    other = next(str(item) for item in situation_of(nexta).task.ground_actions() if str(item) not in known)
+    other = next(str(item) for item in read_situation(nexta).task.ground_actions() if str(item) not in known)
     assert fault(nexta, other) == "inapplicable"
 
 
@@ -307,20 +311,20 @@ def test_equal_lists_of_effects_are_two_lists() -> None:
     ],
 )
 def test_the_jaccard_index(response: str, index: float) -> None:
-    assert grades_of(lamps("app"), response).jaccard == pytest.approx(index)
+    assert grade_response(lamps("app"), response).jaccard == pytest.approx(index)
 
 
 def test_the_jaccard_index_of_effects_keeps_the_lists_apart() -> None:
     question = next(question for question in of("prog") if not truth(question)["neg"])
     items = truth(question)["pos"]
-    assert grades_of(question, f"[{', '.join(items)}] [{items[0]}]").jaccard == len(items) / (len(items) + 1)
-    assert grades_of(lamps("prog"), "[(lit l1)] []").jaccard is None
-    assert grades_of(lamps("val"), "1").jaccard is None
+    assert grade_response(question, f"[{', '.join(items)}] [{items[0]}]").jaccard == len(items) / (len(items) + 1)
+    assert grade_response(lamps("prog"), "[(lit l1)] []").jaccard is None
+    assert grade_response(lamps("val"), "1").jaccard is None
 
 
 def test_how_much_of_a_plan_is_left_out() -> None:
-    assert grades_of(lamps("just"), "(light r1 l1) (go r1 r2) (light r2 l2)").removed == 1
-    assert grades_of(lamps("just"), "(light r1 l1)").removed is None
+    assert grade_response(lamps("just"), "(light r1 l1) (go r1 r2) (light r2 l2)").removed == 1
+    assert grade_response(lamps("just"), "(light r1 l1)").removed is None
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------

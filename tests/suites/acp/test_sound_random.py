@@ -45,7 +45,7 @@ class Instance(NamedTuple):
 Judged = Callable[[Question, Naive], Instance | None]
 
 
-def one_of(question: Question, items: Collection[str], right: Collection[str], or_none: bool = True) -> Instance:
+def any_right(question: Question, items: Collection[str], right: Collection[str], or_none: bool = True) -> Instance:
     """Any one of the right items is an answer; None where there is none."""
     accepted = set(right) or ({"none"} if or_none else set())
     # the right ones are often few, and have to be drawn often
@@ -73,23 +73,23 @@ def prog(question: Question, naive: Naive) -> Instance | None:
 
 def reach(question: Question, naive: Naive) -> Instance:
     static = sorted(naive.initial - set(naive.atoms))[:3]
-    return one_of(question, [*naive.atoms, *static], set(naive.atoms).difference(*naive.after))
+    return any_right(question, [*naive.atoms, *static], set(naive.atoms).difference(*naive.after))
 
 
 def areach(question: Question, naive: Naive) -> Instance:
     seen = {name for following in naive.after.values() for name, _ in following}
-    return one_of(question, naive.actions, naive.actions.keys() - seen)
+    return any_right(question, naive.actions, naive.actions.keys() - seen)
 
 
 def land(question: Question, naive: Naive) -> Instance | None:
     if naive.distance(naive.initial) is None:
         return None
-    return one_of(question, [*naive.atoms, *sorted(naive.initial)], naive.landmarks())
+    return any_right(question, [*naive.atoms, *sorted(naive.initial)], naive.landmarks())
 
 
 def nexta(question: Question, naive: Naive) -> Instance | None:
     here = [name for name, _ in naive.after[naive.initial]] * 2
-    return one_of(question, [*naive.actions, *here], naive.next_actions(), False) if naive.next_actions() else None
+    return any_right(question, [*naive.actions, *here], naive.next_actions(), False) if naive.next_actions() else None
 
 
 def val(question: Question, naive: Naive) -> Instance | None:
@@ -139,12 +139,12 @@ def made(task: str) -> Iterator[tuple[Question, Naive]]:
         naive = Naive.of(problem.domain_text, problem.problem_text)
         if task == "prog" or not naive.is_small(MOST, MOST) or not naive.distance(naive.initial):
             continue
-        text = f'Of the plan "{" ".join(plan_of(Random(seed), naive, task == "val"))}"?'
+        text = f'Of the plan "{" ".join(draw_plan(Random(seed), naive, task == "val"))}"?'
         label = NO_LABEL.get(task, [])
         yield Question(task, "dev", "made", seed, "", text, label, problem.domain_text, problem.problem_text), naive
 
 
-def plan_of(chance: Random, naive: Naive, broken: bool) -> list[str]:
+def draw_plan(chance: Random, naive: Naive, broken: bool) -> list[str]:
     """A walk with detours that ends in the goal; if it is to be broken, one of its actions is replaced."""
     state, plan = naive.initial, list[str]()
     while not naive.goal <= state:

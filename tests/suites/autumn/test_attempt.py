@@ -230,7 +230,7 @@ def test_a_compact_grid_has_a_character_for_each_cell_and_a_legend() -> None:
     )
 
 
-def colors_of(url: str, size: int) -> list[list[tuple[int, ...]]]:
+def read_colors(url: str, size: int) -> list[list[tuple[int, ...]]]:
     """The colour in the middle of each cell of a picture, read from its PNG."""
     data = b64decode(url.removeprefix("data:image/png;base64,"))
     chunks, at = {}, 8
@@ -252,11 +252,11 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
     attempt = opened("planning", "tools", observation="picture")
     (url,) = attempt.messages[1].pictures
     red, black = (255, 0, 0), (0, 0, 0)
-    assert colors_of(url, 4) == [[red, *[black] * 3], *[[black] * 4] * 3]
+    assert read_colors(url, 4) == [[red, *[black] * 3], *[[black] * 4] * 3]
     told = attempt.step(Reply("", (ToolCall("c", "go_to_test", ""),)))
     assert told is not None
     assert [(message.role, len(message.pictures)) for message in told] == [("tool", 0), ("user", 2)]
-    assert colors_of(told[1].pictures[1], 4)[1][:3] == [black, black, red]
+    assert read_colors(told[1].pictures[1], 4)[1][:3] == [black, black, red]
     assert unpack(">II", png([["red", "blue", "green"]])[16:24]) == (3 * 129 + 1, 128 + 2)
     request = Request("t", 0, attempt.messages)
     sampling = Sampling(None)

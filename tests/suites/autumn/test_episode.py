@@ -14,10 +14,10 @@ from herobench.data.rows import dump_row
 from herobench.suites.autumn.episode.challenge import Challenge, Mask, Planning, read_challenges
 from herobench.suites.autumn.episode.episode import Episode, Film
 from herobench.suites.autumn.episode.phase import FilmSeen, StoredSeen, WorldSeen
-from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
+from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_frame
 from tests.sizes import for_each
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
-from tests.suites.autumn.challenges import row as row_of
+from tests.suites.autumn.challenges import row as make_row
 
 LAMP = """(program
   (= GRID_SIZE 3)
@@ -237,7 +237,7 @@ def test_a_detection_is_worth_what_the_chosen_frame_is(frame: int, score: float,
 
 def test_a_test_with_its_own_start_begins_there_and_counts_from_there() -> None:
     led = challenge("detection", **LED)
-    assert led.as_row() == row_of("detection", **LED)
+    assert led.as_row() == make_row("detection", **LED)
     episode = Episode(led)
     episode.act("go-to-test")
     assert episode.seen.grid == grid("....", ".r..", "....", "....")
@@ -255,9 +255,9 @@ def test_a_test_with_its_own_start_begins_there_and_counts_from_there() -> None:
 
 def test_the_formula_of_detection_has_the_published_values() -> None:
     late = [(1.1, 0.994), (1.25, 0.967), (1.5, 0.892), (2, 0.710), (3, 0.441), (5, 0.247), (10, 0.200)]
-    assert [round(score_of(int(100 * u), 100) or 0, 3) for u, _ in late] == [score for _, score in late]
-    assert [score_of(frame, 7) for frame in (5, 6, 7)] == [None, 1.0, 1.0]
-    assert score_of(3, None) is None
+    assert [round(score_frame(int(100 * u), 100) or 0, 3) for u, _ in late] == [score for _, score in late]
+    assert [score_frame(frame, 7) for frame in (5, 6, 7)] == [None, 1.0, 1.0]
+    assert score_frame(3, None) is None
 
 
 def test_a_change_that_never_came_is_worth_nothing() -> None:

@@ -17,7 +17,7 @@ from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
-from herobench.suites.autumn.page.attempt import AutumnPage, view_of
+from herobench.suites.autumn.page.attempt import AutumnPage, page_view
 from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.autumn.challenges import BEAD, LED, challenge, row
@@ -106,21 +106,21 @@ def test_a_view_tells_no_more_than_a_model_is_told() -> None:
     for family in FAMILIES:
         asked = challenge(family, title="SECRET", hints=["HINT"])
         episode = Episode(asked)
-        view = view_of(episode, hidden)
+        view = page_view(episode, hidden)
         assert view["family"] is None
-        told = json.dumps([view, view_of(episode, ChallengeStyle())])
+        told = json.dumps([view, page_view(episode, ChallengeStyle())])
         assert not any(word in told for word in ("SECRET", "HINT", '"goal"', '"choices"'))
         episode.act("go-to-test")
-        assert view_of(episode, hidden)["family"] == family
-        assert ("goal" in view_of(episode, hidden)) == (family == "planning")
-    assert "HINT" in json.dumps(view_of(episode, ChallengeStyle.of({"prompt": "react+hints"})))
+        assert page_view(episode, hidden)["family"] == family
+        assert ("goal" in page_view(episode, hidden)) == (family == "planning")
+    assert "HINT" in json.dumps(page_view(episode, ChallengeStyle.of({"prompt": "react+hints"})))
 
 
 def test_the_page_tells_what_was_done_before_a_detection() -> None:
     episode = Episode(challenge("detection", **LED))
-    assert "before" not in view_of(episode, ChallengeStyle())
+    assert "before" not in page_view(episode, ChallengeStyle())
     episode.act("go-to-test")
-    assert view_of(episode, ChallengeStyle())["before"] == ["right", "down"]
+    assert page_view(episode, ChallengeStyle())["before"] == ["right", "down"]
 
 
 def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
@@ -130,10 +130,10 @@ def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
     )
     for program, rate in ((BEAD, 0), (moving, 5)):
         episode = Episode(challenge("detection", program=program))
-        assert view_of(episode, real)["rate"] == rate
-        assert view_of(episode, ChallengeStyle())["rate"] == 0
+        assert page_view(episode, real)["rate"] == rate
+        assert page_view(episode, ChallengeStyle())["rate"] == 0
         episode.act("go-to-test")
-        assert view_of(episode, real)["rate"] == 0, "the changed program stands still"
+        assert page_view(episode, real)["rate"] == 0, "the changed program stands still"
     with pytest.raises(UsageError, match="for people"):
         AutumnOptions.of({"pace": "real"})
 

@@ -13,7 +13,7 @@ from herobench.data.documents import schema_problems
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.figures import area, census_of, curve, explored
+from herobench.suites.autumn.episode.figures import area, count_actions, curve, explored
 from herobench.suites.autumn.episode.repeating import WAYS, guessed
 from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.suites.autumn.players import AutumnPlayer
@@ -172,11 +172,11 @@ def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:
 def test_the_census_counts_distinct_actions_and_resets() -> None:
     words = ["click 1 1", "click 1 2", "click 1 1", "left", "reset", "noop", "reset", "go-to-test"]
     actions = explored([{"action": word} for word in words] + [{"action": "up", "refused": "unknown"}])
-    assert census_of(actions) == {
+    assert count_actions(actions) == {
         "distinct_actions": 5, "click_share": 0.4, "arrow_share": 0.2, "noop_share": 0.2, "reset_share": 0.2,
         "resets": 2,
     }  # fmt: skip
-    assert census_of([])["click_share"] is None
+    assert count_actions([])["click_share"] is None
 
 
 def test_the_perplexity_is_zero_for_one_action_and_one_for_even_ones() -> None:

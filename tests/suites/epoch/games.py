@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from herobench.suites.epoch import Game, Level, load_level
-from herobench.task_gen.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import write_call
 
 
 def turn(level: Level, action: str) -> dict[str, Any]:
     """The turn for an action such as `take hester lantern mill-past`."""
-    return {"call": call_of(level, f"({action})")}
+    return {"call": write_call(level, f"({action})")}
 
 
 def act(game: Game, *actions: str) -> list[dict[str, Any]]:

@@ -13,15 +13,15 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
-from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, group_of, plan_in
-from herobench.task_gen.epoch.prover import call_of
+from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, level_group, plan_in
+from herobench.task_gen.epoch.prover import write_call
 from tests.sizes import for_each
 
 HELLO, BODIES = load_level("L01"), load_level("L06")
 
 
 def reply(level: Level, *actions: str) -> Reply:
-    calls = [call_of(level, action) for action in actions]
+    calls = [write_call(level, action) for action in actions]
     return Reply("", tuple(ToolCall(f"c{n}", one["name"], json.dumps(one["arguments"])) for n, one in enumerate(calls)))
 
 
@@ -40,7 +40,7 @@ def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
     level = load_level(id)
     turns, plan = LevelToolAttempt(level, LevelStyle()), LevelPlanAttempt(level, LevelStyle())
     played(turns, level, level.reference_plan)
-    plan.step(Reply(json.dumps([call_of(level, action) for action in level.reference_plan])))
+    plan.step(Reply(json.dumps([write_call(level, action) for action in level.reference_plan])))
     for attempt in (turns, plan):
         verdict = attempt.grade()
         assert (verdict.won, verdict.score, verdict.progress, verdict.failure) == (True, 100.0, 100.0, None)
@@ -146,7 +146,7 @@ def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
 def test_a_plan_goes_on_after_refusals_and_ends_with_the_game() -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())
     plan = ["(move milo attic-present booth-present)", *HELLO.reference_plan, *HELLO.reference_plan]
-    attempt.step(Reply(json.dumps([call_of(HELLO, action) for action in plan])))
+    attempt.step(Reply(json.dumps([write_call(HELLO, action) for action in plan])))
     details = attempt.grade().details
     assert (details["stop_reason"], details["total_steps"], details["precondition_errors"]) == ("SOLVED", 5, 1)
 
@@ -169,7 +169,7 @@ def test_levels_are_chosen_by_their_numbers() -> None:
 
 
 def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
-    assert group_of(Level.of({**load_level("L04").as_row(), "id": "L01"})) == "8-15"
+    assert level_group(Level.of({**load_level("L04").as_row(), "id": "L01"})) == "8-15"
 
 
 @for_each(

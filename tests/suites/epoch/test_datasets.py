@@ -7,10 +7,10 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.epoch.game.level import DATASET, PUBLISHED, levels_of
+from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
 from herobench.suites.epoch.suite import Epoch
 from herobench.task_gen.epoch.generator import LevelQuery, level
-from herobench.task_gen.epoch.proof import problems_of
+from herobench.task_gen.epoch.proof import find_problems
 from tests.program import herobench, read_jsonl
 from tests.sizes import THOROUGH, for_each
 
@@ -20,7 +20,7 @@ QUERY = LevelQuery((6, 60), decay=True, seed=7, rungs=RUNGS)
 
 
 def test_the_default_set_has_levels_of_ten_lengths_in_which_facts_fade() -> None:
-    levels = levels_of(DATASET)
+    levels = load_levels(DATASET)
     assert Counter(level.optimal for level in levels.values()) == dict.fromkeys(RUNGS, 12)
     assert all(level.unstable for level in levels.values())
     suite = Epoch(SuiteSetting())
@@ -36,9 +36,9 @@ def test_the_published_levels_are_a_set_of_their_own() -> None:
 
 @for_each("number", range(1, 121) if THOROUGH else (1, 4, 12, 117))
 def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(number: int) -> None:
-    shipped = levels_of(DATASET)[f"7-{number}"]
+    shipped = load_levels(DATASET)[f"7-{number}"]
     assert level(QUERY, number) == shipped
-    assert list(problems_of(shipped)) == []
+    assert list(find_problems(shipped)) == []
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
 from herobench.suites.epoch.game.columns import LANES
 from herobench.suites.epoch.game.level import DATASET, load_level
-from herobench.suites.epoch.game.world import atom_of, causal_rules, domain
+from herobench.suites.epoch.game.world import causal_rules, domain, parse_atom
 from herobench.suites.epoch.suite import Epoch
 from tests.cli.running import resume, run, samples
 from tests.program import herobench, refuses
@@ -104,7 +104,7 @@ def test_the_told_rules_are_the_rules_of_the_game() -> None:
 
 
 def _facts(text: str) -> set[object]:
-    return {atom_of(fact) for fact in re.findall(r"\([^)]*\)", text)}
+    return {parse_atom(fact) for fact in re.findall(r"\([^)]*\)", text)}
 
 
 def test_the_usual_lane_leaves_no_trace_in_a_run() -> None:

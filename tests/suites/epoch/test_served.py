@@ -16,13 +16,13 @@ import pytest
 
 from herobench.data.call_rows import whole
 from herobench.suites.epoch import load_level
-from herobench.task_gen.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import write_call
 from tests.loopback import Behaviour, Framing, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.program import command, herobench, read_jsonl, surroundings
 
 LEVEL = load_level("L04")
-PLAN = [call_of(LEVEL, action) for action in LEVEL.reference_plan]
+PLAN = [write_call(LEVEL, action) for action in LEVEL.reference_plan]
 
 
 def behaviour(*calls: dict[str, Any], text: str = "", framing: Framing = Framing.USUAL) -> Behaviour:

@@ -5,7 +5,7 @@ from random import Random
 
 from herobench.suites.acp.questions.questions import Question
 from herobench.task_gen.acp.scene import QuestionQuery
-from herobench.task_gen.acp.source import source_of
+from herobench.task_gen.acp.source import open_source
 
 COUNTS: Mapping[str, Mapping[str, int]] = {
     "ferry": {"car": 2, "location": 3},
@@ -26,7 +26,7 @@ COUNTS: Mapping[str, Mapping[str, int]] = {
 
 def small(domain: str, task: str, count: int, seed: str = "") -> Iterator[Question]:
     """So many questions about small instances, or fewer where they are hard to find."""
-    wanted, source, made = QuestionQuery(COUNTS[domain]), source_of(domain), 0
+    wanted, source, made = QuestionQuery(COUNTS[domain]), open_source(domain), 0
     for draw in range(count * 20):
         question = source.ask(task, Random(f"{seed}{domain}{task}{draw}"), wanted.for_draw(draw))
         if question is not None:

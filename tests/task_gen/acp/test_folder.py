@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from herobench.suites.acp.grading import grade
-from herobench.suites.acp.questions.questions import TASKS, question_of
+from herobench.suites.acp.questions.questions import TASKS, read_question
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each
 from tests.suites.acp.asked import DOMAIN, PROBLEM
@@ -39,7 +39,7 @@ def test_all_tasks_are_asked_of_a_folder(tmp_path: Path) -> None:
     assert [row["task"] for row in rows] == [*TASKS, *TASKS]
     assert {row["domain"] for row in rows} == {"lamps"}
     for row in rows:
-        question = question_of(row)
+        question = read_question(row)
         assert grade(row, "(zork)", how="sound") == 0
         assert question.context.startswith("Lamps stand in rooms. ")
         assert "3 lamps: " in question.context

@@ -11,12 +11,12 @@ from herobench.data.errors import InputError
 from herobench.suite.generating import GenerateRequest
 from herobench.suites.acp.grading import grade
 from herobench.suites.acp.players import _PLAYERS, PLAYERS
-from herobench.suites.acp.questions.questions import TASKS, Question, question_of
+from herobench.suites.acp.questions.questions import TASKS, Question, read_question
 from herobench.task_gen.acp import generator
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question, drawn_in_order
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import QuestionQuery
-from herobench.task_gen.acp.source import source_of
+from herobench.task_gen.acp.source import open_source
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each, many, one_in
 from tests.task_gen.acp.small import small
@@ -34,7 +34,7 @@ def oracle(question: Question) -> str:
 def test_the_oracle_is_right_by_both_gradings(domain: str) -> None:
     for task in TASKS:
         row = asked(task, domain).as_row()
-        answer = oracle(question_of(row))
+        answer = oracle(read_question(row))
         assert grade(row, answer, how="sound") == 1, row
         # the published harness looks only at actions that the delete relaxation allows
         assert grade(row, answer) in ((0, 1) if task == "areach" else (1,)), row
@@ -46,23 +46,23 @@ def test_the_oracle_is_right_by_both_gradings(domain: str) -> None:
 
 def test_a_row_that_was_changed_after_its_proof_is_refused() -> None:
     row = asked("land").as_row()
-    assert question_of(json.loads(json.dumps(row))) == asked("land")
+    assert read_question(json.loads(json.dumps(row))) == asked("land")
     changed = {**row, "pddl_problem": row["pddl_problem"].replace("(at c0 ", "(at c1 ")}
     with pytest.raises(
         InputError, match=r"\$\.proof\.digest: expected the digest of this question; .* leave out \$\.proof"
     ):
-        question_of(changed)
+        read_question(changed)
     del row["proof"]
     assert grade(row, oracle(asked("land")), how="sound") == 1
     for task in TASKS:
         row = asked(task).as_row()
         with pytest.raises(InputError, match=rf"\$\.proof\.sound: expected a proof for the task {task}"):
-            question_of({**row, "proof": {**row["proof"], "sound": "x"}})
+            read_question({**row, "proof": {**row["proof"], "sound": "x"}})
 
 
 def test_a_question_that_is_there_already_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = list(small("ferry", "app", 3))
-    monkeypatch.setattr(generator, "source_of", lambda _: Fixed([drawn[0], None, drawn[0], drawn[1], None, drawn[2]]))
+    monkeypatch.setattr(generator, "open_source", lambda _: Fixed([drawn[0], None, drawn[0], drawn[1], None, drawn[2]]))
     order = QuestionOrder(0, "app", "ferry", 0)
     assert draw_question(replace(order, first=1)) == (drawn[0], 2)
     assert list(drawn_in_order([order] * 3, 1)) == drawn
@@ -139,7 +139,7 @@ def test_players_are_those_of_the_suite() -> None:
 
 
 def test_every_domain_has_its_own_source() -> None:
-    assert [source_of(name).name for name in MAKERS] == list(MAKERS)
+    assert [open_source(name).name for name in MAKERS] == list(MAKERS)
     made = generator.AcpGenerator().make(
         GenerateRequest({"task": TASKS, "domain": ("swap",), "twin-of": None, "about": None}, 0, None, 1)
     )

@@ -6,8 +6,8 @@ import pytest
 
 from herobench.suites.acp.hero.question import hero_questions
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in
-from herobench.suites.acp.questions.situation import situation_of
-from herobench.task_gen.acp.audit import audit, questions_of, table
+from herobench.suites.acp.questions.situation import read_situation
+from herobench.task_gen.acp.audit import audit, load_questions, table
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question
 from herobench.task_gen.acp.makers import MAKERS
 from tests.sizes import many, some_slow
@@ -51,7 +51,7 @@ def test_what_is_offered_does_not_stand_out() -> None:
     for question in questions:
         offered = offered_in(question.question)
         assert len(set(offered)) == len(offered) > 1
-        assert all(situation_of(question).is_action(item) for item in offered)
+        assert all(read_situation(question).is_action(item) for item in offered)
         if question.answer:
             (answer,) = question.answer
             places[offered.index(answer)] += 1
@@ -82,7 +82,7 @@ def test_rules_of_thumb_win_a_quarter_of_the_shipped_questions_at_most(task: str
 
 
 def test_the_table_has_a_row_for_each_task_and_player() -> None:
-    question = next(iter(questions_of("hero-v3").values()))
+    question = next(iter(load_questions("hero-v3").values()))
     sets = [audit([question]), audit([])]
     head, line, *rows = table(["one", "none"], sets)
     assert (head, line) == ("| task | player | one | none |", "|---|---|---|---|")

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from herobench.suites.acp.questions.questions import TASKS, Question, offered_in, plan_in
-from herobench.suites.acp.questions.reference import truth_of
+from herobench.suites.acp.questions.reference import sound_proof
 from herobench.task_gen.acp.words import WITH_GOAL
 from tests.sizes import many
 from tests.suites.acp.naive import Naive
@@ -31,7 +31,7 @@ def prog(question: Question, naive: Naive) -> None:
 def reach(question: Question, naive: Naive) -> None:
     atoms = set(naive.atoms)
     reachable = atoms & set().union(*naive.after)
-    proof = truth_of(question)
+    proof = sound_proof(question)
     assert proof.reachable == reachable
     assert proof.unreachable == len(atoms - reachable)
     offered = set(offered_in(question.question))
@@ -41,7 +41,7 @@ def reach(question: Question, naive: Naive) -> None:
 
 def areach(question: Question, naive: Naive) -> None:
     reachable = {name for able in naive.after.values() for name, _ in able}
-    proof = truth_of(question)
+    proof = sound_proof(question)
     assert proof.reachable == reachable
     assert proof.unreachable == len(naive.actions) - len(reachable)
     offered = set(offered_in(question.question))

@@ -8,11 +8,11 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp.questions.lenient import read_soundly
-from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of, published
-from herobench.suites.acp.questions.situation import situation_of
-from herobench.suites.acp.questions.sound import fault_of
+from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
+from herobench.suites.acp.questions.situation import read_situation
+from herobench.suites.acp.questions.sound import find_fault
 from herobench.suites.acp.suite import Acp
-from herobench.task_gen.acp.generator import like, twins_of
+from herobench.task_gen.acp.generator import like, make_twins
 from tests.program import herobench, read_jsonl
 from tests.suites.acp.asked import of
 from tests.task_gen.acp.test_generator import oracle
@@ -23,12 +23,12 @@ def originals(count: int, *domains: str) -> list[Question]:
 
 
 def counts(question: Question) -> Counter[str]:
-    return Counter(situation_of(question).task.problem.objects.values())
+    return Counter(read_situation(question).task.problem.objects.values())
 
 
 def test_a_twin_is_like_its_original() -> None:
     chosen = originals(1, "swap", "grid-visit-all")
-    for original, twin in zip(chosen, twins_of(chosen, 7, 1), strict=True):
+    for original, twin in zip(chosen, make_twins(chosen, 7, 1), strict=True):
         assert (twin.task, twin.domain, twin.split) == (original.task, original.domain, original.split)
         assert twin.twin_of == original.key
         assert twin.has_its_proof
@@ -38,11 +38,11 @@ def test_a_twin_is_like_its_original() -> None:
         if original.task in ("val", "just"):
             assert abs(len(plan_in(twin.question)) - len(plan_in(original.question))) <= 10
         if original.task == "land":
-            assert bool(proof_of(original).sound) == bool(proof_of(twin).sound)
+            assert bool(stored_proof(original).sound) == bool(stored_proof(twin).sound)
 
 
 def test_what_is_wanted_gives_way_with_the_draws() -> None:
-    land = like(next(question for question in of("land") if not proof_of(question).sound))
+    land = like(next(question for question in of("land") if not stored_proof(question).sound))
     assert [land.for_draw(draw).slack for draw in (0, 1, 2, 40)] == [0, 1, 2, 40]
     assert [land.for_draw(draw).is_none for draw in (0, 39, 40)] == [True, True, None]
     assert like(next(of("reach", "ferry"))).is_none is None
@@ -75,5 +75,5 @@ def test_only_published_questions_have_twins(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_oracle_wins_all_twins() -> None:
     chosen = originals(1, *sorted({question.domain for question in published().values()}))
-    for twin in twins_of(chosen, 1, 1):
-        assert fault_of(twin, read_soundly(twin.task, oracle(twin))) is None
+    for twin in make_twins(chosen, 1, 1):
+        assert find_fault(twin, read_soundly(twin.task, oracle(twin))) is None

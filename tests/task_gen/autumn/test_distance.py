@@ -18,7 +18,7 @@ QUICK = ("bubbles-planning",)
 PLANNING = [name for name in shipped_challenges() if name.endswith("-planning")]
 
 
-def goal_of(challenge: Challenge) -> Planning:
+def planning_goal(challenge: Challenge) -> Planning:
     assert isinstance(challenge.test, Planning)
     return challenge.test
 
@@ -36,7 +36,7 @@ def near(episode: Episode, most: int) -> float | None:
 @pytest.mark.parametrize("name", some_slow(PLANNING, slow=[name for name in PLANNING if name not in QUICK]))
 def test_the_interval_holds_what_a_search_from_the_state_finds(name: str) -> None:
     challenge = shipped_challenges()[name]
-    goal, distances, chance = goal_of(challenge), GoalDistances(), Random(name)
+    goal, distances, chance = planning_goal(challenge), GoalDistances(), Random(name)
     for wander in (0.0, 0.5):
         episode = Episode(challenge)
         episode.act(GO_TO_TEST)
@@ -83,7 +83,7 @@ def test_where_all_states_are_listed_the_distance_is_exact_or_out_of_reach() -> 
             found = distances(episode)
             assert found
             assert found.is_exact
-            episode.act(chance.choice(goal_of(challenge).actions))
+            episode.act(chance.choice(planning_goal(challenge).actions))
             if episode.ending:
                 break
 

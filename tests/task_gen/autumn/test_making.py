@@ -23,7 +23,7 @@ from herobench.suites.autumn.episode.challenge import (
     Planning,
     Prediction,
     WorldStart,
-    grid_of,
+    freeze_grid,
     started,
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
@@ -31,17 +31,17 @@ from herobench.suites.autumn.language.chance import Script
 from herobench.task_gen.autumn.detection import Pair, Repeated, best_start, outcomes, played, repeated, stepped
 from herobench.task_gen.autumn.generator import (
     AutumnGenerator,
-    challenge_of,
     is_mirror,
+    make_challenge,
+    make_variant,
     mirrored,
     transposed,
-    variant_of,
 )
-from herobench.task_gen.autumn.near_misses import content_of, exchanged, replayed, rule_edits
+from herobench.task_gen.autumn.near_misses import exchanged, origin_content, replayed, rule_edits
 from herobench.task_gen.autumn.planning import first_reached, make_planning, matching_share
 from herobench.task_gen.autumn.planning import repeated as repeated_action
 from herobench.task_gen.autumn.prediction import Observer, PredictionQuery, chosen, distance, wanted
-from herobench.task_gen.autumn.proof import problems_of
+from herobench.task_gen.autumn.proof import find_problems
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
 from tests.sizes import for_each, one_in, some_slow
 
@@ -55,7 +55,7 @@ def environment(name: str) -> Environment:
 
 @cache
 def made(name: str, family: Family) -> Challenge:
-    return challenge_of(environment(name), family, f"{name}-{family}", seed=1, number=0)
+    return make_challenge(environment(name), family, f"{name}-{family}", seed=1, number=0)
 
 
 # -- proofs -----------------------------------------------------------------------------------------------------------
@@ -64,13 +64,13 @@ def made(name: str, family: Family) -> Challenge:
 @pytest.mark.parametrize("family", some_slow(FAMILIES, {"planning"}))
 def test_what_is_made_is_proven_again_from_its_row(family: Family) -> None:
     row = json.loads(json.dumps(made("cart", family).as_row()))
-    assert problems_of(Challenge.of(row)) == []
+    assert find_problems(Challenge.of(row)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_worlds_of_chance_are_proven_too(family: Family) -> None:
-    assert problems_of(made("moth", family)) == []
+    assert find_problems(made("moth", family)) == []
 
 
 def right_first(row: dict[str, Any]) -> None:
@@ -128,13 +128,13 @@ def test_a_claim_that_does_not_hold_is_told(family: Family, words: str, tamper: 
     row["answer"]["frame"] = min(row["answer"].get("frame", 0), len(row["answer"].get("actions", ())))
     if family != "detection":
         del row["answer"]["frame"]
-    assert any(words in problem for problem in problems_of(Challenge.of(row)))
+    assert any(words in problem for problem in find_problems(Challenge.of(row)))
 
 
 def test_a_choice_that_chance_allows_is_told() -> None:
     """The moth is somewhere beside the lantern; both places are hidden, and both are offered as choices."""
     row = json.loads(json.dumps(hidden_moth()))
-    assert any("is possible too" in problem for problem in problems_of(Challenge.of(row)))
+    assert any("is possible too" in problem for problem in find_problems(Challenge.of(row)))
 
 
 def hidden_moth() -> dict[str, Any]:
@@ -382,8 +382,8 @@ def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -
     for miss in misses:
         assert sorted(color for line in miss.grid for color in line) == sorted(c for line in truth for c in line)
         assert miss.grid[0][3] == miss.grid[1][0] == "black", "nothing was ever there"
-        assert content_of(miss.origin, "", 0, recording, mask) == miss.grid
-    assert content_of({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
+        assert origin_content(miss.origin, "", 0, recording, mask) == miss.grid
+    assert origin_content({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
 
 
 def test_choices_have_the_colours_of_the_truth() -> None:
@@ -413,7 +413,7 @@ def test_rows_and_columns_are_exchanged_where_that_is_the_same_world() -> None:
 
 def test_a_variant_changes_all_texts_together() -> None:
     base = environment("cart")
-    variants = [variant_of(base, Random(number)) for number in range(4)]
+    variants = [make_variant(base, Random(number)) for number in range(4)]
     assert len({variant.base for variant in variants}) == 4
     assert {variant.shows for variant in variants} != {base.shows}
     for variant in variants:
@@ -436,14 +436,14 @@ def test_the_generator_makes_the_same_rows_with_more_processes() -> None:
     assert rows(2) == alone
     assert [row["id"] for row in alone][2:] == ["cart-detection-5-1-variant", "cart-prediction-5-2-variant"]
     assert alone[0]["challenge"] != alone[3]["challenge"]
-    assert all(problems_of(Challenge.of(row)) == [] for row in alone)
+    assert all(find_problems(Challenge.of(row)) == [] for row in alone)
 
 
 def test_an_environment_whose_condition_is_wrong_is_refused_with_the_play() -> None:
     broken = environment("cart")
     broken = Environment(**{name: getattr(broken, name) for name in broken.__slots__} | {"condition": "(== count 1)"})
     with pytest.raises(InputError) as caught:
-        challenge_of(broken, "detection", "cart", 1, 0)
+        make_challenge(broken, "detection", "cart", 1, 0)
     assert "the frames are equal" in str(caught.value)
 
 
@@ -473,4 +473,4 @@ def test_the_schema_of_certificates_knows_all_families() -> None:
     assert set(load_schema("autumn-certificate")["$defs"]) == set(FAMILIES)
     goal = made("cart", "planning").test
     assert isinstance(goal, Planning)
-    assert not goal.reached(grid_of(environment_world("cart").grid))
+    assert not goal.reached(freeze_grid(environment_world("cart").grid))

@@ -13,7 +13,7 @@ from herobench.task_gen.autumn.default_set import default_challenge
 from herobench.task_gen.autumn.near_misses import replayed
 from herobench.task_gen.autumn.planning import REPEATED, repeated
 from herobench.task_gen.autumn.prediction import distance
-from herobench.task_gen.autumn.proof import problems_of
+from herobench.task_gen.autumn.proof import find_problems
 
 pytestmark = pytest.mark.proves("world_data/autumn", "herobench/suites/autumn", "task_gen/autumn")
 
@@ -136,4 +136,4 @@ def test_a_sample_of_the_set_is_made_again(family: Family) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("challenge", CHALLENGES[::11], ids=lambda challenge: challenge.id)
 def test_a_sample_of_the_set_is_proven_again(challenge: Challenge) -> None:
-    assert problems_of(challenge) == []
+    assert find_problems(challenge) == []

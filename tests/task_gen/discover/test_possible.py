@@ -15,7 +15,7 @@ from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, Rules, duel
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.discover.audit import STRATEGIES, Reader, table, wins_of
+from herobench.task_gen.discover.audit import STRATEGIES, Reader, table, try_strategy
 from herobench.task_gen.discover.explorers import with_much_gathered
 from herobench.task_gen.discover.generator import composition
 from herobench.task_gen.discover.planner import CourseReader, wins
@@ -176,8 +176,8 @@ def test_what_differs_follows_from_the_place_of_a_task(place: int, monsters: int
 
 
 def test_the_audit_counts_what_strategies_win() -> None:
-    assert wins_of(SMALL[0], "told") == (False, False)
-    assert wins_of(SMALL[0], "found") == (True, True)
+    assert try_strategy(SMALL[0], "told") == (False, False)
+    assert try_strategy(SMALL[0], "found") == (True, True)
     lines = list(
         table([(True, dict.fromkeys(STRATEGIES, (True, False))), (False, dict.fromkeys(STRATEGIES, (True, True)))])
     )

@@ -12,7 +12,7 @@ from herobench.suites.discover.game.families import FAMILIES, Change, rivals
 from herobench.suites.discover.game.mystery import Budget, Call, Exploration, Mystery, shipped_mysteries
 from herobench.task_gen.discover.generator import DiscoverGenerator, mystery
 from herobench.task_gen.discover.planner import plan, wins
-from herobench.task_gen.discover.proof import MOST_GUESS, problems, problems_of, tell_apart
+from herobench.task_gen.discover.proof import MOST_GUESS, find_problems, problems, tell_apart
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from tests.sizes import for_each, many
 from tests.suites.discover.mysteries import some, with_family
@@ -23,7 +23,7 @@ SHORT = some(1, 40)[0]
 def test_what_is_made_is_proven_and_the_same_again() -> None:
     first, again = mystery(7, 1, (4, 10)), mystery(7, 1, (4, 10))
     assert first.as_row() == again.as_row()
-    assert problems_of(first) == []
+    assert find_problems(first) == []
     assert Mystery.of(first.as_row()) == first
     assert first.as_row()["documents"] != mystery(6, 1, (4, 10)).as_row()["documents"]
 
@@ -44,7 +44,7 @@ def test_too_many_are_refused() -> None:
 
 @pytest.mark.parametrize("found", some(many(240, 3), 500), ids=lambda each: each.id)
 def test_the_shipped_set_is_proven(found: Mystery) -> None:
-    assert problems_of(found) == []
+    assert find_problems(found) == []
 
 
 def test_the_shipped_set_is_as_it_is_described() -> None:
@@ -138,7 +138,7 @@ def test_other_changes_that_explain_all_answers_are_named_though_each_rival_alon
     whole = shipped_mysteries()["discover-1-181"]
     found = replace(whole, experiments=(*whole.experiments[:6], *whole.experiments[7:]))
     assert tell_apart(found)[1] == 0
-    assert problems_of(found) == ["other changes, as many as differ, explain the answers to all experiments"]
+    assert find_problems(found) == ["other changes, as many as differ, explain the answers to all experiments"]
 
 
 def test_a_change_that_no_family_has_is_refused() -> None:

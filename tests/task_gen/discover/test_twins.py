@@ -8,7 +8,7 @@ from herobench.suites.discover.game.mystery import Mystery, shipped_mysteries
 from herobench.suites.discover.suite import Discover
 from herobench.task_gen.discover import generator
 from herobench.task_gen.discover.generator import mystery, twin
-from herobench.task_gen.discover.proof import problems_of
+from herobench.task_gen.discover.proof import find_problems
 from tests.sizes import one_in
 
 
@@ -26,7 +26,7 @@ def test_a_twin_is_a_proven_mystery_of_another_world_with_as_many_changes_and_ab
     assert 3 / 4 <= found.decisions / original.decisions <= 4 / 3
     assert found.twin_of == original.id
     assert not set(found.told.world.items) & set(original.told.world.items)
-    assert not problems_of(found)
+    assert not find_problems(found)
     assert Mystery.of(found.as_row()) == found
 
 

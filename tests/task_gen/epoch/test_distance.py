@@ -10,18 +10,18 @@ import pytest
 
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level, load_level
-from herobench.suites.epoch.game.world import atom_of, world_of
+from herobench.suites.epoch.game.world import level_world, parse_atom
 from herobench.task_gen.epoch import generator
-from herobench.task_gen.epoch.distance import distance_of
+from herobench.task_gen.epoch.distance import measure_distance
 from herobench.task_gen.epoch.generator import LevelQuery, level
-from herobench.task_gen.epoch.prover import call_of, played
+from herobench.task_gen.epoch.prover import played, write_call
 from tests.sizes import for_each
 
 State = tuple[int, tuple[tuple[int, int], ...]]
 _GOAL: State = (-1, ())
 
 
-def state_of(game: Game) -> State:
+def game_state(game: Game) -> State:
     return game.state, tuple(sorted(game.ages.items()))
 
 
@@ -31,9 +31,9 @@ def unlimited(found: Level) -> Level:
 
 def every_game(start: Game, most: int) -> tuple[list[Game], Mapping[State, int]] | None:
     """Return a game in each state, and how far the states are from the goal; None if there are too many states."""
-    actions = world_of(start.level).tool_actions
-    calls = [(action.pre, call_of(start.level, str(action))) for action in actions]
-    seen, games, before = {state_of(start)}, [start], dict[State, list[State]]()
+    actions = level_world(start.level).tool_actions
+    calls = [(action.pre, write_call(start.level, str(action))) for action in actions]
+    seen, games, before = {game_state(start)}, [start], dict[State, list[State]]()
     for game in games:  # grows while it is read
         for needed, call in calls:
             if needed & ~game.state:
@@ -42,13 +42,13 @@ def every_game(start: Game, most: int) -> tuple[list[Game], Mapping[State, int]]
             after.turn({"call": call})
             if after.stop == "TEMPORAL_DECAY":
                 continue
-            state = _GOAL if after.stop else state_of(after)
+            state = _GOAL if after.stop else game_state(after)
             if not after.stop and state not in seen:
                 seen.add(state)
                 games.append(after)
                 if len(games) > most:
                     return None
-            before.setdefault(state, []).append(state_of(game))
+            before.setdefault(state, []).append(game_state(game))
     return games, distances_back(before)
 
 
@@ -70,8 +70,8 @@ def assert_exact_everywhere(found: Level, most: int) -> bool:
         return False
     games, true = states
     for game in games:
-        distance = distance_of(game)
-        assert (distance.least, distance.most) == (true.get(state_of(game), inf),) * 2, game.facts()
+        distance = measure_distance(game)
+        assert (distance.least, distance.most) == (true.get(game_state(game), inf),) * 2, game.facts()
     return True
 
 
@@ -95,7 +95,7 @@ def bare(number: int, query: LevelQuery) -> Level:
         patch.setattr(generator, "add_decoys", lambda draft: None)
         found = level(query, number)
     if query.decay:
-        used = {atom_of(action).name for action in found.reference_plan}
+        used = {parse_atom(action).name for action in found.reference_plan}
         found = replace(found, tools=tuple(tool for tool in found.tools if tool in used))
     return found
 
@@ -129,7 +129,7 @@ def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_s
     numbers = range(1 + 1_000 * batch, 1_001 + 1_000 * batch)
     if batch < 3:
         # most levels with decoys have too many states
-        compare(found for found in map(drawn, numbers) if len(world_of(found).tool_actions) < 50)
+        compare(found for found in map(drawn, numbers) if len(level_world(found).tool_actions) < 50)
     else:
         compare(bare(number, FADING if batch % 2 else LONGER) for number in numbers)
 
@@ -137,18 +137,18 @@ def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_s
 def nearby(game: Game, left: int) -> bool:
     """Return whether so many actions can reach the goal, by trying all of them."""
     world = game.world
-    here = {state_of(game): game}
+    here = {game_state(game): game}
     for _ in range(left):
         following: dict[State, Game] = {}
         for one in here.values():
             for action in world.tool_actions:
                 if not action.pre & ~one.state:
                     after = one.fork()
-                    after.turn({"call": call_of(one.level, str(action))})
+                    after.turn({"call": write_call(one.level, str(action))})
                     if after.stop == "SOLVED":
                         return True
                     if not after.stop:
-                        following.setdefault(state_of(after), after)
+                        following.setdefault(game_state(after), after)
         here = following
     return False
 
@@ -163,13 +163,13 @@ def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(num
     for way in ways:
         game = played(found, way)
         for _ in range(2):
-            distance = distance_of(game)
+            distance = measure_distance(game)
             assert distance.is_exact
             near = [left for left in range(1, 5) if nearby(game, left)]
             assert (min(near) if near else 5) == min(distance.most, 5)
             legal = [action for action in game.world.tool_actions if not action.pre & ~game.state]
             game = game.fork()
-            game.turn({"call": call_of(found, str(chance.choice(legal)))})
+            game.turn({"call": write_call(found, str(chance.choice(legal)))})
             if game.stop:
                 break
 
@@ -178,7 +178,7 @@ def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
     found = load_level("L06")
     pulls = [number for number, action in enumerate(found.reference_plan) if action.startswith("(pull-lever")]
     game = played(found, found.reference_plan[: pulls[0] + 1])
-    assert distance_of(game).most == found.optimal - pulls[0] - 1
+    assert measure_distance(game).most == found.optimal - pulls[0] - 1
     # a walk there and back, until the lever is too old for what is left
     here = next(action for action in game.world.tool_actions if action.name == "move" and not action.pre & ~game.state)
     back = next(
@@ -188,18 +188,18 @@ def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
     )
     distances = []
     for action in (here, back, here):
-        game.turn({"call": call_of(found, str(action))})
-        distances.append(distance_of(game).least)
+        game.turn({"call": write_call(found, str(action))})
+        distances.append(measure_distance(game).least)
     assert distances[-1] == inf
 
 
 def test_a_game_that_is_over_is_at_the_goal_or_out_of_reach() -> None:
     found = load_level("L01")
     game = played(found, found.reference_plan)
-    assert (distance_of(game).least, distance_of(game).most) == (0, 0)
+    assert (measure_distance(game).least, measure_distance(game).most) == (0, 0)
     game = found.start()
     game.turn({"text": "STUCK"})
-    assert distance_of(game).least == inf
+    assert measure_distance(game).least == inf
 
 
 @for_each("id", ["L04", "L05", "L06"])
@@ -207,6 +207,6 @@ def test_along_a_shortest_plan_each_action_is_a_step_nearer(id: str) -> None:
     found = load_level(id)
     game, distances = found.start(), []
     for action in found.reference_plan:
-        distances.append(distance_of(game).most)
-        game.turn({"call": call_of(found, action)})
+        distances.append(measure_distance(game).most)
+        game.turn({"call": write_call(found, action)})
     assert distances == list(range(found.optimal, 0, -1))

@@ -16,10 +16,10 @@ from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.level import PUBLISHED
-from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
+from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
 from herobench.suites.epoch.players import EpochPlayer
 from herobench.task_gen.epoch import LevelQuery, level, levels
-from herobench.task_gen.epoch.proof import problems_of
+from herobench.task_gen.epoch.proof import find_problems
 from herobench.task_gen.epoch.prover import played, shortest_plan
 from tests.program import herobench, write_jsonl
 from tests.sizes import for_each, some_slow
@@ -34,7 +34,7 @@ def drawn() -> Level:
 
 def plain_length(one: Level) -> int:
     """The length of a shortest plan, by a search that tries every action."""
-    world, rules = world_of(one), {rule.name for rule in causal_rules()}
+    world, rules = level_world(one), {rule.name for rule in causal_rules()}
     estimate = LmCut(world.grounded.actions, world.grounded.goal, free=rules)
     goal, closed = world.grounded.goal, world.rules.closed
     plan = a_star(world.tool_actions, world.initial, goal, None, SearchLimits(60_000), estimate, closed).plan
@@ -49,15 +49,15 @@ def test_the_same_wish_and_number_give_the_same_level(drawn: Level) -> None:
 
 def test_a_level_has_a_length_that_was_wanted_and_a_certificate_that_holds(drawn: Level) -> None:
     assert 5 <= drawn.optimal <= 8
-    assert problems_of(Level.of(drawn.as_row())) == []
+    assert find_problems(Level.of(drawn.as_row())) == []
     assert plain_length(drawn) == drawn.optimal
 
 
 def test_levers_that_spring_back_leave_time_for_the_solution_only() -> None:
     one = level(LevelQuery((9, 14), decay=True, seed=1), 1)
-    assert problems_of(one) == []
+    assert find_problems(one) == []
     assert one.unstable
-    pulls = [n for n, action in enumerate(one.reference_plan) if atom_of(action).name == "pull-lever"]
+    pulls = [n for n, action in enumerate(one.reference_plan) if parse_atom(action).name == "pull-lever"]
     assert pulls[-1] - pulls[0] <= one.unstable.ttl <= pulls[-1] - pulls[0] + 1
 
 
@@ -75,12 +75,12 @@ def test_levers_that_spring_back_leave_time_for_the_solution_only() -> None:
 )
 def test_each_claim_that_does_not_hold_is_named(change: dict[str, object], problem: str) -> None:
     vault = load_level("L04")
-    assert problems_of(vault) == []
+    assert find_problems(vault) == []
     plan = vault.reference_plan
     longer = ("(move quill booth-future canteen-future)", "(move quill canteen-future booth-future)", *plan)
     plans = {None: plan, 1: longer, -1: plan[:-1]}
     spoilt = replace(vault, **{**change, "reference_plan": plans[change.get("reference_plan")]})  # type: ignore[arg-type]
-    assert any(problem in one for one in problems_of(spoilt)), problems_of(spoilt)
+    assert any(problem in one for one in find_problems(spoilt)), find_problems(spoilt)
 
 
 def test_a_wish_that_cannot_be_fulfilled_is_refused() -> None:
@@ -113,7 +113,7 @@ def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> Non
     solved: Counter[bool] = Counter()
     for number in range(1, 301, 5):
         one = Level.of(json.loads(json.dumps(level(LevelQuery((4, 60)), number).as_row())))
-        assert problems_of(one) == []
+        assert find_problems(one) == []
         plan = list(map(str, shortest_plan(one).plan or ()))
         assert played(one, plan).stop == "SOLVED"
         if one.optimal >= 10:
@@ -138,7 +138,7 @@ def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     assert len(plan) == len(level.reference_plan) == level.optimal == length
     game = played(level, level.reference_plan)
     assert (game.stop, game.clock, game.missing) == ("SOLVED", length, ())
-    world = world_of(level)
+    world = level_world(level)
     found = world.grounded.landmarks()
     assert found
     assert set(level.milestones) <= {*world.facts(found.needed | world.grounded.goal & ~world.initial)}

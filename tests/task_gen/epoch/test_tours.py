@@ -11,14 +11,14 @@ from herobench.pddl import GroundAction, SearchLimits
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import load_level
-from herobench.suites.epoch.game.world import EpochWorld, causal_rules, world_of
+from herobench.suites.epoch.game.world import EpochWorld, causal_rules, level_world
 from herobench.task_gen.epoch import LevelQuery, level
 from herobench.task_gen.epoch.prover import Tours, Walk
 
 RULES = {rule.name for rule in causal_rules()}
 
 
-def tours_of(world: EpochWorld) -> Tours:
+def make_tours(world: EpochWorld) -> Tours:
     return Tours(world.grounded.actions, world.grounded.goal, RULES, world.grounded.atoms)
 
 
@@ -55,8 +55,8 @@ def distances(world: EpochWorld) -> dict[int, int]:
 
 
 def test_the_bound_is_never_too_high() -> None:
-    world = world_of(load_level("L02"))
-    tours = tours_of(world)
+    world = level_world(load_level("L02"))
+    tours = make_tours(world)
     assert tours.fits
     assert [state for state, true in distances(world).items() if (tours(state) or 0) > true] == []
 
@@ -64,8 +64,8 @@ def test_the_bound_is_never_too_high() -> None:
 @pytest.mark.slow
 def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -> None:
     for number in range(1, 9):
-        world = world_of(level(LevelQuery((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
-        chance, state, tours = Random(number), world.initial, tours_of(world)
+        world = level_world(level(LevelQuery((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
+        chance, state, tours = Random(number), world.initial, make_tours(world)
         assert tours.fits
         for _ in range(8):
             true = plain_length(world, state)
@@ -78,9 +78,9 @@ def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -
 
 def test_it_counts_the_ways_back_that_lm_cut_forgets() -> None:
     law = load_level("L05")
-    world = world_of(law)
+    world = level_world(law)
     plain = LmCut(world.grounded.actions, world.grounded.goal, free=RULES)
-    assert (plain(world.initial), tours_of(world)(world.initial), law.optimal) == (16, 17, 18)
+    assert (plain(world.initial), make_tours(world)(world.initial), law.optimal) == (16, 17, 18)
 
 
 def walk(*ways: str) -> Walk:

@@ -18,7 +18,7 @@ rules = load_rules()
 
 
 @cache
-def world_of(name: str) -> World:
+def load_named_world(name: str) -> World:
     return tiny_world() if name == "tiny" else load_world(name)
 
 
@@ -28,13 +28,13 @@ def generator(world: World, spec: Spec) -> Generator:
 
 
 @cache
-def task_of(world: World, spec: Spec, index: int) -> Task:
+def make_task(world: World, spec: Spec, index: int) -> Task:
     return generator(world, spec).task(index)
 
 
 def tasks(world: World, count: int, **options: Any) -> tuple[Task, ...]:
     """Return the first tasks of a spec."""
-    return tuple(task_of(world, Spec(**options), index) for index in range(count))
+    return tuple(make_task(world, Spec(**options), index) for index in range(count))
 
 
 def proof(task: Task) -> Certificate:

@@ -30,12 +30,12 @@ from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights
 from herobench.task_gen.rpg.oracle.planner import campaign_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, play
-from herobench.task_gen.rpg.tasks.spec import Spec, group_of
+from herobench.task_gen.rpg.tasks.spec import Spec, task_group
 from herobench.task_gen.rpg.twins import originals, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import tiny_task
 from tests.sizes import for_each, many
-from tests.task_gen.rpg.made import proof, rules, task_of
+from tests.task_gen.rpg.made import make_task, proof, rules
 
 MIXED = Spec(goals=9)
 KILLS = Spec(goals=7, kind="kill")
@@ -61,7 +61,7 @@ def judged(world: World, task: Task, steps: list[Step]) -> Score:
 
 @for_each("spec", SPECS)
 def test_a_campaign_is_proven_in_the_sandbox_from_its_row(spec: Spec, classic: World, sandbox: Sandbox) -> None:
-    row = task_of(classic, spec, 0).as_row()
+    row = make_task(classic, spec, 0).as_row()
     assert not [*schema_problems(row, "task", "here"), *task_problems(row, classic, "here")]
     task = Task.from_row(json.loads(json.dumps(row)))
     assert len(task.goals) == spec.goals
@@ -75,13 +75,13 @@ def test_a_campaign_is_proven_in_the_sandbox_from_its_row(spec: Spec, classic: W
 @for_each("spec", SPECS)
 def test_the_plan_is_straight(spec: Spec, classic: World) -> None:
     loops = r"for _ in range\(\d+\):"
-    for line in proof(task_of(classic, spec, 0)).plan.splitlines():
+    for line in proof(make_task(classic, spec, 0)).plan.splitlines():
         assert CALL.fullmatch(line.strip()) or re.fullmatch(loops, line), line
 
 
 def test_before_each_kill_the_hero_has_to_change(classic: World) -> None:
     """He loses in what he wears for the goal before, and with any item left out."""
-    for stage in stages(task_of(classic, KILLS, 0)):
+    for stage in stages(make_task(classic, KILLS, 0)):
         target = classic.monsters[stage.target].stats
         for left_out in (frozenset(stage.missing), *(frozenset([slot]) for slot in stage.missing)):
             hero = Hero(classic, stage.hero)
@@ -96,7 +96,7 @@ def test_before_each_kill_the_hero_has_to_change(classic: World) -> None:
 def test_a_new_monster_beats_the_hero_in_every_loadout_so_far(classic: World) -> None:
     met: set[str] = set()
     loadouts: list[dict[str, str]] = []
-    for stage in stages(task_of(classic, KILLS, 0)):
+    for stage in stages(make_task(classic, KILLS, 0)):
         for loadout in loadouts if stage.target not in met else ():
             hero = Hero(classic, replace(stage.hero, worn=loadout))
             assert not duel(Fighter(hero.stats), classic.monsters[stage.target].stats, rules.rounds).won
@@ -105,7 +105,7 @@ def test_a_new_monster_beats_the_hero_in_every_loadout_so_far(classic: World) ->
 
 
 def test_no_goals_repeat_those_right_before_them(classic: World) -> None:
-    order = [goal.target for goal in task_of(classic, Spec(goals=40), 0).goals]
+    order = [goal.target for goal in make_task(classic, Spec(goals=40), 0).goals]
     for end in range(len(order) + 1):
         for size in range(1, end // 2 + 1):
             assert order[end - 2 * size : end - size] != order[end - size : end]
@@ -124,7 +124,7 @@ def test_goals_that_repeat_those_right_before_them_are_found(tiny: World) -> Non
 def test_the_number_of_decisions_is_met(classic: World) -> None:
     spec = Spec(decisions=(4, 200))
     for index in range(many(6, 3)):
-        task = task_of(classic, spec, index)
+        task = make_task(classic, spec, index)
         lines = [line for line in proof(task).plan.splitlines() if not line.startswith("for")]
         wanted = spec.length(index)
         assert wanted is not None
@@ -142,7 +142,7 @@ def test_lengths_are_spread_evenly_over_their_logarithm() -> None:
 
 def test_a_campaign_is_the_same_whatever_was_made_before(classic: World) -> None:
     fresh = Generator(classic, rules, MIXED)
-    assert fresh.task(0).as_row() == task_of(classic, MIXED, 0).as_row()
+    assert fresh.task(0).as_row() == make_task(classic, MIXED, 0).as_row()
     assert fresh.task(1).as_row() != fresh.task(0).as_row()
     assert Generator(classic, rules, MIXED).task(1).as_row() == fresh.task(1).as_row()
 
@@ -172,15 +172,15 @@ def test_options_that_no_campaign_can_have_are_refused(classic: World, options: 
 
 
 def test_a_task_says_that_it_is_a_campaign_and_how_long(classic: World) -> None:
-    task = task_of(classic, MIXED, 0)
+    task = make_task(classic, MIXED, 0)
     assert re.match(r"campaign 8-15/1_9 goals_", task.id)
-    assert group_of(task) == "campaign 8-15"
-    assert group_of(replace(task, then=task.then[:1])) == "campaign 2-3"
-    assert group_of(replace(task, then=(), difficulty=13)) == "2"
+    assert task_group(task) == "campaign 8-15"
+    assert task_group(replace(task, then=task.then[:1])) == "campaign 2-3"
+    assert task_group(replace(task, then=(), difficulty=13)) == "2"
 
 
 def test_a_twin_has_as_many_goals_of_the_same_kinds(classic: World) -> None:
-    tasks = [task_of(classic, spec, 0) for spec in (KILLS, CRAFTS)]
+    tasks = [make_task(classic, spec, 0) for spec in (KILLS, CRAFTS)]
     for task, original in zip(tasks, originals(tasks, 3), strict=True):
         other = twin(classic, rules, original)
         assert other.twin_of == task.id
@@ -190,7 +190,7 @@ def test_a_twin_has_as_many_goals_of_the_same_kinds(classic: World) -> None:
 
 def test_a_twin_asks_for_the_plans_of_its_campaign_at_the_same_cost(classic: World) -> None:
     asked = Spec(goals=2, plan="straight", defeat="final", budget=1.5)
-    (original,) = originals([task_of(classic, asked, 0)], 3)
+    (original,) = originals([make_task(classic, asked, 0)], 3)
     other = twin(classic, rules, original).mechanics
     assert (other.plan, other.defeat, other.budget_factor) == ("straight", "final", 1.5)
 
@@ -199,7 +199,7 @@ def test_a_twin_asks_for_the_plans_of_its_campaign_at_the_same_cost(classic: Wor
 
 
 def test_the_order_of_the_goals_matters(classic: World) -> None:
-    task = task_of(classic, KILLS, 0)
+    task = make_task(classic, KILLS, 0)
     steps = campaign_plan(classic, task.rules(rules), task)
     first, *then = reversed(task.goals)
     back = replace(task, kind=first.kind, target=first.target, missing=first.missing, then=tuple(then))
@@ -209,7 +209,7 @@ def test_the_order_of_the_goals_matters(classic: World) -> None:
 
 def test_every_craft_of_the_plan_is_needed(classic: World) -> None:
     for spec in (MIXED, KILLS, CRAFTS):
-        task = task_of(classic, spec, 0)
+        task = make_task(classic, spec, 0)
         steps = campaign_plan(classic, task.rules(rules), task)
         crafts = [number for number, step in enumerate(steps) if isinstance(step, Do) and step.action == "craft"]
         assert crafts
@@ -218,7 +218,7 @@ def test_every_craft_of_the_plan_is_needed(classic: World) -> None:
 
 
 def test_a_goal_that_is_left_out_is_where_the_campaign_ends(classic: World) -> None:
-    task = task_of(classic, KILLS, 0)
+    task = make_task(classic, KILLS, 0)
     own = task.rules(rules)
     events = play(campaign_plan(classic, own, task), Game(classic, own, task.hero, task.seed)).events
     left_out = task.goals[3]
@@ -228,7 +228,7 @@ def test_a_goal_that_is_left_out_is_where_the_campaign_ends(classic: World) -> N
 
 def test_a_campaign_of_one_goal_is_judged_like_the_task_of_that_goal(classic: World) -> None:
     for index in range(3):
-        task = task_of(classic, Spec(goals=1), index)
+        task = make_task(classic, Spec(goals=1), index)
         assert task.then == ()
         assert "then" not in task.as_row()
         plan = campaign_plan(classic, task.rules(rules), task)
@@ -237,7 +237,7 @@ def test_a_campaign_of_one_goal_is_judged_like_the_task_of_that_goal(classic: Wo
 
 
 def test_players_of_the_audit_go_through_a_campaign_goal_by_goal(classic: World) -> None:
-    case = Case(classic, rules, task_of(classic, Spec(goals=3), 0))
+    case = Case(classic, rules, make_task(classic, Spec(goals=3), 0))
     for name, goals in {"listed": 2, "craftable": 2, "trial": 3, "oracle": 3}.items():
         journey = FAMILIES[name].play(case)
         assert len(goals_reached(case.task, journey.game.events)) == goals, name
@@ -248,7 +248,7 @@ def test_players_of_the_audit_go_through_a_campaign_goal_by_goal(classic: World)
 
 
 def test_the_prompt_grows_slower_than_the_plan(classic: World) -> None:
-    short, long = (task_of(classic, Spec(goals=number), 0) for number in (5, 40))
+    short, long = (make_task(classic, Spec(goals=number), 0) for number in (5, 40))
     longer = proof(long).actions / proof(short).actions
     assert len(render_prompt(classic, long, rules)) < longer / 1.5 * len(render_prompt(classic, short, rules))
 
@@ -284,4 +284,4 @@ def other_goal(task: Task) -> Task:
 def test_what_does_not_hold_is_found(
     spoil: Callable[[Task], Task], fault: str, classic: World, sandbox: Sandbox
 ) -> None:
-    assert fault in "; ".join(faults(classic, rules, spoil(task_of(classic, KILLS, 0)), sandbox.execute))
+    assert fault in "; ".join(faults(classic, rules, spoil(make_task(classic, KILLS, 0)), sandbox.execute))

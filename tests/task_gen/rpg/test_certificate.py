@@ -28,12 +28,12 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code, play
-from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, health_gained, rehearse, seeds_of
-from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, total_difficulty
+from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, certified_seeds, health_gained, rehearse
+from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.sizes import many
-from tests.task_gen.rpg.made import generator, left_out, proof, rules, world_of
+from tests.task_gen.rpg.made import generator, left_out, load_named_world, proof, rules
 
 standard = load_rules()
 TWIG = {"blade": "twig"}
@@ -156,7 +156,7 @@ def test_where_drops_go_by_chance_the_plan_holds_under_a_hundred_seeds(tiny: Wor
             assert told.actions == len(game.events)
             assert judged.score == 100
     assert (told.seeds, told.wins) == (SEEDS, won)
-    assert (SEEDS, list(seeds_of(task))) == (100, list(range(task.seed, task.seed + 100)))
+    assert (SEEDS, list(certified_seeds(task))) == (100, list(range(task.seed, task.seed + 100)))
     assert won >= 99
 
 
@@ -187,7 +187,7 @@ class Request(NamedTuple):
 
 def request_by_chance(seed: int) -> Request:
     chance = Random(seed)
-    world = world_of("tiny" if chance.random() < 0.15 else "classic")
+    world = load_named_world("tiny" if chance.random() < 0.15 else "classic")
     asked: dict[str, Any] = {
         "seed": chance.getrandbits(32),
         "brackets": (1,) if world.code == "tiny" else tuple(chance.sample(range(1, 10), chance.randint(1, 9))),
@@ -229,7 +229,7 @@ def test_the_requests_are_of_all_kinds() -> None:
 @pytest.fixture(scope="module")
 def sandboxes() -> Iterator[Mapping[str, Sandbox]]:
     """Return a sandbox per world."""
-    with Sandbox(world_of("tiny"), rules) as tiny, Sandbox(world_of("classic"), rules) as classic:
+    with Sandbox(load_named_world("tiny"), rules) as tiny, Sandbox(load_named_world("classic"), rules) as classic:
         yield {"tiny": tiny, "classic": classic}
 
 
@@ -255,7 +255,7 @@ def assert_is_a_sentence(text: str) -> None:
 
 def assert_is_as_asked_for(world: World, spec: Spec, task: Task) -> None:
     assert task.difficulty == total_difficulty(world, task)
-    assert task.difficulty in spec.steps if spec.steps else bracket_of(task.difficulty) in spec.brackets
+    assert task.difficulty in spec.steps if spec.steps else find_bracket(task.difficulty) in spec.brackets
     assert spec.kind in ("mixed", task.kind)
     assert spec.monster in (None, task.target)
     assert spec.level in (None, task.hero.combat[0])

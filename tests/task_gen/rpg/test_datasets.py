@@ -37,15 +37,15 @@ from herobench.task_gen.rpg.datasets import (
     SHIPPED,
     dataset,
     dataset_path,
+    dataset_version,
     datasheet_path,
+    load_task_world,
     read_tasks_at,
     tasks_at,
-    version_of,
-    world_of,
 )
 from herobench.task_gen.rpg.datasheet import datasheet
 from herobench.task_gen.rpg.generator import task_rows
-from herobench.task_gen.rpg.tasks.spec import bracket_of
+from herobench.task_gen.rpg.tasks.spec import find_bracket
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.program import herobench
 from tests.sizes import THOROUGH, for_each, some_slow
@@ -72,7 +72,9 @@ def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str) -> None:
     asked, step = dataset(name), 1 if THOROUGH else 6
     # Those of the horizon take seconds each.
     step *= 6 if name == "horizon" else 1
-    made = task_rows(world_of(None, name), load_rules(), asked.spec, asked.numbers()[::step], 2 if THOROUGH else 1)
+    made = task_rows(
+        load_task_world(None, name), load_rules(), asked.spec, asked.numbers()[::step], 2 if THOROUGH else 1
+    )
     lines = dataset_path(name).read_bytes().splitlines(keepends=True)
     assert [dump_row(row).encode("utf-8") for row in made] == lines[::step]
 
@@ -89,7 +91,7 @@ def test_how_many_plans_are_proven_optimal() -> None:
 @proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -> None:
-    world, step = world_of(None, name), 1 if THOROUGH or name != "horizon" else 12
+    world, step = load_task_world(None, name), 1 if THOROUGH or name != "horizon" else 12
     for task in map(Task.from_row, rows(name)[::step]):
         assert task.certificate is not None
         own = task.rules(load_rules())
@@ -105,7 +107,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
     """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
-    world = world_of(None, name)
+    world = load_task_world(None, name)
     for task in map(Task.from_row, rows(name)):
         assert task.certificate is not None
         assert "consumable1" not in task.certificate.plan
@@ -134,8 +136,8 @@ def run_plan(world: World, rules: Rules, task: Task) -> Game:
 def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None:
     with as_file(dataset_path(version)) as path:
         assert len(load_tasks(path, classic)) == len(rows(version))
-    assert version_of(version) == version
-    assert version_of(version.split("-")[0]) == version
+    assert dataset_version(version) == version
+    assert dataset_version(version.split("-")[0]) == version
     assert dataset(version) == dataset(version.split("-")[0])
 
 
@@ -190,7 +192,7 @@ def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
 def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
     """All of it takes minutes, so small samples look at a course of each rung."""
     name = DATASETS["horizon"].world
-    shipped = world_of(None, "horizon")
+    shipped = load_task_world(None, "horizon")
     if THOROUGH:
         assert shipped.source == load_world(name).source
         return
@@ -219,7 +221,7 @@ def test_the_default_has_two_tasks_of_each_difficulty_and_few_crafts() -> None:
     base = rows("base")
     assert Counter(row["difficulty"] for row in base) == dict.fromkeys(range(3, 93), 2)
     assert [row["id"].split("/")[0] for row in base] == [str(bracket) for bracket in range(1, 10) for _ in range(20)]
-    crafts = [bracket_of(row["difficulty"]) for row in base if row["kind"] == "craft"]
+    crafts = [find_bracket(row["difficulty"]) for row in base if row["kind"] == "craft"]
     assert set(crafts) == {1}, "nothing that is crafted is harder"
     assert 4 <= len(crafts) <= 7
 
@@ -271,7 +273,7 @@ def test_a_file_goes_before_the_dataset_of_the_same_name(tmp_path: Path, monkeyp
 RULES = load_rules()
 
 
-def sheet_of(world: World, *found: Task) -> dict[str, Any]:
+def make_sheet(world: World, *found: Task) -> dict[str, Any]:
     """Return the datasheet of some tasks as it stands in a file; the prompt of a task is its id."""
     written: dict[str, Any] = json.loads(json.dumps(datasheet(world, RULES, found, lambda task: task.id)))
     return written
@@ -284,16 +286,16 @@ def faults(sheet: dict[str, Any]) -> list[str]:
 
 
 def test_datasheets_are_what_the_schema_says(classic: World, tiny: World) -> None:
-    assert faults(sheet_of(classic, *tasks(classic, 6, brackets=(1, 4, 6), knowledge="decoys", noise=2))) == []
-    assert faults(sheet_of(tiny, tiny_task(tiny), craft_task(tiny, "bar"))) == []
-    assert faults(sheet_of(tiny)) == []
-    assert faults({**sheet_of(tiny), "more": 1}) != []
+    assert faults(make_sheet(classic, *tasks(classic, 6, brackets=(1, 4, 6), knowledge="decoys", noise=2))) == []
+    assert faults(make_sheet(tiny, tiny_task(tiny), craft_task(tiny, "bar"))) == []
+    assert faults(make_sheet(tiny)) == []
+    assert faults({**make_sheet(tiny), "more": 1}) != []
 
 
 def test_tasks_are_counted_by_what_their_budget_is_made_from(tiny: World) -> None:
     sure = {"leveling": False, "drop_scale": None}
     budgets = ({}, {"budget": 9}, {"budget": 9, "budget_factor": 2.0}, {"budget": 8, "budget_factor": 2.0})
-    sheet = sheet_of(tiny, *(tiny_task(tiny, mechanics={**sure, **budget}) for budget in budgets))
+    sheet = make_sheet(tiny, *(tiny_task(tiny, mechanics={**sure, **budget}) for budget in budgets))
     assert sheet["budget"] == {"2": 2, "none": 1, "other": 1}
     assert faults(sheet) == []
 
@@ -301,7 +303,7 @@ def test_tasks_are_counted_by_what_their_budget_is_made_from(tiny: World) -> Non
 def test_tasks_are_counted_by_what_they_are(tiny: World) -> None:
     leveling = {"leveling": True, "drop_scale": 10, "exchange": "told"}
     kill = tiny_task(tiny, difficulty=13)
-    sheet = sheet_of(tiny, kill, tiny_task(tiny, mechanics=leveling, hero=hero_row(level=3)), craft_task(tiny, "bar"))
+    sheet = make_sheet(tiny, kill, tiny_task(tiny, mechanics=leveling, hero=hero_row(level=3)), craft_task(tiny, "bar"))
     assert (sheet["tasks"], sheet["rules"], sheet["world"]) == (3, "standard", {"code": "tiny", "digest": tiny.digest})
     assert sheet["kinds"] == {"craft": 1, "kill": 2}
     assert sheet["difficulties"] == {"13": 1, "15": 2}
@@ -319,7 +321,7 @@ def test_tasks_are_counted_by_what_they_are(tiny: World) -> None:
 
 def test_lengths_are_those_of_the_prompt_that_is_given(tiny: World) -> None:
     named = [tiny_task(tiny, id="x" * length) for length in (1, 2, 3, 10)]
-    assert sheet_of(tiny, *named)["prompt_characters"] == {"min": 1, "median": 2.5, "mean": 4, "max": 10}
+    assert make_sheet(tiny, *named)["prompt_characters"] == {"min": 1, "median": 2.5, "mean": 4, "max": 10}
     (task,) = tasks(tiny, 1, brackets=(1,))
     sheet = datasheet(tiny, RULES, [task], lambda each: render_prompt(tiny, each, RULES))
     assert sheet["prompt_characters"]["max"] == len(render_prompt(tiny, task, RULES))
@@ -328,7 +330,7 @@ def test_lengths_are_those_of_the_prompt_that_is_given(tiny: World) -> None:
 def test_the_oracles_figures_are_those_of_the_certificates(classic: World) -> None:
     found = tasks(classic, 6, brackets=(1, 4, 6), knowledge="decoys", noise=2)
     proofs = [proof(task) for task in found]
-    oracle = sheet_of(classic, *found, replace(found[0], certificate=None))["oracle"]
+    oracle = make_sheet(classic, *found, replace(found[0], certificate=None))["oracle"]
     assert oracle["certified"] == 6
     assert oracle["actions"]["max"] == max(each.actions for each in proofs)
     assert oracle["optimal_share"] == sum(each.actions == each.lower_bound for each in proofs) / 6
@@ -339,11 +341,11 @@ def test_the_oracles_figures_are_those_of_the_certificates(classic: World) -> No
 def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(classic: World, tiny: World) -> None:
     (task,) = tasks(classic, 1, brackets=(4,))
     again = replace(task, id="other", seed=task.seed + 1, certificate=None)
-    assert sheet_of(classic, task, again, task)["equal"] == 2
-    assert sheet_of(classic, task, replace(task, difficulty=task.difficulty + 1))["equal"] == 0
-    assert sheet_of(tiny, tiny_task(tiny), tiny_task(tiny, hero=hero_row(x=1)))["equal"] == 0
+    assert make_sheet(classic, task, again, task)["equal"] == 2
+    assert make_sheet(classic, task, replace(task, difficulty=task.difficulty + 1))["equal"] == 0
+    assert make_sheet(tiny, tiny_task(tiny), tiny_task(tiny, hero=hero_row(x=1)))["equal"] == 0
 
 
 def test_the_audit_is_in_it(tiny: World) -> None:
     found = [tiny_task(tiny), craft_task(tiny, "bar")]
-    assert sheet_of(tiny, *found)["audit"] == list(audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES)).table.rows())
+    assert make_sheet(tiny, *found)["audit"] == list(audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES)).table.rows())

@@ -18,9 +18,9 @@ from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.tasks.spec import (
     Spec,
-    bracket_of,
+    action_budget,
     bracket_steps,
-    budget_of,
+    find_bracket,
     item_difficulty,
     total_difficulty,
 )
@@ -28,7 +28,7 @@ from herobench.task_gen.rpg.validation import faults
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.made_runs import cause_in
 from tests.sizes import for_each, many
-from tests.task_gen.rpg.made import generator, proof, rules, task_of
+from tests.task_gen.rpg.made import generator, make_task, proof, rules
 
 SWORD = 2 + (2 + 1) + 1
 """bar_sword, of a bar, of ore, and of fur."""
@@ -87,7 +87,7 @@ def test_the_level_of_the_hero_and_the_target_do_not_matter(tiny: World) -> None
 
 @for_each(("difficulty", "bracket"), [(1, 1), (3, 1), (12, 1), (13, 2), (22, 2), (23, 3), (92, 9), (93, 10), (500, 10)])
 def test_a_bracket_has_ten_steps_from_3_on_and_the_last_is_open(difficulty: int, bracket: int) -> None:
-    assert bracket_of(difficulty) == bracket
+    assert find_bracket(difficulty) == bracket
     assert difficulty in bracket_steps(bracket) or not 3 <= difficulty < 103
 
 
@@ -104,7 +104,7 @@ SPECS = (
 
 
 def made(world: World) -> Iterator[Task]:
-    return (task_of(world, spec, index) for spec in SPECS for index in range(many(4, 1)))
+    return (make_task(world, spec, index) for spec in SPECS for index in range(many(4, 1)))
 
 
 @pytest.fixture(scope="module")
@@ -121,28 +121,28 @@ def test_the_budget_is_the_multiple_rounded_up_or_the_actions_of_the_plan(
     bound: int, more: int, factor: object
 ) -> None:
     hundredths = round(float(str(factor)) * 100)
-    certificate = replace(proof(task_of(load_world(), SPECS[0], 0)), lower_bound=bound, actions=bound + more)
-    assert budget_of(certificate, float(str(factor))) == max(bound + more, -(-bound * hundredths // 100))
+    certificate = replace(proof(make_task(load_world(), SPECS[0], 0)), lower_bound=bound, actions=bound + more)
+    assert action_budget(certificate, float(str(factor))) == max(bound + more, -(-bound * hundredths // 100))
 
 
 @pytest.mark.slow
 def test_each_generated_task_has_the_budget_of_its_factor(classic: World) -> None:
-    found = {(spec.budget, task_of(classic, spec, 0).mechanics.budget_factor) for spec in SPECS}
+    found = {(spec.budget, make_task(classic, spec, 0).mechanics.budget_factor) for spec in SPECS}
     assert all(asked == stored for asked, stored in found)
     for task in made(classic):
         assert task.mechanics.budget_factor is not None
-        assert task.mechanics.budget == budget_of(proof(task), task.mechanics.budget_factor)
+        assert task.mechanics.budget == action_budget(proof(task), task.mechanics.budget_factor)
 
 
 def test_a_loose_bound_leaves_the_oracle_its_own_actions(classic: World) -> None:
-    task = task_of(classic, SPECS[-1], 0)
+    task = make_task(classic, SPECS[-1], 0)
     assert proof(task).lower_bound < proof(task).actions == task.mechanics.budget
 
 
 @for_each("spec", SPECS)
 def test_the_tasks_are_those_without_a_budget(classic: World, spec: Spec) -> None:
-    task = task_of(classic, spec, 0)
-    plain = task_of(classic, replace(spec, budget=None), 0)
+    task = make_task(classic, spec, 0)
+    plain = make_task(classic, replace(spec, budget=None), 0)
     assert replace(task, mechanics=replace(task.mechanics, budget=None, budget_factor=None)) == plain
 
 
@@ -185,7 +185,7 @@ def with_mechanics(task: Task, **changes: object) -> Task:
 
 
 def test_a_budget_that_its_factor_does_not_give_is_found(classic: World, sandbox: Sandbox) -> None:
-    task = task_of(classic, SPECS[1], 0)
+    task = make_task(classic, SPECS[1], 0)
     budget = task.mechanics.budget or 0
     found = faults(classic, rules, with_mechanics(task, budget=budget + 1), sandbox.execute)
     assert found == [f"its budget is {budget + 1} actions, and the factor 1.2 gives {budget}"]
@@ -193,7 +193,7 @@ def test_a_budget_that_its_factor_does_not_give_is_found(classic: World, sandbox
 
 
 def test_a_budget_that_is_too_small_for_the_plan_is_found(classic: World, sandbox: Sandbox) -> None:
-    task = task_of(classic, SPECS[1], 0)
+    task = make_task(classic, SPECS[1], 0)
     actions = proof(task).actions
     found = faults(classic, rules, with_mechanics(task, budget=actions - 1, budget_factor=None), sandbox.execute)
     assert f"the plan takes {actions} actions, more than the budget of {actions - 1}" in found

@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.generator import Generator, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, make_rows, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
@@ -28,8 +28,8 @@ from herobench.task_gen.rpg.tasks.spec import (
     CRAFT_SHARE,
     DROP_SCALE,
     Spec,
-    bracket_of,
     bracket_steps,
+    find_bracket,
     item_difficulty,
     total_difficulty,
 )
@@ -156,7 +156,7 @@ def test_options_are_honoured(classic: World, count: int, options: dict[str, Any
     spec = Spec(**options)
     for task in tasks(classic, count, **options):
         assert spec.kind in ("mixed", task.kind)
-        assert spec.steps or bracket_of(task.difficulty) in spec.brackets
+        assert spec.steps or find_bracket(task.difficulty) in spec.brackets
         assert spec.monster in (None, task.target)
         assert spec.level in (None, task.hero.combat[0])
         assert task.knowledge.level == spec.knowledge
@@ -356,4 +356,4 @@ def die(world: World, rules: Rules, number: int) -> Task:
 @pytest.mark.slow
 def test_a_process_that_ends_early_is_told_in_a_sentence(tiny: World) -> None:
     with pytest.raises(UsageError, match=r'ended early.* under `if __name__ == "__main__":`'):
-        list(rows_of(tiny, load_rules(), die, range(20), 2))
+        list(make_rows(tiny, load_rules(), die, range(20), 2))

@@ -16,13 +16,13 @@ from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
 from tests.sizes import for_each
-from tests.task_gen.rpg.made import proof, rules, task_of
+from tests.task_gen.rpg.made import make_task, proof, rules
 
 # -- campaigns --------------------------------------------------------------------------------------------------------
 
 
 def test_the_hero_of_a_campaign_learns_to_gather_only(classic: World) -> None:
-    task = task_of(classic, Spec(goals=3, leveling=True), 0)
+    task = make_task(classic, Spec(goals=3, leveling=True), 0)
     assert task.hero.combat[0] == rules.level_cap
     assert task.mechanics.leveling
     assert {task.hero.skills[node.skill][0] for node in classic.resources.values()} == {1}
@@ -34,7 +34,7 @@ def test_the_hero_of_a_campaign_learns_to_gather_only(classic: World) -> None:
 
 def test_campaigns_that_are_too_short_to_learn_in_have_no_leveling(classic: World) -> None:
     spec = Spec(decisions=(4, 60), leveling=True, kind="craft")
-    short, long = task_of(classic, spec, 0), task_of(classic, spec, 1)
+    short, long = make_task(classic, spec, 0), make_task(classic, spec, 1)
     assert (spec.length(0), spec.length(1)) == (4, 15)
     assert not short.mechanics.leveling
     assert not needs_leveling(classic, short)

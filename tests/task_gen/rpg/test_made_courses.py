@@ -18,7 +18,7 @@ from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.courses import course_tasks
 from herobench.task_gen.rpg.courses.course_world import CourseWish
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.twins import MADE, made_courses, world_like
 from tests.program import herobench as program
 from tests.task_gen.rpg.made import proof
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_world_is_refused(made: Made, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_twins_are_drawn_from_no_seed_that_a_set_is_drawn_from() -> None:
-    world = world_of(None)
+    world = load_task_world(None)
     wish = CourseWish.of_world(world)
     assert wish is not None
     (task, *_) = shipped_tasks().values()

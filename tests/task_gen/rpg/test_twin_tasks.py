@@ -7,8 +7,8 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import DefeatRule, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.generator import Generator, rows_of
-from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, with_budget
+from herobench.task_gen.rpg.generator import Generator, make_rows
+from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket, with_budget
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import for_each, many
@@ -28,20 +28,20 @@ def tasks(classic: World) -> list[Task]:
     return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 1))]
 
 
-def twins_of(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
+def make_twins(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
     return [twin(world, load_rules(), original) for original in originals(tasks, seed)]
 
 
 @pytest.fixture(scope="module")
 def twins(classic: World, tasks: list[Task]) -> list[Task]:
-    return twins_of(classic, tasks)
+    return make_twins(classic, tasks)
 
 
 def test_a_twin_has_the_profile_of_its_original_and_says_whose_it_is(tasks: list[Task], twins: list[Task]) -> None:
     assert [one.twin_of for one in twins] == [task.id for task in tasks]
     assert [profile(one, 0) for one in twins] == [profile(task, 0) for task in tasks]
     assert len({one.id for one in twins}) == len(tasks)
-    assert [one.id.partition("/")[0] for one in twins] == [str(bracket_of(task.difficulty)) for task in tasks]
+    assert [one.id.partition("/")[0] for one in twins] == [str(find_bracket(task.difficulty)) for task in tasks]
 
 
 def test_twins_are_other_tasks_than_their_originals_and_than_each_other(tasks: list[Task], twins: list[Task]) -> None:
@@ -51,17 +51,17 @@ def test_twins_are_other_tasks_than_their_originals_and_than_each_other(tasks: l
 
 def test_tasks_of_one_profile_have_different_twins(classic: World, tasks: list[Task]) -> None:
     again = [replace(tasks[0], id=f"1/{number}") for number in range(6)]
-    found = twins_of(classic, again)
+    found = make_twins(classic, again)
     assert len({str(replace(task, id="", twin_of=None).as_row()) for task in found}) == 6
 
 
 @pytest.mark.slow
 def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: World, tasks: list[Task]) -> None:
     wanted = list(originals(tasks[:4], 9))
-    alone = list(rows_of(classic, load_rules(), twin, wanted))
-    assert list(rows_of(classic, load_rules(), twin, wanted, 2)) == alone
+    alone = list(make_rows(classic, load_rules(), twin, wanted))
+    assert list(make_rows(classic, load_rules(), twin, wanted, 2)) == alone
     assert [row["twin_of"] for row in alone] == [task.id for task in tasks[:4]]
-    assert list(rows_of(classic, load_rules(), twin, originals(tasks[:4], 10))) != alone
+    assert list(make_rows(classic, load_rules(), twin, originals(tasks[:4], 10))) != alone
 
 
 def test_a_twin_is_proven_like_any_task(classic: World, twins: list[Task]) -> None:
@@ -80,7 +80,7 @@ def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny
     wanted = Original("1/1_x", Spec(brackets=(), steps=(12,), kind="kill"), 0, 1)
     found = twin(tiny, load_rules(), wanted)
     assert found.difficulty < 12
-    assert bracket_of(found.difficulty) == 1
+    assert find_bracket(found.difficulty) == 1
     for step in range(found.difficulty + 1, 13):
         with pytest.raises(UsageError):
             Generator(tiny, load_rules(), Spec(brackets=(), steps=(step,), kind="kill")).task(0)
@@ -96,13 +96,13 @@ def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: 
 def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: DefeatRule) -> None:
     assert profile(tasks[0], 0).defeat is None
     original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))
-    (one,) = twins_of(classic, [original])
+    (one,) = make_twins(classic, [original])
     assert one.mechanics.defeat == toll
 
 
 def test_a_twin_has_the_budget_that_its_own_bound_gives(classic: World, tasks: list[Task]) -> None:
     original = with_budget(tasks[0], 1.5)
-    (one,) = twins_of(classic, [original])
+    (one,) = make_twins(classic, [original])
     assert profile(one, 0) == profile(original, 0)
     assert one == with_budget(one, 1.5)
     unknown = replace(original, mechanics=replace(original.mechanics, budget_factor=None))
@@ -119,7 +119,7 @@ def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:
 def told_apart(world: World, tasks: list[Task]) -> tuple[list[Task], Twins]:
     wanted = list(originals(tasks, 9))
     twins = Twins(world, load_rules(), tasks, wanted)
-    rows = twins.told_apart(rows_of(world, load_rules(), twin, wanted))
+    rows = twins.told_apart(make_rows(world, load_rules(), twin, wanted))
     return [Task.from_row(row) for row in rows], twins
 
 

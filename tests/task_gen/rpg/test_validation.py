@@ -35,7 +35,7 @@ SPECS = {
 
 
 @cache
-def row_of(kind: str) -> str:
+def task_line(kind: str) -> str:
     task = Generator(load_world(), load_rules(), SPECS[kind]).task(4)
     return json.dumps(task.as_row())
 
@@ -52,7 +52,7 @@ def found(row: Json, world: World, sandbox: Sandbox) -> str:
 
 @pytest.mark.parametrize("kind", some_slow(SPECS, {"stochastic"}))
 def test_what_the_generator_makes_holds(kind: str, classic: World, sandbox: Sandbox) -> None:
-    assert found(json.loads(row_of(kind)), classic, sandbox) == ""
+    assert found(json.loads(task_line(kind)), classic, sandbox) == ""
 
 
 def plan(change: Callable[[str], str]) -> Callable[[Json], None]:
@@ -216,14 +216,14 @@ def padded(row: Json) -> None:
 def test_what_is_spoilt_is_named(
     kind: str, spoil: Callable[[Json], None], fault: str, classic: World, sandbox: Sandbox
 ) -> None:
-    row = json.loads(row_of(kind))
+    row = json.loads(task_line(kind))
     spoil(row)
     assert fault in found(row, classic, sandbox)
 
 
 def test_the_older_proof_of_a_lower_bound_still_holds(classic: World, sandbox: Sandbox) -> None:
     """A certificate without a named proof claims what the counts prove, although the search would prove more."""
-    row = json.loads(row_of("searched"))
+    row = json.loads(task_line("searched"))
     assert row["certificate"].pop("proof") == "search"
     task = Task.from_row(row)
     row["certificate"]["lower_bound"] = lower_bound(classic, task.rules(load_rules()), task)
@@ -231,7 +231,7 @@ def test_the_older_proof_of_a_lower_bound_still_holds(classic: World, sandbox: S
 
 
 def test_many_tasks_are_looked_at_in_order(classic: World) -> None:
-    good, bad = json.loads(row_of("kill")), json.loads(row_of("craft"))
+    good, bad = json.loads(task_line("kill")), json.loads(task_line("craft"))
     bad["certificate"]["actions"] += 1
     lines = [RowLine("", {**row, "id": str(number)}, ()) for number, row in enumerate([good, bad] * 5)]
     proofs = list(Local(2).results(TaskProofs(classic, load_rules()), lines))

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from herobench.analysis.suites.rpg.repair.edits import run_lengths
 from herobench.analysis.suites.rpg.repair.line import NEVER, Line
 from herobench.suites.rpg.game.calls import Call
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Place, slot_type
 
@@ -37,10 +37,10 @@ def fighters(here: Position, options: Sequence[Sequence[Code | None]]) -> Fighte
     """Return the hero in each combination of the pieces of some slots, the last slot first to change."""
     hero, items = here.game.hero, here.game.world.items
     worn = [items[code].worn for code in hero.worn.values()]
-    total = rows_of([hero.stats]) - (rows_of(worn).sum(axis=0) if worn else 0)
+    total = stat_rows([hero.stats]) - (stat_rows(worn).sum(axis=0) if worn else 0)
     nothing = np.zeros(total.shape[1], total.dtype)
     for codes in options:
-        rows = np.array([rows_of([items[code].worn])[0] if code else nothing for code in codes])
+        rows = np.array([stat_rows([items[code].worn])[0] if code else nothing for code in codes])
         total = (total[:, None, :] + rows[None, :, :]).reshape(-1, total.shape[1])
     return Fighters.of(total)
 

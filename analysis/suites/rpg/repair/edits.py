@@ -1,7 +1,7 @@
 """Edits of a plan, the fewest that make one plan of another, and the edits of a repair in words.
 
 A plan is a list of steps. A step is a call, or the same call several times in a row; an edit puts one in, leaves one
-out, or changes one. `edited` applies edits. `kind_of` names what an edit mends, such as a craft that is missing or a
+out, or changes one. `edited` applies edits. `edit_kinds` names what an edit mends, such as a craft that is missing or a
 count that is wrong.
 
 The search for the fewest goes along the diagonals of the table of both plans, as Ukkonen's does: for each number of
@@ -56,7 +56,7 @@ def run_lengths(calls: Sequence[Call]) -> list[int]:
     return lengths
 
 
-def kinds_of(calls: Sequence[Call], edits: Sequence[Edit]) -> list[Kind]:
+def edit_kinds(calls: Sequence[Call], edits: Sequence[Edit]) -> list[Kind]:
     """Return the kind of each edit."""
     left_out = [calls[edit.at].key for edit in edits if edit.steps and not edit.action]
     put_in = [Call.of(edit.action).key for edit in edits if edit.action and not edit.steps]
@@ -77,12 +77,12 @@ def edits_between(calls: Sequence[Call], other: Sequence[Call]) -> list[Edit]:
         if number is None:
             new.append(call)
             continue
-        found += _in_place_of(range(done, number), new)
+        found += _replace_calls(range(done, number), new)
         done, new = number + 1, []
     return [*found, *(Edit(done, 0, call.action) for call in new)]
 
 
-def _in_place_of(old: range, new: Sequence[Call]) -> Iterator[Edit]:
+def _replace_calls(old: range, new: Sequence[Call]) -> Iterator[Edit]:
     """Yield the edits that put new calls in the place of old ones."""
     for index in range(max(len(old), len(new))):
         at = min(old.start + index, old.stop)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits, fighters
-from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, edited, edits_between, kinds_of
+from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, edit_kinds, edited, edits_between
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 from herobench.suites.rpg.game.calls import Call
@@ -198,7 +198,7 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
 
 
 def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits: Sequence[Edit] | None) -> Repair:
-    return Repair(after, by, least, edits, kinds_of(calls, edits) if edits else ())
+    return Repair(after, by, least, edits, edit_kinds(calls, edits) if edits else ())
 
 
 def _known_edits(

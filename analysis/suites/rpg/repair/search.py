@@ -19,7 +19,7 @@ from typing import NamedTuple
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits, told_places
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_lengths
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
-from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, action_of
+from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, hero_action
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
@@ -75,7 +75,7 @@ class _Search:
         is_learning = game.rules.experience == "gained" and game.hero.combat.level < game.rules.level_cap
         self._most = max(most, _most_alike(position), _MANY if is_learning else 1)
         """The most fights in a row that are put in, and the most pieces that are crafted short of all that can be."""
-        self._is_monotone = not any(map(_has_drawback, _gear_of(position)))
+        self._is_monotone = not any(map(_has_drawback, _available_gear(position)))
         """True if no piece makes the hero weaker."""
         self._tried: dict[object, int] = {}
 
@@ -222,7 +222,7 @@ class _Search:
         game = here.game
         tile = game.world.tiles[game.hero.place]
         gear = ((action, 1) for action in _gear_actions(here))
-        moves = ((action_of("move", *place), 1) for place in self._destinations(here, call, most))
+        moves = ((hero_action("move", *place), 1) for place in self._destinations(here, call, most))
         work = _work_at(here, tile.content, self._most) if tile.content else ()
         actions = (*gear, *moves, *work)
         yield from (each for each in actions if not due or self._follows(here, due, each[0], most))
@@ -241,7 +241,7 @@ def _most_alike(position: Position) -> int:
     return max((len(list(equal)) for target, equal in groupby(kills) if target), default=1)
 
 
-def _gear_of(position: Position) -> Iterator[Item]:
+def _available_gear(position: Position) -> Iterator[Item]:
     """Yield the gear that the task tells, or that the hero has."""
     world, task = position.game.world, position.task
     codes = (*task.knowledge.recipes, *task.knowledge.materials, *task.hero.worn.values(), *task.hero.inventory)
@@ -277,33 +277,33 @@ def _gear_actions(here: Position) -> Iterator[Action]:
     hero, world = here.game.hero, here.game.world
     most = here.game.rules.stack_limit
     for slot in (*hero.worn, *hero.consumables):
-        yield action_of("unequip", slot, *([hero.consumables[slot].quantity] if slot in hero.consumables else ()))
+        yield hero_action("unequip", slot, *([hero.consumables[slot].quantity] if slot in hero.consumables else ()))
     free = [slot for slot in world.slots if slot not in hero.worn]
     for code in hero.inventory:
         item = world.items[code]
         for slot in free:
             if item.type == slot_type(slot) and item.level <= hero.combat.level:
-                yield action_of("equip", slot, code, *([most] if item.type == CONSUMABLE else ()))
+                yield hero_action("equip", slot, code, *([most] if item.type == CONSUMABLE else ()))
 
 
 def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Action, int]]:
     """Yield what can be done with a thing at the hero's place."""
     game, world = here.game, here.game.world
     if content.type == "monster":
-        yield action_of("fight"), 1
+        yield hero_action("fight"), 1
         if most > 1:
-            yield action_of("fight"), most
+            yield hero_action("fight"), most
     elif content.type == "resource":
         node = world.resources[content.code]
         if game.hero.skills[node.skill].level >= node.level:
-            yield action_of("gather", _PLENTY), 1
+            yield hero_action("gather", _PLENTY), 1
     elif content.type == "workshop":
         for code in _craftable(here, content.code):
             for quantity in _quantities(here, code, most):
-                yield action_of("craft", code, quantity), 1
+                yield hero_action("craft", code, quantity), 1
     else:
         sold = world.exchange_sells if game.rules.for_sale is None else game.rules.for_sale
-        yield from ((action_of("buy", code, _PLENTY), 1) for code in sorted(sold))
+        yield from ((hero_action("buy", code, _PLENTY), 1) for code in sorted(sold))
 
 
 def _craftable(here: Position, skill: str) -> Iterator[Code]:

@@ -35,7 +35,9 @@ _BREAKS_OFF = ("error", "limit")
 _FAILURE = Action("error")
 
 
-def calls_of(details: Mapping[str, Any], plan: str | None, trace: Mapping[str, Any] | None) -> Sequence[Call] | None:
+def attempted_calls(
+    details: Mapping[str, Any], plan: str | None, trace: Mapping[str, Any] | None
+) -> Sequence[Call] | None:
     """Return the calls of a lost plan; None if the answer has no plan that could be played."""
     if details.get("ended") in ("no_code", "rejected", "gave_up") or trace is None:
         return None
@@ -60,7 +62,7 @@ class RepairWork(Work[Sample, dict[str, Any]]):
     rules: Rules
     tasks: Mapping[str, str]
     """The rows of the tasks by id, as JSON."""
-    plan_of: PlanOf
+    read_plan: PlanOf
     """Returns the plan of a sample as one text."""
     most: int = MOST_PLAYED
     """The most calls that are played for a sample."""
@@ -79,8 +81,8 @@ class RepairWork(Work[Sample, dict[str, Any]]):
         if row is None:
             raise UsageError(f"The run's folder has no task {sample['task_id']!r}: repairs need tasks.jsonl as it was.")
         task = Task.from_row(json.loads(row))
-        plan = self.plan_of(sample, self.rules)
-        calls = calls_of(sample["details"], plan, sample["events"])
+        plan = self.read_plan(sample, self.rules)
+        calls = attempted_calls(sample["details"], plan, sample["events"])
         if calls is None:
             return {**_UNKNOWN, "kinds": {"format": 1}}
         certified = straight_calls(task.certificate.plan) if task.certificate else None
@@ -95,14 +97,14 @@ _UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edi
 def mended_answer(sample: Sample, plan: str | None) -> str | None:
     """Return a lost plan after the edits of its repair, as an answer; None if no edits are known."""
     repair = sample.get("repair") or {}
-    calls = calls_of(sample["details"], plan, sample["events"])
+    calls = attempted_calls(sample["details"], plan, sample["events"])
     if calls is None or repair.get("edits") is None:
         return None
-    mended = edited(calls, map(_edit_of, repair["edits"]))
+    mended = edited(calls, map(_read_edit, repair["edits"]))
     return f"```python\n{''.join(as_line(call.action) for call in mended)}```"
 
 
-def _edit_of(row: Mapping[str, Any]) -> Edit:
+def _read_edit(row: Mapping[str, Any]) -> Edit:
     old, new = row["old"], row["new"]
     action = new and Action(new["action"], tuple(new["args"]), tuple(new.get("kwargs", {}).items()))
     return Edit(row["at"], old.get("times", 1) if old else 0, action, new.get("times", 1) if new else 1)

@@ -16,9 +16,9 @@ from herobench.suites.acp.hero.question import (
     HeroQuestion,
     ParsedAnswer,
     action_in,
+    action_text,
     answer_in,
     facts_of_change,
-    text_of,
 )
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene
 from herobench.suites.acp.questions.questions import by_task
@@ -221,7 +221,7 @@ def _words(value: Any) -> str | None:
 
 def _canonical(texts: list[str]) -> frozenset[str]:
     """Return actions as this program writes them."""
-    return frozenset(text_of(action) for action in map(action_in, texts) if action)
+    return frozenset(action_text(action) for action in map(action_in, texts) if action)
 
 
 def is_action(scene: HeroScene, text: str) -> bool:

@@ -24,7 +24,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.acp.hero.scene import HeroScene, act
-from herobench.suites.acp.questions.questions import SPLITS, TASKS, Question, question_of
+from herobench.suites.acp.questions.questions import SPLITS, TASKS, Question, read_question
 from herobench.suites.rpg.game.events import (
     SIGNATURES,
     Action,
@@ -45,7 +45,7 @@ _KEYWORD = re.compile(r"\A[a-z]+=")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,12}\Z")
 
 
-def text_of(action: Action) -> str:
+def action_text(action: Action) -> str:
     """Return an action as text."""
     return f"{action.name}({', '.join(map(str, action.args[1:]))})"
 
@@ -147,7 +147,7 @@ def _sealed(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**rest, _DIGEST: hashlib.sha256(text.encode()).hexdigest()}
 
 
-def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> HeroQuestion:
+def read_hero_question(row: Mapping[str, Any], place: str = "the question") -> HeroQuestion:
     """Return the question of a row. Raise InputError with what is wrong with it."""
     problems = schema_problems(row, "hero-question", place)
     if not problems and not isinstance(row["answer"], _LABELS[row["task"]]):
@@ -168,17 +168,17 @@ def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> Her
 AnyQuestion = Question | HeroQuestion
 
 
-def schema_of(row: Any) -> str:
+def row_schema_name(row: Any) -> str:
     """Return the name of the schema that a row has to fit."""
     return "hero-question" if isinstance(row, Mapping) and row.get("domain") == HERO else "acp-question"
 
 
-def any_question_of(row: Mapping[str, Any], place: str = "the question") -> AnyQuestion:
+def read_any_question(row: Mapping[str, Any], place: str = "the question") -> AnyQuestion:
     """Return the question of a row. Raise InputError with what is wrong with it."""
-    return hero_question_of(row, place) if schema_of(row) == "hero-question" else question_of(row, place)
+    return read_hero_question(row, place) if row_schema_name(row) == "hero-question" else read_question(row, place)
 
 
-QUESTIONS: NamedRows[AnyQuestion] = NamedRows(schema_of, any_question_of, attrgetter("key"))
+QUESTIONS: NamedRows[AnyQuestion] = NamedRows(row_schema_name, read_any_question, attrgetter("key"))
 
 
 HERO = "hero"

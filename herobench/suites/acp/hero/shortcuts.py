@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from herobench.suites.acp.hero.question import text_of
+from herobench.suites.acp.hero.question import action_text
 from herobench.suites.acp.hero.scene import BEAT, HAVE, WEAR, HeroScene
 from herobench.suites.rpg.game.events import Action
 
@@ -66,18 +66,18 @@ def _putting_on(scene: HeroScene) -> list[Action]:
 
 def _uncrafted(scene: HeroScene) -> str | None:
     found = (each for each in _putting_on(scene) if not scene.world.items[str(each.args[2])].recipe)
-    return next(map(text_of, found), None)
+    return next(map(action_text, found), None)
 
 
 Never = Callable[[HeroScene], str | None]
 NEVER: Mapping[str, Mapping[str, Never]] = {
     "none": {"reach": lambda scene: None, "areach": lambda scene: None},
-    "first": {"reach": lambda scene: scene.facts()[0], "areach": lambda scene: text_of(scene.actions()[0])},
-    "last": {"reach": lambda scene: scene.facts()[-1], "areach": lambda scene: text_of(scene.actions()[-1])},
+    "first": {"reach": lambda scene: scene.facts()[0], "areach": lambda scene: action_text(scene.actions()[0])},
+    "last": {"reach": lambda scene: scene.facts()[-1], "areach": lambda scene: action_text(scene.actions()[-1])},
     "strongest": {"reach": _strongest},
     "highest": {
         "reach": lambda scene: _last(f"{WEAR} {code}" for code in _gear(scene)),
-        "areach": lambda scene: _last(map(text_of, _putting_on(scene))),
+        "areach": lambda scene: _last(map(action_text, _putting_on(scene))),
     },
     "costliest": {
         "reach": lambda scene: _last(f"{HAVE} {code}" for code in _made(scene)),
@@ -86,7 +86,7 @@ NEVER: Mapping[str, Mapping[str, Never]] = {
     "uncrafted": {"areach": _uncrafted},
     "bare": {
         "areach": lambda scene: next(
-            (text_of(each) for each in _of(scene, "unequip") if each.args[1] not in scene.task.hero.worn), None
+            (action_text(each) for each in _of(scene, "unequip") if each.args[1] not in scene.task.hero.worn), None
         )
     },
 }

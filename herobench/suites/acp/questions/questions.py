@@ -128,7 +128,7 @@ class Proof:
         return frozenset(self.sound["reachable"])
 
 
-def question_of(row: Mapping[str, Any], place: str = "the question") -> Question:
+def read_question(row: Mapping[str, Any], place: str = "the question") -> Question:
     """Return the question of a row. Raise InputError with what is wrong with it."""
     problems = schema_problems(row, "acp-question", place)
     if not problems and not _LABELS[row["task"]](row["answer"]):
@@ -151,7 +151,7 @@ def published() -> Mapping[str, Question]:
     return MappingProxyType({question.key: question for question in questions})
 
 
-def proof_of(question: Question) -> Proof | None:
+def stored_proof(question: Question) -> Proof | None:
     """Return the proven answer that comes with the package or with the question itself; None if there is none."""
     if question.proof is not None:
         return Proof(question.proof["sound"], agrees=True)
@@ -194,20 +194,20 @@ def _removable(label: Any) -> bool:
     return isinstance(label, list) and all(_texts(item) and len(item) in (2, 3) for item in label)
 
 
-def _lists_of(*names: str) -> Callable[[Any], bool]:
+def _has_lists(*names: str) -> Callable[[Any], bool]:
     """Return a check for an object with these lists."""
     return lambda label: isinstance(label, dict) and all(_texts(label.get(name)) for name in names)
 
 
 _LABELS: Mapping[str, Callable[[Any], bool]] = {
     "app": _texts,
-    "prog": _lists_of("pos", "neg"),
+    "prog": _has_lists("pos", "neg"),
     "reach": _texts,
     "areach": _texts,
     "val": lambda label: isinstance(label, int) and not isinstance(label, bool) and label >= 0,
     "just": _removable,
-    "land": _lists_of("yes", "no"),
-    "nexta": lambda label: _lists_of("yes", "no", "maybe")(label) and isinstance(label.get("opt"), str),
+    "land": _has_lists("yes", "no"),
+    "nexta": lambda label: _has_lists("yes", "no", "maybe")(label) and isinstance(label.get("opt"), str),
 }
 """Whether a value has the form of a label, by task."""
 
@@ -218,9 +218,9 @@ def _counts(value: Any) -> bool:
 
 _PROOFS: Mapping[str, Callable[[Any], bool]] = {
     "app": _texts,
-    "prog": _lists_of("pos", "neg"),
-    "reach": _lists_of("never"),
-    "areach": _lists_of("never"),
+    "prog": _has_lists("pos", "neg"),
+    "reach": _has_lists("never"),
+    "areach": _has_lists("never"),
     "val": lambda sound: type(sound) is int,
     "just": lambda sound: (
         isinstance(sound, dict)
@@ -228,7 +228,7 @@ _PROOFS: Mapping[str, Callable[[Any], bool]] = {
         and type(sound.get("shortest")) in (int, type(None))
     ),
     "land": _texts,
-    "nexta": _lists_of("yes", "no"),
+    "nexta": _has_lists("yes", "no"),
 }
 """Whether a value has the form of a proof that a generated question carries, by task. For reach and areach, `never` has
 the propositions or actions that would be reachable if actions deleted nothing, and are not."""

@@ -18,8 +18,8 @@ from herobench.data.kept import keep_last
 from herobench.pddl import SearchLimits
 from herobench.pddl.limits import SearchBudget
 from herobench.suites.acp.questions.lenient import NONE, Lists
-from herobench.suites.acp.questions.questions import Proof, Question, by_task, plan_in, proof_of
-from herobench.suites.acp.questions.situation import Situation, atom_of, situation_at, situation_of
+from herobench.suites.acp.questions.questions import Proof, Question, by_task, plan_in, stored_proof
+from herobench.suites.acp.questions.situation import Situation, parse_atom, read_situation, situation_at
 
 LIMITS = SearchLimits(states=2_000, tests=200_000_000)
 """The limits of one search: some seconds of work. Searches of published questions take up to 33 million tests."""
@@ -29,14 +29,14 @@ _KEPT, _ITEMS = 1024, 1_000_000
 """The number of proofs that are kept, and of the propositions and actions that they may name together."""
 
 
-def truth_of(question: Question) -> Proof | None:
+def sound_proof(question: Question) -> Proof | None:
     """Return the proof of a question; None if there is none."""
-    proof = proof_of(question)
+    proof = stored_proof(question)
     if proof is not None and question.task in _RELAXED and question.proof is not None:
-        return _RELAXED[question.task](situation_of(question), frozenset(proof.sound["never"]))
+        return _RELAXED[question.task](read_situation(question), frozenset(proof.sound["never"]))
     if proof is not None or question.task not in _SEARCHES:
         return proof
-    situation_of(question)  # names the question if its PDDL cannot be read
+    read_situation(question)  # names the question if its PDDL cannot be read
     return _searched(question.task, question.pddl_domain, question.pddl_problem)
 
 
@@ -144,8 +144,8 @@ def _reach(question: Question, answer: Lists) -> bool | None:
     ((item,),) = answer
     if not question.answer or item == NONE:
         return not question.answer and item == NONE
-    atom, situation = atom_of(item), situation_of(question)
-    if atom in map(atom_of, question.answer):
+    atom, situation = parse_atom(item), read_situation(question)
+    if atom in map(parse_atom, question.answer):
         return True
     predicate = situation.task.domain.predicates.get(atom.name)
     if predicate is None or len(predicate.parameters) != len(atom.args):
@@ -159,11 +159,11 @@ def _areach(question: Question, answer: Lists) -> bool | None:
     ((item,),) = answer
     if not question.answer or item == NONE:
         return not question.answer and item == NONE
-    action = atom_of(item)
-    if action in map(atom_of, question.answer):
+    action = parse_atom(item)
+    if action in map(parse_atom, question.answer):
         return True
     # the harness looks preconditions up among the actions that are reachable if nothing is ever deleted
-    return situation_of(question).grounded.find(*action) is not None and _is_never(question, item)
+    return read_situation(question).grounded.find(*action) is not None and _is_never(question, item)
 
 
 def _val(question: Question, answer: Lists) -> bool:
@@ -174,7 +174,7 @@ def _just(question: Question, answer: Lists) -> bool:
     given, shortened = plan_in(question.question), answer[0]
     is_shorter = 0 < len(shortened) < len(given)
     # upper and lower case differ here, though nowhere else
-    return is_shorter and is_subsequence(shortened, given) and situation_of(question).is_plan(shortened)
+    return is_shorter and is_subsequence(shortened, given) and read_situation(question).is_plan(shortened)
 
 
 def _land(question: Question, answer: Lists) -> bool:
@@ -189,7 +189,7 @@ def _nexta(question: Question, answer: Lists) -> bool | None:
         return True
     if action in _lowered(label["no"]) or action not in _lowered(label["maybe"]):
         return False
-    proof = truth_of(question)
+    proof = sound_proof(question)
     return None if proof is None or action in proof.unknown else action in proof.sound["yes"]
 
 
@@ -204,7 +204,7 @@ def is_subsequence(items: Sequence[str], of: Iterable[str]) -> bool:
 
 def _is_never(question: Question, item: str) -> bool | None:
     """Return whether a well-typed proposition can never hold, or an action can never become applicable."""
-    proof, item = truth_of(question), item.lower()
+    proof, item = sound_proof(question), item.lower()
     return None if proof is None or item in proof.unknown else item not in proof.reachable
 
 

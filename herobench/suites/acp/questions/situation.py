@@ -24,13 +24,13 @@ _PER_CHARACTER = 100
 """About how many bytes a character of PDDL takes once it is read."""
 
 
-def atom_of(item: str) -> Atom:
+def parse_atom(item: str) -> Atom:
     """Return an action or proposition as `(name object ...)` in lower case, with or without its parentheses."""
     name, *args = item.lower().strip("()").split() or [""]
     return Atom(name, tuple(args))
 
 
-def situation_of(question: Question) -> Situation:
+def read_situation(question: Question) -> Situation:
     """Return the situation of a question. Raise InputError if its PDDL cannot be read."""
     try:
         return situation_at(question.pddl_domain, question.pddl_problem)
@@ -80,19 +80,19 @@ class Situation:
 
     def is_atom(self, item: str) -> bool:
         """Return whether a proposition is well typed."""
-        return self.task.is_atom(*atom_of(item))
+        return self.task.is_atom(*parse_atom(item))
 
     def is_action(self, item: str) -> bool:
         """Return whether an action is well typed."""
-        return self.task.is_action(*atom_of(item))
+        return self.task.is_action(*parse_atom(item))
 
     def is_fluent(self, item: str) -> bool:
         """Return whether some action changes the predicate of a proposition."""
-        return atom_of(item).name in self.task.fluents
+        return parse_atom(item).name in self.task.fluents
 
     def holds(self, item: str) -> bool:
         """Return whether a proposition holds in the current state."""
-        return atom_of(item) in self.task.problem.initial
+        return parse_atom(item) in self.task.problem.initial
 
     def applicable(self) -> frozenset[str]:
         """Return the actions that can be carried out in the current state."""
@@ -109,7 +109,7 @@ class Situation:
         state = simulation.initial
         position = -1
         for position, item in enumerate(actions):
-            action = simulation.ground_action(*atom_of(item)) if self.is_action(item) else None
+            action = simulation.ground_action(*parse_atom(item)) if self.is_action(item) else None
             if action is None or not simulation.is_applicable(state, action):
                 return position
             state = simulation.progress(state, action)
@@ -150,7 +150,7 @@ class Deed:
 
 def _ground(simulation: Simulation, actions: Iterable[str]) -> Iterator[GroundAction]:
     for item in actions:
-        name, args = atom_of(item)
+        name, args = parse_atom(item)
         if simulation.task.is_action(name, args):
             yield simulation.ground_action(name, args)
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
-from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, proof_of
-from herobench.suites.acp.questions.reference import is_subsequence, truth_of
-from herobench.suites.acp.questions.situation import atom_of, situation_of
+from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, stored_proof
+from herobench.suites.acp.questions.reference import is_subsequence, sound_proof
+from herobench.suites.acp.questions.situation import parse_atom, read_situation
 
 Failure = Literal[
     "format",
@@ -98,18 +98,18 @@ Judge = Callable[[Question, Lists, Proof], Failure | None]
 
 
 def sound_score(fault: Failure | None) -> int | None:
-    """Return the score for what `fault_of` found: 1 for a right answer, 0 for a wrong one, None for undecided."""
+    """Return the score for what `find_fault` found: 1 for a right answer, 0 for a wrong one, None for undecided."""
     return None if fault == "undecided" else int(fault is None)
 
 
-def fault_of(question: Question, answer: Lists | None) -> Failure | None:
+def find_fault(question: Question, answer: Lists | None) -> Failure | None:
     """Return why an answer is wrong; None for a right one."""
     if answer is None:
         return "format"
     lowered = tuple(tuple(item if item == NONE else item.lower() for item in items) for items in answer)
     if question.task in _SIMULATED:
         return _SIMULATED[question.task](question, lowered)
-    proof = truth_of(question)
+    proof = sound_proof(question)
     return "undecided" if proof is None else _PROVEN[question.task](question, lowered, proof)
 
 
@@ -118,13 +118,13 @@ def fault_of(question: Question, answer: Lists | None) -> Failure | None:
 
 def _val(question: Question, answer: Lists) -> Failure | None:
     plan, index = plan_in(question.question), answer[0][0].lstrip("0") or "0"
-    first = situation_of(question).first_fault(plan)
+    first = read_situation(question).first_fault(plan)
     return None if first != len(plan) and index == str(first) else "wrong_index"
 
 
 def _just(question: Question, answer: Lists) -> Failure | None:
     shortened = answer[0]
-    plan, situation = [action.lower() for action in plan_in(question.question)], situation_of(question)
+    plan, situation = [action.lower() for action in plan_in(question.question)], read_situation(question)
     if not shortened:
         return "format"
     if not all(map(situation.is_action, shortened)):
@@ -138,15 +138,15 @@ def _just(question: Question, answer: Lists) -> Failure | None:
 
 def _app(question: Question, answer: Lists) -> Failure | None:
     given, right = frozenset(answer[0]), applicable_in(question)
-    if given != right and not all(map(situation_of(question).is_action, given)):
+    if given != right and not all(map(read_situation(question).is_action, given)):
         return "invented_action"
     return set_fault(given, right)
 
 
 def applicable_in(question: Question) -> frozenset[str]:
     """Return the actions that can be carried out: the proven ones, or those that the state allows."""
-    proof = proof_of(question)
-    return frozenset(proof.sound) if proof else situation_of(question).applicable()
+    proof = stored_proof(question)
+    return frozenset(proof.sound) if proof else read_situation(question).applicable()
 
 
 _SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": _val, "just": _just, "app": _app}
@@ -156,14 +156,14 @@ _SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": 
 
 def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     given, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
-    if given != right and not all(situation_of(question).is_atom(item) for _, item in given):
+    if given != right and not all(read_situation(question).is_atom(item) for _, item in given):
         return "invented_atom"
     return set_fault(given, right)
 
 
 def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     ((item,),) = answer
-    situation = situation_of(question)
+    situation = read_situation(question)
     if item != NONE and not situation.is_atom(item):
         return "invented_atom"
     if item != NONE and not situation.is_fluent(item):
@@ -173,7 +173,7 @@ def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
 
 def _areach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     ((item,),) = answer
-    if item != NONE and not situation_of(question).is_action(item):
+    if item != NONE and not read_situation(question).is_action(item):
         return "invented_action"
     return _never_fault(question, item, proof)
 
@@ -186,10 +186,10 @@ def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
         return None
     if item in proof.unknown:
         return "undecided"
-    situation = situation_of(question)
+    situation = read_situation(question)
     if not situation.is_atom(item):
         return "invented_atom"
-    if situation.holds(item) or atom_of(item) in situation.task.problem.goal:
+    if situation.holds(item) or parse_atom(item) in situation.task.problem.goal:
         return "trivial_landmark"
     return "no_landmark" if proof.sound or proof.unknown else "missed_none"
 
@@ -202,7 +202,7 @@ def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
         return "undecided"
     if action in proof.sound["no"]:
         return "worse_than_optimal"
-    return "inapplicable" if situation_of(question).is_action(action) else "invented_action"
+    return "inapplicable" if read_situation(question).is_action(action) else "invented_action"
 
 
 _PROVEN: Mapping[str, Judge] = {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}

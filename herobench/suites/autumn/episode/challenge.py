@@ -33,7 +33,7 @@ def started(program: str, seed: int, condition: str = "") -> World:
     return restored(program, condition, DEFAULT_LIMITS).start(seed, generator="even")
 
 
-def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
+def freeze_grid(rows: Sequence[Sequence[str]]) -> Grid:
     """Return rows of colour names as a grid that cannot change."""
     return tuple(map(tuple, rows))
 
@@ -97,7 +97,7 @@ class Prediction:
         """Return it from a row that was checked."""
         given = challenge["mask"]
         mask = Mask(given["column"], given["row"], given["width"], given["height"], given["from"])
-        return cls(tuple(challenge["actions"]), mask, tuple(map(grid_of, challenge["choices"])), answer["choice"])
+        return cls(tuple(challenge["actions"]), mask, tuple(map(freeze_grid, challenge["choices"])), answer["choice"])
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""
@@ -121,7 +121,7 @@ class Planning:
     def of(cls, challenge: Mapping[str, Any], answer: Mapping[str, Any]) -> Planning:
         """Return it from a row that was checked."""
         mask = tuple(tuple(row) for row in challenge["mask"])
-        return cls(grid_of(challenge["goal"]), mask, tuple(answer["actions"]))
+        return cls(freeze_grid(challenge["goal"]), mask, tuple(answer["actions"]))
 
     def reached(self, grid: Sequence[Sequence[str]]) -> bool:
         """Return whether a frame looks like the goal where it matters. A frame of another size does not."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-def statement_of(program: str, name: str) -> re.Match[str] | None:
+def find_statement(program: str, name: str) -> re.Match[str] | None:
     """Return the statement that gives a name its number; None if there is not exactly one. Group 1 is the number."""
     found = list(re.finditer(rf"\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program))
     return found[0] if len(found) == 1 else None
@@ -29,7 +29,7 @@ def statement_of(program: str, name: str) -> re.Match[str] | None:
 
 def with_constant(program: str, name: str, number: int) -> str:
     """Return a program in which a name has another number."""
-    found = statement_of(program, name)
+    found = find_statement(program, name)
     if found is None:
         return program
     return f"{program[: found.start(1)]}{number}{program[found.end(1) :]}"
@@ -125,7 +125,7 @@ def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> It
             wrong = True
             yield Problem(f"{place}/{file}", "", f"a program that can be started ({error})")
         for name in row["constants"]:
-            if statement_of(text, name) is None:
+            if find_statement(text, name) is None:
                 yield Problem(told, f"$.constants.{name}", f"exactly one statement (= {name} NUMBER) in {file}")
     if not wrong:
         try:

@@ -34,7 +34,7 @@ MEANING: Mapping[Failure, str] = MappingProxyType(
 """The definition of each class."""
 
 
-def failure_of(episode: Episode) -> Failure | None:
+def episode_failure(episode: Episode) -> Failure | None:
     """Return the class of an episode; None for one that is worth something."""
     if episode.result and episode.result.score > 0:
         return None
@@ -58,23 +58,23 @@ CLASSES = ("click", "arrow", "noop", "reset")
 
 def explored(turns: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the actions of an interaction that did something in the world: moves and resets."""
-    return [turn["action"] for turn in turns if "refused" not in turn and class_of(turn["action"])]
+    return [turn["action"] for turn in turns if "refused" not in turn and action_class(turn["action"])]
 
 
-def class_of(action: str) -> str | None:
+def action_class(action: str) -> str | None:
     """Return the class of an action; None for `quit` and the like."""
     if action.startswith("click"):
         return "click"
     return "arrow" if action in KEYS else action if action in CLASSES else None
 
 
-def census_of(actions: Sequence[str]) -> dict[str, Any]:
+def count_actions(actions: Sequence[str]) -> dict[str, Any]:
     """Return the number of distinct actions, the share of each class among them, and the resets.
 
     A click on another cell is another action. The shares are None without an action.
     """
     distinct = set(actions)
-    classes = [class_of(action) for action in distinct]
+    classes = [action_class(action) for action in distinct]
     shares = {f"{name}_share": classes.count(name) / len(distinct) if distinct else None for name in CLASSES}
     return {"distinct_actions": len(distinct), **shares, "resets": actions.count(RESET)}
 
@@ -122,13 +122,13 @@ def area(values: Sequence[float]) -> float | None:
     return (sum(values) - (values[0] + values[-1]) / 2) / (len(values) - 1)
 
 
-def facts_of(challenge: Challenge, mode: Mode, style: ChallengeStyle) -> dict[str, Any]:
+def known_details(challenge: Challenge, mode: Mode, style: ChallengeStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     names = ("family", "environment", "category", "stochastic")
     return {**blank(DETAILS), **{name: getattr(challenge, name) for name in names}, "mode": mode, **style.as_row()}
 
 
-def figures_of(episode: Episode, window: int) -> dict[str, Any]:
+def episode_figures(episode: Episode, window: int) -> dict[str, Any]:
     """Return the figures of an episode; `window` is that of the perplexity."""
     chosen, right = _answers(episode)
     turns = [turn for phase in episode.film.phases for turn in phase["turns"]]
@@ -141,16 +141,16 @@ def figures_of(episode: Episode, window: int) -> dict[str, Any]:
         "unknown_actions": sum("refused" in turn for turn in turns),
         "chosen": chosen,
         "right": right,
-        **exploration_of(episode, window),
+        **exploration_figures(episode, window),
     }
 
 
-def exploration_of(episode: Episode, window: int) -> dict[str, Any]:
+def exploration_figures(episode: Episode, window: int) -> dict[str, Any]:
     """Return the figures of the interaction."""
     actions = explored(episode.film.phases[0]["turns"])
     excess, share = (list(curve(actions, window, kind)) for kind in ("excess", "share"))
     return {
-        **census_of(actions),
+        **count_actions(actions),
         "perplexity_auc": area(excess),
         "perplexity_last": excess[-1] if excess else None,
         "perplexity_share_auc": area(share),
@@ -169,14 +169,14 @@ def _answers(episode: Episode) -> tuple[int | None, int | None]:
             return None, None
 
 
-def verdict_of(episode: Episode, mode: Mode, style: ChallengeStyle) -> Verdict:
+def judge_episode(episode: Episode, mode: Mode, style: ChallengeStyle) -> Verdict:
     """Return the verdict on an episode."""
-    figures = figures_of(episode, style.span)
+    figures = episode_figures(episode, style.span)
     error = None if episode.error is None else str(episode.error)
     return Verdict(
         figures["task_score"] > 0,
         100.0 * figures["task_score"],
-        failure=failure_of(episode),
-        details={**facts_of(episode.challenge, mode, style), **figures},
+        failure=episode_failure(episode),
+        details={**known_details(episode.challenge, mode, style), **figures},
         events={**episode.film.as_row(), "error": error},
     )

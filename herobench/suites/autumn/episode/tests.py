@@ -136,7 +136,7 @@ _FEWEST = 3
 """The actions after which a change can be announced."""
 
 
-def score_of(frame: int, trigger: int | None) -> float | None:
+def score_frame(frame: int, trigger: int | None) -> float | None:
     """Return the score of a chosen frame, from 0 to 1; None if it is too early, or the change never came."""
     if trigger is None or frame < trigger - 1:
         return None
@@ -232,6 +232,6 @@ class DetectionTest:
     def _submit(self) -> Refusal | None:
         if self.chosen is None:
             return "nothing-chosen"
-        score = score_of(self.chosen, self.trigger)
+        score = score_frame(self.chosen, self.trigger)
         self.result = TestResult("answered", score or 0.0, -1.0 if score is None else score)
         return None

@@ -66,12 +66,12 @@ UNREADABLE = "(no call of a tool with fitting arguments)"
 def tools_for(offered: Iterable[str], word: Callable[[str], str]) -> Iterator[Tool]:
     """Yield a tool for each kind of action that is offered; `word` describes a tool by its name."""
     by_action = {action: name for name, action in _PLAIN.items()}
-    names = dict.fromkeys(by_action.get(action) or _name_of(action) for action in offered)
+    names = dict.fromkeys(by_action.get(action) or _tool_name(action) for action in offered)
     for name in names:
         yield Tool(name, word(f"tool_{name}"), _parameters(name))
 
 
-def _name_of(action: str) -> str:
+def _tool_name(action: str) -> str:
     return next((name for name, begin in _NUMBERED.items() if action.startswith(begin)), _CLICK)
 
 
@@ -81,7 +81,7 @@ def _parameters(name: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(keys), "additionalProperties": False}
 
 
-def action_of(call: ToolCall) -> str:
+def read_action(call: ToolCall) -> str:
     """Return the action that a call names."""
     if call.name in _PLAIN:
         return _PLAIN[call.name]
@@ -97,12 +97,12 @@ def action_of(call: ToolCall) -> str:
     return UNREADABLE
 
 
-def call_of(action: str) -> tuple[str, dict[str, int]]:
+def write_call(action: str) -> tuple[str, dict[str, int]]:
     """Return the tool and the arguments that name an action."""
     by_action = {text: name for name, text in _PLAIN.items()}
     if action in by_action:
         return by_action[action], {}
-    name = _name_of(action)
+    name = _tool_name(action)
     if name == _CLICK:
         _, column, row = action.split()
         return name, {"column": int(column), "row": int(row)}

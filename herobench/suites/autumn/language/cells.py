@@ -18,7 +18,7 @@ from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.library import SIGNATURES
 from herobench.suites.autumn.language.names import Names, within
 from herobench.suites.autumn.language.run import Run, Variables
-from herobench.suites.autumn.language.values import MISSING, Cell, Later, Thing, Value, fixed_cell, has_field, kind_of
+from herobench.suites.autumn.language.values import MISSING, Cell, Later, Thing, Value, fixed_cell, has_field, type_name
 
 Constant = int | str
 
@@ -252,7 +252,7 @@ class CellMaking:
         """Return the cells of an object as a list. Refuse values that are not cells."""
         cells = [made] if type(made) is Cell else made
         if type(cells) is not list or not all(type(cell) is Cell for cell in cells):
-            raise Fault(f"expected a Cell or a List of Cells in an object, found a {kind_of(made)}")
+            raise Fault(f"expected a Cell or a List of Cells in an object, found a {type_name(made)}")
         self.run.room(len(cells))
         return cells
 

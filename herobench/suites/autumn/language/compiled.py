@@ -22,7 +22,16 @@ from herobench.suites.autumn.language.expressions import Expressions, LaterExpre
 from herobench.suites.autumn.language.library import RANDOM, SIGNATURES, Library, library
 from herobench.suites.autumn.language.names import Names, resolve, within
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.values import MISSING, Cell, Position, RenderedElem, Thing, Value, kind_of, truthy
+from herobench.suites.autumn.language.values import (
+    MISSING,
+    Cell,
+    Position,
+    RenderedElem,
+    Thing,
+    Value,
+    truthy,
+    type_name,
+)
 
 FIELD_TYPES: dict[str, type] = {
     "Number": int,
@@ -112,13 +121,13 @@ def _checker(declared: tree.ObjectType, env: dict[str, Any]) -> Any:
         if type(origin) is not Position:
             if origin is MISSING:
                 raise Fault(f"a {name} is made with too few arguments; the last one is its origin")
-            raise Fault(f"expected a Position as origin of a {name}, found a {kind_of(origin)}")
+            raise Fault(f"expected a Position as origin of a {name}, found a {type_name(origin)}")
 
     return check
 
 
 def _refuse(field: str, expected: str, value: Value) -> None:
-    raise Fault(f"expected a {expected} in the field '{field}', found a {kind_of(value)}")
+    raise Fault(f"expected a {expected} in the field '{field}', found a {type_name(value)}")
 
 
 Function = Callable[[], Any]

@@ -6,7 +6,7 @@ from typing import Any
 
 from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Frame, Run
-from herobench.suites.autumn.language.values import Cell, Drawn, Later, Position, RenderedElem, Thing, Value, kind_of
+from herobench.suites.autumn.language.values import Cell, Drawn, Later, Position, RenderedElem, Thing, Value, type_name
 
 _CSS = """
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4
@@ -66,7 +66,7 @@ class Drawing:
                 raise self._misshapen(thing)
             x, y, color = (cell.f_x, cell.f_y, cell.f_color) if cell.fixed else self._evaluated(thing, cell)
             if type(x) is not int or type(y) is not int or type(color) is not str:
-                found = f"{kind_of(x)}, {kind_of(y)} and {kind_of(color)}"
+                found = f"{type_name(x)}, {type_name(y)} and {type_name(color)}"
                 at = None if cell.code is None else cell.code.at
                 raise Fault(f"expected two Numbers and a String in a Cell of {thing.kind}, found {found}", at)
             keeps = keeps and cell.pure

@@ -268,7 +268,7 @@ class Expressions:
             made = self.b.call(f"n_{expr.name}")
         else:
             code = self.code(expr)
-            made = code.ast if code.kind == "bool" else self.b.call("bool_of", code.ast)
+            made = code.ast if code.kind == "bool" else self.b.call("as_bool", code.ast)
         self.b.at = outside
         return made
 

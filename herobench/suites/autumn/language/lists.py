@@ -19,8 +19,8 @@ from herobench.suites.autumn.language.values import (
     Position,
     Value,
     all_fields,
-    kind_of,
     truthy,
+    type_name,
 )
 
 Function = Callable[..., Any]
@@ -93,7 +93,7 @@ class Lists:
         """Return the element with an index from 0."""
         if type(items) is not list or type(index) is not int or not 0 <= index < len(items):
             self.checked(items)
-            found = index if type(index) is int else kind_of(index)
+            found = index if type(index) is int else type_name(index)
             raise Fault(f"expected an index into a list of {len(items)} elements, found {found}")
         return items[index]
 
@@ -226,12 +226,12 @@ class Lists:
     def checked(items: Any) -> None:
         """Refuse what is not a list."""
         if type(items) is not list:
-            raise Fault(f"expected a List, found a {kind_of(items)}")
+            raise Fault(f"expected a List, found a {type_name(items)}")
 
     def looked_at(self, items: Any) -> None:
         """Count the work on a list. Refuse a value that is not a list."""
         if type(items) is not list:
-            raise Fault(f"expected a List, found a {kind_of(items)}")
+            raise Fault(f"expected a List, found a {type_name(items)}")
         run = self.run
         run.left -= len(items) + 1
         if run.left < 0:
@@ -242,7 +242,7 @@ class Lists:
         """Refuse what is not a Number."""
         for value in values:
             if type(value) is not int:
-                raise Fault(f"expected a Number, found a {kind_of(value)}")
+                raise Fault(f"expected a Number, found a {type_name(value)}")
 
     def counted(self, number: Any, least: int) -> None:
         """Refuse an impossible length of a new list."""
@@ -259,33 +259,33 @@ def logical(value: Any) -> bool:
     return truthy(value)
 
 
-def bool_of(value: Any) -> bool:
+def as_bool(value: Any) -> bool:
     """Return the condition of a handler as a Bool. A function is called first."""
     if isinstance(value, FUNCTIONS):
         value = value()
     if type(value) is not bool:
-        raise Fault(f"expected a Bool or a function as condition, found a {kind_of(value)}")
+        raise Fault(f"expected a Bool or a function as condition, found a {type_name(value)}")
     return value
 
 
 def negated(value: Any) -> bool:
     """Return the opposite of a Bool."""
     if type(value) is not bool:
-        raise Fault(f"expected a Bool after '!', found a {kind_of(value)}")
+        raise Fault(f"expected a Bool after '!', found a {type_name(value)}")
     return not value
 
 
 def minus(value: Any) -> int:
     """Return a Number with the other sign."""
     if type(value) is not int:
-        raise Fault(f"expected a Number after '-', found a {kind_of(value)}")
+        raise Fault(f"expected a Number after '-', found a {type_name(value)}")
     return wrapped(-value)
 
 
 def plus(value: Any) -> int:
     """Return a Number."""
     if type(value) is not int:
-        raise Fault(f"expected a Number after '+', found a {kind_of(value)}")
+        raise Fault(f"expected a Number after '+', found a {type_name(value)}")
     return value
 
 
@@ -306,7 +306,7 @@ def remainder(left: Any, right: Any) -> int:
 
 def _divisible(op: str, left: Any, right: Any) -> None:
     if type(left) is not int or type(right) is not int:
-        raise Fault(f"expected two Numbers for '{op}', found {kind_of(left)} and {kind_of(right)}")
+        raise Fault(f"expected two Numbers for '{op}', found {type_name(left)} and {type_name(right)}")
     if right == 0:
         raise Fault(f"expected a divisor other than 0 for '{op}'")
 
@@ -348,7 +348,7 @@ def dropping(function: Any, most: int, *args: Any) -> Any:
 
 
 _OPERATORS: tuple[Function, ...] = (
-    logical, bool_of, negated, minus, plus, quotient, remainder, wrapped, not_numbers, type_as_value, too_few, too_many,
+    logical, as_bool, negated, minus, plus, quotient, remainder, wrapped, not_numbers, type_as_value, too_few, too_many,
     needed, cell_in_cell, dropping,
 )  # fmt: skip
 OPERATORS = {operator.__name__: operator for operator in _OPERATORS}

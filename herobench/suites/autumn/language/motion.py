@@ -8,7 +8,7 @@ from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.lists import wrapped
 from herobench.suites.autumn.language.run import Run
 from herobench.suites.autumn.language.space import Nearness, Space
-from herobench.suites.autumn.language.values import Later, Position, Thing, kind_of
+from herobench.suites.autumn.language.values import Later, Position, Thing, type_name
 
 _SMALL = 2**30
 
@@ -24,10 +24,10 @@ class Motion:
     def shifted(self, thing: Any, x: Any, y: Any) -> Any:
         """Return an object moved by a number of columns and rows."""
         if not isinstance(thing, Thing):
-            raise Fault(f"expected an object to move, found a {kind_of(thing)}")
+            raise Fault(f"expected an object to move, found a {type_name(thing)}")
         origin = thing.f_origin
         if type(origin) is not Position or type(x) is not int or type(y) is not int:
-            raise Fault(f"expected two Numbers to move by, found {kind_of(x)} and {kind_of(y)}")
+            raise Fault(f"expected two Numbers to move by, found {type_name(x)} and {type_name(y)}")
         x += origin.f_x
         y += origin.f_y
         if not (-_SMALL < x < _SMALL and -_SMALL < y < _SMALL):
@@ -40,7 +40,7 @@ class Motion:
     def move(self, thing: Any, by: Any) -> Any:
         """Return an object moved by a position."""
         if type(by) is not Position:
-            raise Fault(f"expected a Position to move by, found a {kind_of(by)}")
+            raise Fault(f"expected a Position to move by, found a {type_name(by)}")
         return self.shifted(thing, by.f_x, by.f_y)
 
     def move_no_collision(self, thing: Any, x: Any, y: Any) -> Any:
@@ -100,7 +100,7 @@ class Motion:
     def rotate(self, thing: Any) -> Any:
         """Return an object turned by 90 degrees around its origin."""
         if not isinstance(thing, Thing):
-            raise Fault(f"expected an object to rotate, found a {kind_of(thing)}")
+            raise Fault(f"expected an object to rotate, found a {type_name(thing)}")
         self.run.tick(len(thing.f_elems) + len(thing.fields))
         turned = []
         for cell in thing.f_elems:

@@ -15,9 +15,9 @@ from herobench.suites.autumn.language.values import (
     Thing,
     Value,
     has_field,
-    kind_of,
-    token_of,
+    object_token,
     truthy,
+    type_name,
 )
 
 
@@ -34,7 +34,7 @@ class Objects:
     def add_obj(self, items: Any, more: Any) -> Any:
         """Return a copy of a list with an object, or the elements of another list, at its end."""
         if type(items) is not list or not (isinstance(more, Value) or type(more) is list):
-            raise Fault(f"expected a List and an object or a List, found {kind_of(items)} and {kind_of(more)}")
+            raise Fault(f"expected a List and an object or a List, found {type_name(items)} and {type_name(more)}")
         added = more if type(more) is list else [more]
         self.run.room(len(items) + len(added))
         copied = [self._copied(item) for item in items] if self.run.sees_identity or not self.caching else items
@@ -58,18 +58,18 @@ class Objects:
             self._remove_variable(items)
             return items
         if type(items) is not list:
-            raise Fault(f"expected a List, found a {kind_of(items)}")
+            raise Fault(f"expected a List, found a {type_name(items)}")
         self.run.tick(len(items) + 1)
         if isinstance(which, FUNCTIONS):
             return [item for item in items if not truthy(which(item))]
         if isinstance(which, Value):
             which = [which]
         if type(which) is not list:
-            raise Fault(f"expected a function, an object or a List, found a {kind_of(which)}")
+            raise Fault(f"expected a function, an object or a List, found a {type_name(which)}")
         self.run.tick(len(which))
-        gone = {id(token_of(item)) for item in which if isinstance(item, Value)}
+        gone = {id(object_token(item)) for item in which if isinstance(item, Value)}
         gone |= {id(item) for item in which if type(item) is list}
-        return [item for item in items if id(token_of(item) if isinstance(item, Value) else item) not in gone]
+        return [item for item in items if id(object_token(item) if isinstance(item, Value) else item) not in gone]
 
     def _remove_variable(self, value: Any) -> None:
         self.run.tick(len(self.run.G))
@@ -83,11 +83,11 @@ class Objects:
         if type(thing) is list:
             return self._updated(thing, change, third)
         if not isinstance(thing, Value):
-            raise Fault(f"expected an object or a List, found a {kind_of(thing)}")
+            raise Fault(f"expected an object or a List, found a {type_name(thing)}")
         if third is MISSING:
             return self._called(change)(thing)
         if type(change) is not str:
-            raise Fault(f"expected the name of a field as a String, found a {kind_of(change)}")
+            raise Fault(f"expected the name of a field as a String, found a {type_name(change)}")
         self.has_field(thing, change)
         self.run.tick(1 + len(thing.fields))
         made = thing.copy()
@@ -111,7 +111,7 @@ class Objects:
     @staticmethod
     def _called(function: Any) -> Callable[..., Any]:
         if not isinstance(function, FUNCTIONS):
-            raise Fault(f"expected a function, found a {kind_of(function)}")
+            raise Fault(f"expected a function, found a {type_name(function)}")
         return function
 
     @staticmethod
@@ -123,7 +123,7 @@ class Objects:
     def set_field(self, thing: Any, field: str, value: Any) -> Any:
         """Write a field in place."""
         if not isinstance(thing, Value):
-            raise Fault(f"expected an object, found a {kind_of(thing)}")
+            raise Fault(f"expected an object, found a {type_name(thing)}")
         self.has_field(thing, field)
         setattr(thing, f"f_{field}", value)
         return value
@@ -131,7 +131,7 @@ class Objects:
     def defined(self, name: Any) -> Any:
         """Return whether there is a global variable of a name."""
         if type(name) is not str:
-            raise Fault(f"expected the name of a variable as a String, found a {kind_of(name)}")
+            raise Fault(f"expected the name of a variable as a String, found a {type_name(name)}")
         return name in self.run.G or name in self.natives
 
     def all_objs(self) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 from herobench.suites.autumn.language.chance import Chance, Generator, Script, drawn
 from herobench.suites.autumn.language.errors import Fault, Limits
-from herobench.suites.autumn.language.values import MISSING, Position, Value, kind_of, token_of
+from herobench.suites.autumn.language.values import MISSING, Position, Value, object_token, type_name
 
 Variables = dict[str, Any]
 Frame = dict[tuple[int, int], str]
@@ -192,17 +192,17 @@ class Run:
 
     def replacing(self, value: Any, old: Any) -> Any:
         """Return a value that replaces another of the same type, and takes over its identity."""
-        if type(old) is not type(value) and type(value) is not list and kind_of(old) != kind_of(value):
-            raise Fault(f"a {kind_of(value)} cannot replace a {kind_of(old)}")
+        if type(old) is not type(value) and type(value) is not list and type_name(old) != type_name(value):
+            raise Fault(f"a {type_name(value)} cannot replace a {type_name(old)}")
         if self.sees_identity and isinstance(value, Value) and isinstance(old, Value) and value is not old:
-            value.token = token_of(old)
+            value.token = object_token(old)
         return value
 
     def _check_declared(self, name: str, value: Any) -> None:
-        if kind_of(value) != self.declared[name]:
-            raise Fault(f"'{name}' is declared as {self.declared[name]}, the value is a {kind_of(value)}")
+        if type_name(value) != self.declared[name]:
+            raise Fault(f"'{name}' is declared as {self.declared[name]}, the value is a {type_name(value)}")
 
-    def prev_of(self, value: Any) -> Any:
+    def before_step(self, value: Any) -> Any:
         """Return what a value was before this step: by the name of a variable, or by the identity of the value."""
         if type(value) is str:
             if value not in self.P:
@@ -221,7 +221,7 @@ class Run:
     def same(one: object, other: object) -> bool:
         """Return whether two values have one identity. Numbers, Strings and Bools have none."""
         if isinstance(one, Value):
-            return isinstance(other, Value) and token_of(one) is token_of(other)
+            return isinstance(other, Value) and object_token(one) is object_token(other)
         return type(one) is list and one is other
 
     def drawn_names(self) -> list[str]:
@@ -235,7 +235,7 @@ class Run:
         """The number of rows, and of columns."""
         size = self.G.get("GRID_SIZE")
         if type(size) is not int or not 0 < size <= self.limits.grid:
-            found = size if type(size) is int else kind_of(size)
+            found = size if type(size) is int else type_name(size)
             raise Fault(f"expected a GRID_SIZE of 1 to {self.limits.grid}, found {found}")
         return size
 

@@ -12,7 +12,7 @@ from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.lists import wrapped
 from herobench.suites.autumn.language.objects import Objects
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.values import MISSING, Position, RenderedElem, Thing, kind_of
+from herobench.suites.autumn.language.values import MISSING, Position, RenderedElem, Thing, type_name
 
 Place = tuple[int, int]
 
@@ -56,7 +56,7 @@ class Space:
     def is_free_range_except_obj(self, first: Any, end: Any, thing: Any) -> Any:
         """Return whether columns of the uppermost row are free, or under cells of an object."""
         if type(first) is not int or type(end) is not int:
-            raise Fault(f"expected two Numbers, found {kind_of(first)} and {kind_of(end)}")
+            raise Fault(f"expected two Numbers, found {type_name(first)} and {type_name(end)}")
         self.run.tick(max(0, end - first))
         own = self.drawing.positions(thing)
         frame = self.run.frame
@@ -88,7 +88,7 @@ class Space:
     def _block(self, left: Any, right: Any, top: Any, bottom: Any, *, by_row: bool) -> list[Position]:
         for number in (left, right, top, bottom):
             if type(number) is not int:
-                raise Fault(f"expected Numbers, found a {kind_of(number)}")
+                raise Fault(f"expected Numbers, found a {type_name(number)}")
         if right <= left or bottom <= top:  # however long the other side is
             return []
         self.run.room((right - left) * (bottom - top))
@@ -128,13 +128,13 @@ class Space:
         """Return the positions of a list of drawn cells."""
         for elem in self.listed(elems):
             if type(elem) is not RenderedElem:
-                raise Fault(f"expected a List of RenderedElem, found a {kind_of(elem)} in it")
+                raise Fault(f"expected a List of RenderedElem, found a {type_name(elem)} in it")
         return {self.place(elem.f_position) for elem in elems}
 
     def listed(self, value: Any) -> list[Any]:
         """Return a list whose elements are looked at, or refuse the value."""
         if type(value) is not list:
-            raise Fault(f"expected a List, found a {kind_of(value)}")
+            raise Fault(f"expected a List, found a {type_name(value)}")
         self.run.tick(len(value))
         return value
 
@@ -142,14 +142,14 @@ class Space:
     def place(value: Any) -> Place:
         """Return the coordinates of a Position, or refuse the value."""
         if type(value) is not Position:
-            raise Fault(f"expected a Position, found a {kind_of(value)}")
+            raise Fault(f"expected a Position, found a {type_name(value)}")
         return value.f_x, value.f_y
 
     @staticmethod
     def origin(thing: Any) -> Place:
         """Return the coordinates of an object's origin, or refuse the value."""
         if not isinstance(thing, Thing):
-            raise Fault(f"expected an object, found a {kind_of(thing)}")
+            raise Fault(f"expected an object, found a {type_name(thing)}")
         origin = thing.f_origin
         return (origin.f_x, origin.f_y) if type(origin) is Position else Space.place(origin)
 
@@ -282,13 +282,13 @@ class Nearness:
     def number(value: Any) -> int:
         """Return a Number, or refuse the value."""
         if type(value) is not int:
-            raise Fault(f"expected a Number, found a {kind_of(value)}")
+            raise Fault(f"expected a Number, found a {type_name(value)}")
         return value
 
     def elem(self, value: Any) -> Place:
         """Return the position of a drawn cell, or refuse the value."""
         if type(value) is not RenderedElem:
-            raise Fault(f"expected a RenderedElem, found a {kind_of(value)}")
+            raise Fault(f"expected a RenderedElem, found a {type_name(value)}")
         return self.place(value.f_position)
 
 

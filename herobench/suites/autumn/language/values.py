@@ -56,7 +56,7 @@ class Position(Value):
 
     def __init__(self, x: int, y: int) -> None:
         if type(x) is not int or type(y) is not int:
-            raise Fault(f"expected two Numbers in a Position, found {kind_of(x)} and {kind_of(y)}")
+            raise Fault(f"expected two Numbers in a Position, found {type_name(x)} and {type_name(y)}")
         self.f_x = x
         self.f_y = y
 
@@ -70,7 +70,7 @@ class RenderedElem(Value):
 
     def __init__(self, position: Position, color: str) -> None:
         if type(position) is not Position or type(color) is not str:
-            raise Fault(f"expected a Position and a String, found {kind_of(position)} and {kind_of(color)}")
+            raise Fault(f"expected a Position and a String, found {type_name(position)} and {type_name(color)}")
         self.f_position = position
         self.f_color = color
 
@@ -144,7 +144,7 @@ _KINDS: dict[type, str] = {
 }
 
 
-def kind_of(value: object) -> str:
+def type_name(value: object) -> str:
     """Return the name of a value's type."""
     if isinstance(value, Value):
         return value.kind
@@ -168,7 +168,7 @@ def has_field(value: Value, name: str) -> bool:
     return name != "render" and hasattr(value, f"f_{name}")
 
 
-def token_of(value: Value) -> Value:
+def object_token(value: Value) -> Value:
     """Return what tells an object from equal ones."""
     try:
         return value.token
@@ -190,4 +190,4 @@ def plain(value: Any, tick: Callable[[], None], depth: int = 0) -> object:
         fields = {name: plain(getattr(value, f"f_{name}"), tick, depth + 1) for name in value.fields}
         where = {"origin": plain(value.f_origin, tick, depth + 1)} if isinstance(value, Thing) else {}
         return {"type": value.kind, **fields, **where}
-    return value if isinstance(value, int | str) else kind_of(value)
+    return value if isinstance(value, int | str) else type_name(value)

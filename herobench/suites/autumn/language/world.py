@@ -18,7 +18,7 @@ from herobench.suites.autumn.language.parser import ProgramText
 from herobench.suites.autumn.language.run import Frame, Run, Variables
 from herobench.suites.autumn.language.state import ProgramState, count_values, packed, unpacked
 from herobench.suites.autumn.language.tree import Declare
-from herobench.suites.autumn.language.values import kind_of, plain, truthy
+from herobench.suites.autumn.language.values import plain, truthy, type_name
 
 if TYPE_CHECKING:
     from herobench.suites.autumn.language.program import Program
@@ -98,7 +98,7 @@ def _message(error: BaseException, text: str) -> str:
         )
     if isinstance(error, AttributeError):
         field = str(error.name or "").removeprefix("f_")
-        return f"a {kind_of(getattr(error, 'obj', None))} has no field '{field}'"
+        return f"a {type_name(getattr(error, 'obj', None))} has no field '{field}'"
     if isinstance(error, RecursionError):
         return "calls nest too deeply"
     if isinstance(error, MemoryError):
@@ -167,7 +167,7 @@ class World:
     @property
     def variables(self) -> dict[str, str]:
         """The names of the global variables, each with the type of its value."""
-        return {name: kind_of(value) for name, value in self._variables.items()}
+        return {name: type_name(value) for name, value in self._variables.items()}
 
     @property
     def held(self) -> Variables:
@@ -214,7 +214,7 @@ class World:
         The world does not change. Raises AutumnError if the expression fails, which does not end the world.
         """
         program = self.program.asking(expression)
-        shadowed = sorted(self._natives_of(program) - self._natives_of(self.program))
+        shadowed = sorted(self._redefined_natives(program) - self._redefined_natives(self.program))
         if shadowed:  # functions of the program would be compiled in another way
             raise AutumnError(
                 f"expected a variable with another name than the function '{shadowed[0]}'", 1, 1, "condition"
@@ -225,7 +225,7 @@ class World:
         return world._condition(action)[1]
 
     @staticmethod
-    def _natives_of(program: Program) -> frozenset[str]:
+    def _redefined_natives(program: Program) -> frozenset[str]:
         """Return the names of native functions that a program gives to something of its own."""
         return program.compiled.names.taken & SIGNATURES.keys()
 
@@ -343,7 +343,7 @@ class World:
         background = run.G.get("background")
         try:
             if type(background) is not str:
-                raise Fault(f"expected a String as background, found a {kind_of(background)}")
+                raise Fault(f"expected a String as background, found a {type_name(background)}")
             return run.size, intern(background.lower())
         except Fault as fault:
             fault.near = run.places.get("GRID_SIZE" if type(background) is str else "background")

@@ -15,7 +15,7 @@ from herobench.page.server import Page
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode, Palette
-from herobench.suites.autumn.episode.figures import verdict_of
+from herobench.suites.autumn.episode.figures import judge_episode
 from herobench.suites.autumn.episode.options import PAGE, ChallengeStyle
 from herobench.suites.autumn.episode.phase import (
     HIDDEN,
@@ -39,7 +39,7 @@ _FASTEST = 60
 """The most frames a second: browsers draw no more."""
 
 
-def view_of(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = None) -> dict[str, Any]:
+def page_view(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = None) -> dict[str, Any]:
     """Return what is to be seen now. The number of the turn comes first: players look for it there."""
     colors = Palette()
     challenge, seen = episode.challenge, episode.seen
@@ -137,11 +137,11 @@ class PageAttempt(Attempt):
         return (self._newest,)
 
     def _told(self, refusal: Refusal | None) -> Message:
-        return Message("user", json.dumps(view_of(self._episode, self._style, refusal)))
+        return Message("user", json.dumps(page_view(self._episode, self._style, refusal)))
 
     def grade(self) -> Verdict:
         """Judge the episode."""
-        return verdict_of(self._episode, PAGE, self._style)
+        return judge_episode(self._episode, PAGE, self._style)
 
 
 class AutumnPage(Page):

@@ -15,7 +15,7 @@ from herobench.pddl import Atom
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import atom_of, world_of
+from herobench.suites.epoch.game.world import level_world, parse_atom
 
 EPOCHS = ("past", "present", "future")
 _HOMES = ("at", "stands", "stays", "hung-in-tree", "inside")
@@ -26,7 +26,7 @@ class Lanes:
     """The lanes of one level."""
 
     def __init__(self, level: Level) -> None:
-        self._world = world_of(level)
+        self._world = level_world(level)
 
     def of(self, atom: Atom) -> str | None:
         """Return the epoch of a fact: the epoch of its first object that has one; None if no object has one."""
@@ -47,7 +47,7 @@ class Lanes:
     def _homes(self) -> Mapping[str, str]:
         """The epoch of each object that is in one only."""
         found: dict[str, set[str]] = {}
-        known = [*map(atom_of, self._world.facts(self._world.initial)), *self._world.static]
+        known = [*map(parse_atom, self._world.facts(self._world.initial)), *self._world.static]
         tying = [atom for atom in known if atom.name in _HOMES and len(atom.args) > 1]
         for _ in range(2):  # a thing inside a lock is where the lock stands
             for atom in tying:
@@ -75,7 +75,7 @@ class Chronicle(NamedTuple):
     differs_at: int | None
 
 
-def chronicle_of(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
+def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
     """Play stored turns again."""
     told, lanes = level.start(), Lanes(level)
     book: list[dict[str, Any]] = []
@@ -103,7 +103,7 @@ def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     if not isinstance(sent, Call) or sent.name not in game.level.tools:
         return None
     arguments = sent.read()
-    return None if arguments is None else game.world.action_of(sent.name, arguments)
+    return None if arguments is None else game.world.find_action(sent.name, arguments)
 
 
 def _needed(game: Game, action: Atom | None) -> list[str]:

@@ -23,7 +23,7 @@ from herobench.data.errors import UsageError
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.columns import GameTally, Stop
-from herobench.suites.epoch.game.world import world_of
+from herobench.suites.epoch.game.world import level_world
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
@@ -116,7 +116,7 @@ _BY_STOP: Mapping[Stop, Failure] = {
 }
 
 
-def failure_of(stop: Stop | None, *, misread: bool) -> Failure | None:
+def classify_stop(stop: Stop | None, *, misread: bool) -> Failure | None:
     """Return the class of a game's end; None for a solved one. `misread`: most of the last errors were of form."""
     if stop == "SOLVED":
         return None
@@ -136,7 +136,7 @@ class Game:
 
     def __init__(self, level: Level) -> None:
         self.level = level
-        self.world = world_of(level)
+        self.world = level_world(level)
         self.state = self.world.initial
         self.clock = 0
         self.stop: Stop | None = None
@@ -173,7 +173,7 @@ class Game:
     @property
     def failure(self) -> Failure | None:
         """Why the game was not solved; None if it is."""
-        return failure_of(self.stop, misread=2 * self._tally.misread > self._tally.streak)
+        return classify_stop(self.stop, misread=2 * self._tally.misread > self._tally.streak)
 
     @property
     def ages(self) -> dict[int, int]:
@@ -216,7 +216,7 @@ class Game:
         if call.name not in self.level.tools:
             return self._format_error("unknown-tool")
         arguments = call.read()
-        action = None if arguments is None else self.world.action_of(call.name, arguments)
+        action = None if arguments is None else self.world.find_action(call.name, arguments)
         return self._format_error("bad-arguments") if action is None else self._act(action)
 
     def _format_error(self, why: Why) -> Feedback:

@@ -20,7 +20,7 @@ from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import Game
-from herobench.suites.epoch.game.world import atom_of, domain, rule_names, shipped_text
+from herobench.suites.epoch.game.world import domain, parse_atom, rule_names, shipped_text
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
@@ -99,7 +99,7 @@ def load_level(id: str) -> Level:
     return _published_level(id)
 
 
-def levels_of(dataset: str) -> Mapping[str, Level]:
+def load_levels(dataset: str) -> Mapping[str, Level]:
     """Return the levels of a shipped dataset by their ids. Raise UsageError if there is none of this name."""
     if dataset not in DATASETS:
         raise UsageError(f"The suite epoch has the datasets {' and '.join(DATASETS)}, and no dataset {dataset!r}.")
@@ -159,7 +159,7 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
         if not _is_fluent(task, text):
             yield Problem(place, f"$.milestones[{number}]", "a fact that can change", text)
     for number, text in enumerate(row["reference_plan"]):
-        action = atom_of(text)
+        action = parse_atom(text)
         if action.name not in row["tools"] or not task.is_action(action.name, action.args):
             yield Problem(place, f"$.reference_plan[{number}]", "a call of one of the level's tools", text)
     until = (row["unstable"] or {}).get("until")
@@ -181,7 +181,7 @@ def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
 
 
 def _is_fluent(task: PddlTask, text: str) -> bool:
-    atom = atom_of(text)
+    atom = parse_atom(text)
     return atom.name in task.fluents and task.is_atom(atom.name, atom.args)
 
 

@@ -76,7 +76,7 @@ class CausalRule:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> CausalRule:
         """Return the rule of an entry of the rules file."""
-        when, then = (tuple(map(atom_of, row[side])) for side in ("when", "then"))
+        when, then = (tuple(map(parse_atom, row[side])) for side in ("when", "then"))
         return cls(row["name"], when, then, row["told"])
 
     def as_schema(self, domain: Domain) -> Schema:
@@ -90,7 +90,7 @@ class CausalRule:
         return Schema(self.name, self.name, parameters, self.when, self.then, ())
 
 
-def atom_of(text: str) -> Atom:
+def parse_atom(text: str) -> Atom:
     """Return the atom of a text such as `(at hester mill-past)`."""
     name, *args = text.strip("()").split()
     return Atom(name, tuple(args))
@@ -170,7 +170,7 @@ def _size(world: EpochWorld) -> int:
 
 
 @keep_last(_KEPT, _BYTES, _size)
-def world_of(level: Level) -> EpochWorld:
+def level_world(level: Level) -> EpochWorld:
     """Return the world of a level. Raise InputError if too much can be done in it."""
     return EpochWorld(level)
 
@@ -196,7 +196,7 @@ class EpochWorld:
 
     def mask(self, fact: str) -> int:
         """Return the bit of a fact that can change."""
-        return 1 << self.grounded.number(atom_of(fact))
+        return 1 << self.grounded.number(parse_atom(fact))
 
     @cached_property
     def unstable(self) -> int:
@@ -218,7 +218,7 @@ class EpochWorld:
         """Return the names of a tool's arguments."""
         return self._keys[tool]
 
-    def action_of(self, tool: str, arguments: Mapping[str, Any]) -> Atom | None:
+    def find_action(self, tool: str, arguments: Mapping[str, Any]) -> Atom | None:
         """Return the action that a call names; None if its arguments are not those of the tool."""
         keys = self._keys[tool]
         if arguments.keys() != set(keys):

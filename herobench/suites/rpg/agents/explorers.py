@@ -15,13 +15,13 @@ from typing import Any
 from herobench.agents.agent import Ask
 from herobench.agents.dialog import Dialog
 from herobench.conversation import Form, Message, Reply, ToolCall
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.agents.team import comments_on, tries
 from herobench.suites.rpg.play.briefing import Briefing, Unexplored
 
 FOLDER = "rpg/explorers"
-_WORDS = words_of(FOLDER)
+_WORDS = load_words(FOLDER)
 _MOST_EXPERIMENTS = 40
 _MOST_TURNS = 20
 """The most replies of the experimenter in one experiment."""

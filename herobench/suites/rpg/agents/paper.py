@@ -19,9 +19,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from herobench.agents.agent import Agent, Ask
-from herobench.agents.dialog import Dialog, identity_of
+from herobench.agents.dialog import Dialog, dialog_identity
 from herobench.conversation import Form, Message, Reply
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.agents.explorers import FINDINGS, FOLDER, explored
 from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, listed, tries
@@ -151,7 +151,7 @@ ANSWER = Form("answer", _object(answer=_TEXT))
 """An expert's answer."""
 
 
-_TEAM, _A1, _A2 = map(words_of, ("rpg/team", "rpg/a1", "rpg/a2"))
+_TEAM, _A1, _A2 = map(load_words, ("rpg/team", "rpg/a1", "rpg/a2"))
 
 
 async def _judge(dialog: Dialog, role: str, question: str) -> str | None:
@@ -167,7 +167,7 @@ class A1(Agent):
     suites = ("rpg",)
 
     def __init__(self) -> None:
-        self.identity = identity_of(["rpg/team", "rpg/a1"], [SUBTASKS, JUDGEMENT, ACTIONS])
+        self.identity = dialog_identity(["rpg/team", "rpg/a1"], [SUBTASKS, JUDGEMENT, ACTIONS])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt."""
@@ -233,7 +233,7 @@ class A2(Agent):
 
     def __init__(self) -> None:
         forms = [FINDINGS, SUBTASKS, JUDGEMENT, ESTIMATES, DECOMPOSITION, ANSWER]
-        self.identity = identity_of([FOLDER, "rpg/team", "rpg/a2"], forms)
+        self.identity = dialog_identity([FOLDER, "rpg/team", "rpg/a2"], forms)
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt. Where the world has to be explored, explore it before, and state how it

@@ -17,7 +17,7 @@ from typing import Any
 from herobench.agents.agent import Ask, Unfinished
 from herobench.agents.dialog import Dialog
 from herobench.conversation import Reply
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
@@ -25,7 +25,7 @@ from herobench.suites.rpg.play.briefing import Briefing, PartResult
 from herobench.suites.rpg.play.execution import as_answer
 
 _MOST_REASON = 200
-_WORDS = words_of("rpg/team")
+_WORDS = load_words("rpg/team")
 
 
 def _calls(actions: Iterable[Action]) -> Sequence[Action]:

@@ -40,7 +40,7 @@ class Call(NamedTuple):
     @classmethod
     def to(cls, name: str, *values: Value) -> Call:
         """Return a call of an action by the hero."""
-        return cls.of(action_of(name, *values))
+        return cls.of(hero_action(name, *values))
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class Call(NamedTuple):
         return (self.name, self.values) if self.values is not None else self.action._replace(line=None)
 
 
-def action_of(name: str, *values: Value) -> Action:
+def hero_action(name: str, *values: Value) -> Action:
     """Return an action of the hero."""
     return Action(name, (NAME, *values))
 

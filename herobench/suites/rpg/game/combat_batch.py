@@ -34,7 +34,7 @@ class Fighters:
 
     @classmethod
     def of(cls, rows: Numbers) -> Fighters:
-        """Build heroes from rows of stats, as `rows_of` makes them."""
+        """Build heroes from rows of stats, as `stat_rows` makes them."""
         elements = (rows.shape[1] - 1 - len(ROUND_EFFECTS)) // 3
         ends = [1, 1 + elements, 1 + 2 * elements, 1 + 3 * elements]
         hp, attack, damage, resistance, effects = np.split(rows, ends, axis=1)
@@ -49,7 +49,7 @@ class Fighters:
         return len(self.hp)
 
 
-def rows_of(many: Iterable[Stats]) -> Numbers:
+def stat_rows(many: Iterable[Stats]) -> Numbers:
     """Return stats as rows of numbers, which can be added up."""
     names = sorted(ROUND_EFFECTS)
     rows = [[stats.hp, *stats.attack, *stats.damage, *stats.resistance, *_effects(stats, names)] for stats in many]

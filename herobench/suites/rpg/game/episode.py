@@ -187,12 +187,12 @@ def _make_reader(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
     fields = detail._fields
     others = [(number, _READ[part]) for number, part in enumerate(fields) if part in _READ]
     # a getter of one field returns the part itself, not a tuple
-    parts_of = itemgetter(*fields) if len(fields) > 1 else lambda written: [written[fields[0]]]
+    pick_parts = itemgetter(*fields) if len(fields) > 1 else lambda written: [written[fields[0]]]
     if not others:
-        return lambda written: _new(detail, parts_of(written))
+        return lambda written: _new(detail, pick_parts(written))
 
     def read(written: Mapping[str, Any]) -> Detail:
-        parts = list(parts_of(written))
+        parts = list(pick_parts(written))
         for number, convert in others:
             parts[number] = convert(parts[number])
         made: Detail = _new(detail, parts)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.rpg.game.rules import Fighter, Rules, next_combat_level
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of, summed
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, sum_stats, summed
 
 NAME = "Hero"
 """The name of the hero: the first argument of every action."""
@@ -135,7 +135,7 @@ class Hero:
                  "resistance", "round_effects", "skills", "worn")  # fmt: skip
 
     def __init__(self, world: World, start: HeroStart) -> None:
-        bare = stats_of(start.stats, world.elements)
+        bare = sum_stats(start.stats, world.elements)
         self._world = world
         self._fighter: Fighter | None = None
         self.combat = Progress(*start.combat)

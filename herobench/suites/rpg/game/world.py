@@ -326,7 +326,7 @@ def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: st
     return tuple([int(values.get(prefix + element, 0)) for element in elements])
 
 
-def stats_of(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
+def sum_stats(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
     """Return the sum of effects as stats. Effects with other names do nothing here."""
     attack, damage, resistance = (_by_element(elements, effects, prefix) for prefix in ("attack_", "dmg_", "res_"))
     return Stats(int(effects.get("hp", 0)), attack, damage, resistance, read_round_effects(effects.items()))
@@ -365,7 +365,7 @@ def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
         level=int(row["level"]),
         effects=MappingProxyType(effects),
         recipe=_recipe(recipe) if recipe else None,
-        worn=stats_of(effects, elements),
+        worn=sum_stats(effects, elements),
         eaten=Boost(
             restore=effects.get("restore", 0),
             hp=effects.get("boost_hp", 0),

@@ -80,7 +80,7 @@ class FeedbackAttempt(Attempt):
     """A game that each reply continues with a part of a plan."""
 
     def __init__(self, sandbox: Sandbox, task: Task, distance: DistanceOf = lambda _: None) -> None:
-        self._sandbox, self._distance_of = sandbox, distance
+        self._sandbox, self._measure = sandbox, distance
         self._task = task
         self._scene = sandbox.scene(task)
         self._most = sandbox.limits_on(task).actions
@@ -142,7 +142,7 @@ class FeedbackAttempt(Attempt):
         game = self._scene.game
         if self._parts and self._parts[-1].ending.how == "gave_up":
             return _given_up(self._task)
-        return self._distance_of(Position.of(self._task, game, len(goals_reached(self._task, game.events))))
+        return self._measure(Position.of(self._task, game, len(goals_reached(self._task, game.events))))
 
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
@@ -187,7 +187,7 @@ class ToolAttempt(Attempt):
     waits = False
 
     def __init__(self, sandbox: Sandbox, task: Task, distance: DistanceOf = lambda _: None) -> None:
-        self._sandbox, self._distance_of = sandbox, distance
+        self._sandbox, self._measure = sandbox, distance
         self._task = task
         self._rules = task.rules(sandbox.rules)
         self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
@@ -224,7 +224,7 @@ class ToolAttempt(Attempt):
         """Return how many actions the hero is from a win."""
         if self._ending and self._ending.how == "gave_up":
             return _given_up(self._task)
-        return self._distance_of(Position.of(self._task, self._game, self._goals))
+        return self._measure(Position.of(self._task, self._game, self._goals))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""

@@ -68,7 +68,7 @@ def read_tasks(
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
     for line in read_lines(path, "task"):
-        home = home_of(line.row, world, names)
+        home = home_world(line.row, world, names)
         found = line.problems or tuple(task_problems(line.row, home, line.place))
         if not found and line.row["id"] in tasks:
             found = (id_twice(line.place, line.row["id"]),)
@@ -78,7 +78,7 @@ def read_tasks(
     return tasks, problems if tasks else gathered(problems, str(path), world)
 
 
-def home_of(row: Mapping[str, Any], world: World, names: Names) -> World:
+def home_world(row: Mapping[str, Any], world: World, names: Names) -> World:
     """Return the world whose things the row of a task names: the one that a user names, or the same under his names."""
     named = with_names(world, names)
     return named if row.get("world") == named.digest else world

@@ -66,7 +66,7 @@ def test_a_sample_is_scored_again_without_a_model(runs: dict[str, Path], tmp_pat
 
 
 def test_the_panel_tells_what_each_call_told_and_replays_the_plan(runs: dict[str, Path]) -> None:
-    panel = panel_of(runs["found"])
+    panel = open_panel(runs["found"])
     for sample in read_jsonl(runs["found"] / "samples.jsonl"):
         details, shown = sample["details"], panel.sample(sample)
         calls = zip(sample["events"]["exploration"], shown["found"], strict=True)
@@ -85,12 +85,12 @@ def test_the_panel_tells_what_each_call_told_and_replays_the_plan(runs: dict[str
 
 def test_a_panel_without_the_mystery_or_the_events_says_why_it_shows_nothing(runs: dict[str, Path]) -> None:
     sample = read_jsonl(runs["told"] / "samples.jsonl")[0]
-    panel = panel_of(runs["told"])
+    panel = open_panel(runs["told"])
     assert panel.sample(sample)["found"] == []
     assert "no events" in panel.sample({**sample, "events": None})["no_replay"]
     assert "not among those" in panel.sample({**sample, "task_id": "another"})["no_replay"]
     assert panel.task("another") is None
 
 
-def panel_of(folder: Path) -> MysteryPanel:
+def open_panel(folder: Path) -> MysteryPanel:
     return MysteryPanel.of_run(folder, json.loads((folder / "run.json").read_text("utf-8")))

@@ -15,7 +15,7 @@ from tests.sizes import for_each
 MADE = "move 0 1; gather 6; move 2 1; craft brick 2; unequip blade; craft club 1"
 
 
-def deeds_of(world: World, play: str, task: Task | None = None) -> tuple[Deeds, Episode]:
+def play_deeds(world: World, play: str, task: Task | None = None) -> tuple[Deeds, Episode]:
     task = task or drake_task(world)
     episode = played(world, task, play)
     row = scored_row(world, task, load_rules(), judge(world, task, load_rules(), episode))
@@ -24,7 +24,7 @@ def deeds_of(world: World, play: str, task: Task | None = None) -> tuple[Deeds, 
 
 def made_good(world: World, play: str, **changes: Any) -> list[bool]:
     """For every action that was refused, or fight that was lost, whether it was made good."""
-    deeds, episode = deeds_of(world, play, drake_task(world, **changes))
+    deeds, episode = play_deeds(world, play, drake_task(world, **changes))
     return [
         deeds.made_good(event, number)
         for number, (event, times) in enumerate(read_repeats(write_trace(episode.events)))
@@ -34,7 +34,7 @@ def made_good(world: World, play: str, **changes: Any) -> list[bool]:
 
 
 def test_what_was_come_by_is_had_from_the_line_that_first_brought_it(tiny: World) -> None:
-    deeds, _ = deeds_of(tiny, f"{WINNING}; move 0 2; buy salt 3; buy salt 2; move 1 0; fight")
+    deeds, _ = play_deeds(tiny, f"{WINNING}; move 0 2; buy salt 3; buy salt 2; move 1 0; fight")
     assert deeds.had == {
         "fur": 2, "ore": 8, "bar": 10, "bar_sword": 11, "fur_coat": 12, "scale": 17, "drake_charm": 17, "salt": 19,
     }  # fmt: skip
@@ -44,35 +44,35 @@ def test_what_was_come_by_is_had_from_the_line_that_first_brought_it(tiny: World
 
 
 def test_what_was_refused_brings_nothing(tiny: World) -> None:
-    deeds, _ = deeds_of(tiny, "craft bar 1; buy salt 1; gather 1; fight; equip coat fur_coat")
+    deeds, _ = play_deeds(tiny, "craft bar 1; buy salt 1; gather 1; fight; equip coat fur_coat")
     assert (deeds.had, deeds.worn, deeds.target_fights, deeds.last_line) == ({}, {}, [], 5)
 
 
 def test_what_was_ever_put_on_is_kept_by_slot(tiny: World) -> None:
-    deeds, _ = deeds_of(tiny, f"{ARMED}; unequip blade; equip blade twig; unequip coat")
+    deeds, _ = play_deeds(tiny, f"{ARMED}; unequip blade; equip blade twig; unequip coat")
     assert deeds.worn == {"blade": {"bar_sword", "twig"}, "coat": {"fur_coat"}}
 
 
 def test_other_gear_is_what_the_task_does_not_take(tiny: World) -> None:
-    deeds, _ = deeds_of(tiny, ARMED)
+    deeds, _ = play_deeds(tiny, ARMED)
     assert (deeds.other_made, deeds.other_worn) == ({}, {})
-    deeds, _ = deeds_of(tiny, f"{MADE}; equip blade club; unequip blade; equip blade club")
+    deeds, _ = play_deeds(tiny, f"{MADE}; equip blade club; unequip blade; equip blade club")
     assert deeds.other_made == {"brick": 4, "club": 6}
     assert deeds.other_worn == {"club": 7}
 
 
-def test_a_craft_task_takes_its_target_and_what_it_is_made_of(tiny: World) -> None:
-    deeds, _ = deeds_of(tiny, MADE, craft_task(tiny, "club", hero=hero_row(worn={"blade": "twig"})))
+def test_a_craft_task_takes_its_target_and_its_ingredients(tiny: World) -> None:
+    deeds, _ = play_deeds(tiny, MADE, craft_task(tiny, "club", hero=hero_row(worn={"blade": "twig"})))
     assert deeds.other_made == {}
     assert deeds.target_made
-    assert not deeds_of(tiny, MADE, craft_task(tiny, "bar"))[0].target_made
+    assert not play_deeds(tiny, MADE, craft_task(tiny, "bar"))[0].target_made
 
 
 def test_a_lost_fight_against_the_target_is_kept_with_what_was_on(tiny: World) -> None:
     hunt = "move 2 0; fight"
     rich = hero_row(stats={"hp": 20}, inventory={"bar_sword": 1, "fur_coat": 1})
     play = f"{hunt}; equip blade bar_sword; {hunt}; equip coat fur_coat; {hunt}; unequip blade; {hunt}; move 1 0; fight"
-    deeds, _ = deeds_of(tiny, play, drake_task(tiny, hero=rich))
+    deeds, _ = play_deeds(tiny, play, drake_task(tiny, hero=rich))
     assert deeds.target_fights == [(2, False), (5, False), (8, True), (11, False)]
 
 
@@ -117,5 +117,5 @@ def test_a_lost_hunt_is_made_good_by_beating_the_same_monster(tiny: World) -> No
 
 
 def test_a_long_walk_is_gone_through_once(tiny: World) -> None:
-    deeds, episode = deeds_of(tiny, "; ".join(["move 1 0; move 0 0"] * 5000))
+    deeds, episode = play_deeds(tiny, "; ".join(["move 1 0; move 0 0"] * 5000))
     assert all(deeds.made_good(event, number) for number, event in enumerate(episode.events))

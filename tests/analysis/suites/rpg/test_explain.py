@@ -85,17 +85,17 @@ class Fault:
 
     def row(self, sandbox: Sandbox) -> Row:
         plan = as_plan(self.play) if self.play else self.code
-        return row_of(sandbox, drake_task(sandbox.world, **self.changes), plan)
+        return score_plan(sandbox, drake_task(sandbox.world, **self.changes), plan)
 
 
-def row_of(sandbox: Sandbox, task: Task, plan: str | None) -> Row:
+def score_plan(sandbox: Sandbox, task: Task, plan: str | None) -> Row:
     return scored_row(
         sandbox.world, task, sandbox.rules, judge(sandbox.world, task, sandbox.rules, sandbox.execute(task, plan))
     )
 
 
 def lost_by(sandbox: Sandbox, play: str, **changes: Any) -> Found | None:
-    row = row_of(sandbox, drake_task(sandbox.world, **changes), as_plan(play))
+    row = score_plan(sandbox, drake_task(sandbox.world, **changes), as_plan(play))
     assert row["outcome"] == "lose", "a test of a cause is about a lost plan"
     return cause_in(row)
 
@@ -214,18 +214,18 @@ def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
 
 @for_each(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
 def test_an_error_is_known_by_its_class_and_not_by_its_reason(sandbox: Sandbox, plan: str, found: Cause) -> None:
-    row = row_of(sandbox, drake_task(sandbox.world), plan)
+    row = score_plan(sandbox, drake_task(sandbox.world), plan)
     assert cause_in({**row, "end_reason": "KeyError: 'x'"}) == Found(found, 1)
     assert cause_in({**row, "end_reason": None}) == Found(found, 1)
 
 
 def test_an_error_of_an_unknown_class_has_no_cause(sandbox: Sandbox) -> None:
-    row = row_of(sandbox, drake_task(sandbox.world), "x")
+    row = score_plan(sandbox, drake_task(sandbox.world), "x")
     assert cause_in({**row, "end_error": None}) is None
 
 
 def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
-    assert row_of(sandbox, drake_task(sandbox.world), as_plan(winning({})))["outcome"] == "win"
+    assert score_plan(sandbox, drake_task(sandbox.world), as_plan(winning({})))["outcome"] == "win"
 
 
 # -- what has no cause ------------------------------------------------------------------------------------------------
@@ -233,20 +233,20 @@ def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
 
 @for_each("play", [WINNING, f"fight; craft nothing 1; {WINNING}", f"{WINNING}; fight; move 0 0; fight"])
 def test_a_won_row_has_no_cause_whatever_was_refused_in_it(sandbox: Sandbox, play: str) -> None:
-    row = row_of(sandbox, drake_task(sandbox.world), as_plan(play))
+    row = score_plan(sandbox, drake_task(sandbox.world), as_plan(play))
     assert row["outcome"] == "win"
     assert cause_in(row) is None
 
 
 def test_a_win_that_its_plan_s_end_takes_back_is_lost_by_the_end(sandbox: Sandbox) -> None:
-    row = row_of(sandbox, drake_task(sandbox.world, hero=hero_row(stats=STRONG)), as_plan(HUNT_DRAKE) + "1 // 0")
+    row = score_plan(sandbox, drake_task(sandbox.world, hero=hero_row(stats=STRONG)), as_plan(HUNT_DRAKE) + "1 // 0")
     assert cause_in(row) == Found(Cause.OTHER_ERROR, 3)
 
 
 def test_an_unmeasured_row_has_no_cause(sandbox: Sandbox) -> None:
     task = drake_task(sandbox.world)
     assert (
-        RpgReading().cause(unmeasured_row(sample_row({"task_id": task.id, **row_of(sandbox, task, "pass")}, "")))
+        RpgReading().cause(unmeasured_row(sample_row({"task_id": task.id, **score_plan(sandbox, task, "pass")}, "")))
         is None
     )
 
@@ -331,9 +331,9 @@ def test_a_subject_is_the_item_however_the_call_was_written(sandbox: Sandbox) ->
     for call in ("buy ore 1", "buy code=ore", "buy quantity=1 code=ore name=Hero", "buy name=Hero code=ore quantity=1"):
         assert lost_by(sandbox, call) == Found(Cause.WRONG_TILE_EXCHANGE, 1, "ore"), call
     task = drake_task(sandbox.world)
-    row = row_of(sandbox, task, "craft('Hero', 'bar', '2')")
+    row = score_plan(sandbox, task, "craft('Hero', 'bar', '2')")
     assert cause_in(row) == Found(Cause.WRONG_TILE_WORKSHOP, 1, "bar"), "a quantity may be a text"
-    row = row_of(sandbox, task, "equip('Hero', code='fur_coat', slot='coat')")
+    row = score_plan(sandbox, task, "equip('Hero', code='fur_coat', slot='coat')")
     assert cause_in(row) == Found(Cause.NOT_OWNED, 1, "fur_coat")
 
 
@@ -360,12 +360,12 @@ BRICK = "move 0 1; gather 3; {}move 2 1; craft brick 1"
     ],
 )
 def test_a_lost_craft_is_explained_too(sandbox: Sandbox, play: str, found: Found) -> None:
-    assert cause_in(row_of(sandbox, craft_task(sandbox.world, "brick"), as_plan(play))) == found
+    assert cause_in(score_plan(sandbox, craft_task(sandbox.world, "brick"), as_plan(play))) == found
 
 
 def test_what_was_come_by_in_another_way_than_the_ideal_was_found_all_the_same(sandbox: Sandbox) -> None:
     """The fur falls from rats, which earns nothing in a craft task."""
-    row = row_of(
+    row = score_plan(
         sandbox,
         craft_task(sandbox.world, "fur_coat", hero=hero()),
         as_plan("gather 1; move 1 0; fight; move 0 1; gather 1"),
@@ -396,7 +396,7 @@ def test_where_the_target_is_not_made_nothing_is_forfeited(tiny: World) -> None:
 
 
 def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox) -> None:
-    row = row_of(sandbox, craft_task(sandbox.world, "brick"), as_plan(BRICK.format("craft brick 1; ")))
+    row = score_plan(sandbox, craft_task(sandbox.world, "brick"), as_plan(BRICK.format("craft brick 1; ")))
     assert cause_in(row) is None
 
 
@@ -434,7 +434,7 @@ def test_what_was_done_before_its_turn_is_out_of_order(tiny: World) -> None:
 
 def test_what_no_rule_here_gives_is_unexplained(sandbox: Sandbox) -> None:
     """No plan comes to it; a row of another version may."""
-    row = json.loads(dump_row(row_of(sandbox, drake_task(sandbox.world), "equip('Hero', 'coat', 'fur_coat')")))
+    row = json.loads(dump_row(score_plan(sandbox, drake_task(sandbox.world), "equip('Hero', 'coat', 'fur_coat')")))
     row["events"]["actions"][0]["status"] = 499
     assert cause_in(row) == Found(Cause.UNEXPLAINED, 1, "fur_coat")
 

@@ -134,7 +134,7 @@ def folder(tmp_path: Path) -> Path:
     return write_run(tmp_path / "run", [sample(task(1), WINNING), sample(task(2), LAZY)], [task(1)], tiny_world())
 
 
-def panel_of(folder: Path) -> PlanPanel:
+def open_panel(folder: Path) -> PlanPanel:
     (source,) = read_sources([folder])
     return RpgReading().panel(source.folder, source.manifest)
 
@@ -147,13 +147,13 @@ def keep_task(folder: Path, row: dict[str, Any]) -> None:
     (folder / "tasks.jsonl").write_text(dump_row(row), "utf-8")
 
 
-def told_of(folder: Path) -> list[Any]:
-    panel, (source,) = panel_of(folder), read_sources([folder])
+def told_samples(folder: Path) -> list[Any]:
+    panel, (source,) = open_panel(folder), read_sources([folder])
     return [panel.sample(one) for one in source.samples()]
 
 
 def test_a_folder_has_the_world_the_rules_and_the_tasks_of_its_run(folder: Path, tiny: World) -> None:
-    panel = panel_of(folder)
+    panel = open_panel(folder)
     assert panel.given == {"rules": "standard", "world": tiny.digest}
     assert panel.label("world", tiny.digest) == f"{tiny.name} {tiny.digest[:8]}"
     assert (panel.label("world", "f" * 64), panel.label("rules", "paper-late")) == ("ffffffff", "paper-late")
@@ -161,7 +161,7 @@ def test_a_folder_has_the_world_the_rules_and_the_tasks_of_its_run(folder: Path,
     assert told is not None
     assert told["prompt"] == render_prompt(tiny, task(1), load_rules())
     assert panel.task("unknown") is None
-    played, unknown = told_of(folder)
+    played, unknown = told_samples(folder)
     assert (played["differs_at"], len(played["changes"])) == (None, 17)
     assert "not among the tasks" in unknown["no_replay"]
 
@@ -170,37 +170,37 @@ def test_a_world_that_was_changed_is_refused(folder: Path) -> None:
     world = folder / "world.json"
     world.write_text(world.read_text().replace('"level":1', '"level":2', 1).replace('"level": 1', '"level": 2', 1))
     with pytest.raises(InputError, match="the world that the run was begun in, and the file was changed"):
-        panel_of(folder)
+        open_panel(folder)
     for text in ("{", "[]", '{"map": 1}'):
         world.write_text(text)
         with pytest.raises(InputError, match="the world as the run wrote it"):
-            panel_of(folder)
+            open_panel(folder)
 
 
 @pytest.mark.parametrize("row", [{}, {"id": "a"}, {**task(1).as_row(), "seed": None}])
 def test_tasks_that_are_none_are_refused_also_under_their_digest(folder: Path, row: dict[str, Any]) -> None:
     keep_task(folder, task(1).as_row())
-    assert panel_of(folder).tasks == {task(1).id: task(1)}
+    assert open_panel(folder).tasks == {task(1).id: task(1)}
     keep_task(folder, row)
     with pytest.raises(InputError, match=r"tasks\.jsonl"):
-        panel_of(folder)
+        open_panel(folder)
 
 
 def test_a_folder_without_its_world_has_no_replays(folder: Path) -> None:
     (folder / "world.json").unlink()
-    assert panel_of(folder).world == load_world()
-    assert all("not among the tasks" in told["no_replay"] for told in told_of(folder))
+    assert open_panel(folder).world == load_world()
+    assert all("not among the tasks" in told["no_replay"] for told in told_samples(folder))
 
 
 def test_a_run_under_other_rules_is_replayed_under_them(folder: Path) -> None:
     manifest = json.loads((folder / "run.json").read_text())
     manifest["config"]["identity"]["rules"] = "paper-late"
     (folder / "run.json").write_text(json.dumps(manifest))
-    assert panel_of(folder).rules == load_rules("paper-late")
+    assert open_panel(folder).rules == load_rules("paper-late")
 
 
 def test_the_plan_is_the_answer_or_stands_in_the_last_reply(folder: Path) -> None:
-    panel, row = panel_of(folder), sample(task(1), LAZY)
+    panel, row = open_panel(folder), sample(task(1), LAZY)
     apart = {**row["replies"][0], "text": "See the plan.", "answer": "pass"}
     plans = [
         panel.sample({**row, "replies": replies})["plan"] for replies in (None, [], [apart], [apart, row["replies"][0]])
@@ -216,7 +216,7 @@ def reply(text: str, *calls: tuple[str, str]) -> dict[str, Any]:
 
 def test_the_plan_of_an_attempt_with_feedback_is_all_its_parts(folder: Path) -> None:
     parts = [reply("```python\nmove('Hero', 1, 0)\nfight('Hero')\n```"), reply("I wait."), reply("```\npass\n```")]
-    told = panel_of(folder).sample(changed(sample(task(1), LAZY), mode="feedback", replies=parts))
+    told = open_panel(folder).sample(changed(sample(task(1), LAZY), mode="feedback", replies=parts))
     # the lines of events are those of this text
     assert told["plan"].split("\n") == [
         "# part 1", "move('Hero', 1, 0)", "fight('Hero')", "# part 2", "", "# part 3", "pass",
@@ -225,7 +225,7 @@ def test_the_plan_of_an_attempt_with_feedback_is_all_its_parts(folder: Path) -> 
 
 def test_the_plan_of_an_attempt_with_tools_has_a_line_for_each_call(folder: Path) -> None:
     calls = [reply("", ("move", '{"x": 1, "y": 0}'), ("fi\nght", "{no\njson")), reply("Done."), reply("", ("look", ""))]
-    panel, row = panel_of(folder), sample(task(1), LAZY)
+    panel, row = open_panel(folder), sample(task(1), LAZY)
     told = panel.sample(changed(row, mode="tools", replies=calls))
     assert told["plan"].split("\n") == ['move("Hero", x=1, y=0)', "# fi ght: {no json", 'look("Hero")']
     assert panel.sample(changed(row, mode="tools", replies=[reply("Done.")]))["plan"] is None
@@ -235,7 +235,7 @@ def test_the_prompt_of_another_mode_is_left_to_the_conversation(folder: Path) ->
     manifest = json.loads((folder / "run.json").read_text())
     manifest["config"]["identity"]["mode"] = "feedback"
     (folder / "run.json").write_text(json.dumps(manifest))
-    told = panel_of(folder).task(task(1).id)
+    told = open_panel(folder).task(task(1).id)
     assert told is not None
     assert told["prompt"] is None
 
@@ -243,8 +243,8 @@ def test_the_prompt_of_another_mode_is_left_to_the_conversation(folder: Path) ->
 def test_a_campaign_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:
     campaign = replace(task(1), then=(Goal("kill", "rat"),))
     folder = write_run(tmp_path / "run", [sample(campaign, WINNING)], [campaign], tiny_world())
-    told = panel_of(folder).task(campaign.id)
+    told = open_panel(folder).task(campaign.id)
     assert told is not None
     assert told["goals"] == [["kill", "drake"], ["kill", "rat"]]
-    (played,) = told_of(folder)
+    (played,) = told_samples(folder)
     assert played["goals_at"] == [len(played["changes"])]

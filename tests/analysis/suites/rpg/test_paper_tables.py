@@ -31,7 +31,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.analysis.samples.samples import sample, table_of
+from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder
 from tests.builders import TINY, craft_task
 from tests.program import herobench, write_jsonl
@@ -39,7 +39,7 @@ from tests.sizes import for_each
 
 LOST = {"failure": "gear", "high_level_errors": 2, "execution_errors": 1}
 INVALID = {"failure": "invalid_code", "high_level_errors": 0, "execution_errors": 0}
-HARD = table_of(
+HARD = as_table(
     sample("9/1", True, tokens=100, score=90.0, failure=None, high_level_errors=0, execution_errors=0),
     sample("9/2", False, tokens=300, score=40.0, **LOST),
     sample("9/3", False, tokens=None, score=10.0, **LOST),
@@ -74,12 +74,12 @@ def test_over_one_bracket_there_is_no_deviation() -> None:
 
 
 def test_what_was_not_measured_counts_as_nothing_in_table_3() -> None:
-    assert table3(table_of(sample("9/1", True, tokens=5), sample("9/2", None)))["success"] == 100
-    assert set(table3(table_of(sample("9/2", None))).values()) == {None}
+    assert table3(as_table(sample("9/1", True, tokens=5), sample("9/2", None)))["success"] == 100
+    assert set(table3(as_table(sample("9/2", None))).values()) == {None}
 
 
 def test_the_hardest_bracket_is_sorted_by_mechanics() -> None:
-    samples = table_of(
+    samples = as_table(
         sample("8/1", True, mechanics="leveling"),
         sample("9/1", True),
         sample("9/2", True, mechanics="leveling"),
@@ -94,7 +94,7 @@ def test_the_hardest_bracket_is_sorted_by_mechanics() -> None:
 
 
 def test_further_mechanics_are_kept_out_of_tables_1_and_2() -> None:
-    samples = table_of(
+    samples = as_table(
         sample("1/1", True), sample("1/2", False, mechanics="leveling"), sample("1/3", True, mechanics=None)
     )
     assert list(plain(samples).task_id) == ["1/1", "1/3"]
@@ -102,7 +102,7 @@ def test_further_mechanics_are_kept_out_of_tables_1_and_2() -> None:
 
 
 def test_a_table_without_rows_is_not_printed() -> None:
-    easy = table_of(sample("1/1", False, **LOST))
+    easy = as_table(sample("1/1", False, **LOST))
     assert [table.number for table in printed({"a": easy})] == [1, 2]
     assert [table.number for table in printed({"a": easy, "b": HARD})] == [1, 2, 3, 4]
     leveling = HARD.assign(mechanics="leveling")
@@ -128,7 +128,7 @@ def test_losses_may_be_those_of_another_scoring_and_its_last_word_counts() -> No
 
 
 def test_of_what_was_not_measured_nothing_is_said() -> None:
-    unmeasured = table_of(sample("9/1", None), sample("9/2", None))
+    unmeasured = as_table(sample("9/1", None), sample("9/2", None))
     assert set(table2(unmeasured).values()) == set(table4(unmeasured).values()) == {None}
     assert table2(unmeasured).keys() == table2(HARD).keys()
 
@@ -232,12 +232,12 @@ def test_whoever_refuses_everything_ranks_below_whoever_wins_one(scored: Mapping
 LENGTHS = ladder(60).round().astype(int).tolist()
 
 
-def rows_of(won: Callable[[int], bool], gives_up: bool) -> list[dict[str, Any]]:
+def make_rows(won: Callable[[int], bool], gives_up: bool) -> list[dict[str, Any]]:
     """The scored rows of a run on tasks of many lengths, every second one impossible; the columns that matter."""
-    return [row_of(number, number % 2 == 0, won, gives_up) for number in range(2 * len(LENGTHS))]
+    return [make_row(number, number % 2 == 0, won, gives_up) for number in range(2 * len(LENGTHS))]
 
 
-def row_of(number: int, solvable: bool, won: Callable[[int], bool], gives_up: bool) -> dict[str, Any]:
+def make_row(number: int, solvable: bool, won: Callable[[int], bool], gives_up: bool) -> dict[str, Any]:
     is_won = won(number // 2) if solvable else gives_up
     return {
         "task_id": f"1/{number}_x_kill", "epoch": 0, "outcome": "win" if is_won else "lose", "score": 100.0 * is_won,
@@ -254,7 +254,7 @@ def test_whoever_refuses_everything_has_no_horizon_and_ranks_last(tmp_path: Path
         "even": (lambda task: task % 2 == 0, False),
         "far": (lambda task: task < 45, False),
     }
-    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows_of(*how)) for name, how in chosen.items()]
+    files = [write_jsonl(tmp_path / f"{name}.jsonl", make_rows(*how)) for name, how in chosen.items()]
     ranks = json.loads(herobench("leaderboard", *files, "--format", "json").stdout)["runs"]
     assert [row["name"] for row in ranks] == ["far", "even", "rare", "a_refuser"]
     found = {row["name"]: row for row in ranks}

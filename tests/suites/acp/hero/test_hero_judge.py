@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, answer_in, hero_questions, text_of
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, action_text, answer_in, hero_questions
 from tests.sizes import for_each
 
 
@@ -50,7 +50,7 @@ def test_a_response_without_an_answer_is_noticed(response: str) -> None:
 )
 def test_actions_are_read_leniently(text: str, action: str | None) -> None:
     found = action_in(text)
-    assert (found and text_of(found)) == action
+    assert (found and action_text(found)) == action
 
 
 def asked(task: str, *, none: bool = False) -> HeroQuestion:

@@ -16,8 +16,8 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.make import DATASET, questions_about
 from herobench.task_gen.acp.hero.source import unfit
-from herobench.task_gen.acp.hero.stops import Unit, stops_of, units_of
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.acp.hero.stops import Unit, split_stops, split_units
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 
 Plan = Sequence[Action]
 WORK = ("gather", "buy", "craft", "fight")
@@ -26,7 +26,7 @@ WORK = ("gather", "buy", "craft", "fight")
 @cache
 def generated(kind: str) -> tuple[HeroQuestion, ...]:
     """About 290 new questions: two about each task."""
-    world, rules = world_of(None, DATASET), load_rules()
+    world, rules = load_task_world(None, DATASET), load_rules()
     tasks = [task for task in shipped_tasks(DATASET).values() if not unfit(world, task.rules(rules), task)]
     return tuple(questions_about(world, tasks[::2] + tasks[1::4], (kind,), seed=77, per_task=2))
 
@@ -40,9 +40,9 @@ class Form:
     def __init__(self, question: HeroQuestion) -> None:
         self.plan = question.actions
         here = question.scene.task.hero.place
-        stops = stops_of(here, self.plan)
+        stops = split_stops(here, self.plan)
         self.units = [
-            (unit, (unit.action.name, stops[unit.stop].place, unit.action.args[:-1])) for unit in units_of(stops)
+            (unit, (unit.action.name, stops[unit.stop].place, unit.action.args[:-1])) for unit in split_units(stops)
         ]
         self._ends = self._positions()
 

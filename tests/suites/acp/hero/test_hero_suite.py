@@ -14,11 +14,11 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp import grade
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import hero_questions
-from herobench.suites.acp.players import answer_of
+from herobench.suites.acp.players import player_answer
 from herobench.suites.acp.questions.questions import TASKS
 from herobench.suites.acp.suite import Acp
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.tasks.spec import group_of
+from herobench.task_gen.rpg.tasks.spec import task_group
 from herobench.task_gen.rpg.twins import content_digest
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
@@ -36,13 +36,13 @@ def test_a_sample_names_the_rpg_task_that_its_state_is_from() -> None:
     attempt = suite.open(key, 0)
     (message,) = attempt.messages
     assert message.text.startswith(question.context)
-    attempt.step(Reply(answer_of("oracle", question, 0)))
+    attempt.step(Reply(player_answer("oracle", question, 0)))
     verdict = attempt.grade()
     task = shipped_tasks("base")[question.rpg_task]
     assert verdict.won
     assert {name: value for name, value in verdict.details.items() if value is not None} == {
         "schema": 1, "task": "app", "split": "test", "domain": "hero", "rpg_task": task.id,
-        "rpg_digest": content_digest(task.as_row()).hex(), "rpg_group": group_of(task), "form": "nl", "shots": "zero",
+        "rpg_digest": content_digest(task.as_row()).hex(), "rpg_group": task_group(task), "form": "nl", "shots": "zero",
         "thought": "none", "parsed": json.dumps(question.answer), "sound": 1, "jaccard": 1.0,
     }  # fmt: skip
     assert schema_problems(verdict.details, "acp-details", "row") == []
@@ -77,7 +77,7 @@ def test_rows_are_graded_by_themselves_and_have_no_reference_score() -> None:
     question = hero_questions()[first("val")]
     row = json.loads(json.dumps(question.as_row()))
     assert schema_problems(row, "hero-question", "row") == []
-    assert (grade(row, answer_of("oracle", question, 0), "sound"), grade(row, "ANSWER: -1", "sound")) == (1, 0)
+    assert (grade(row, player_answer("oracle", question, 0), "sound"), grade(row, "ANSWER: -1", "sound")) == (1, 0)
     assert grade(row, "anything", "reference") is None
     with pytest.raises(InputError, match=r"\$\.answer: expected an answer of the task val"):
         grade({**row, "answer": []}, "", "sound")
@@ -121,7 +121,7 @@ def test_the_oracle_is_always_right_and_other_players_are_not() -> None:
     for player in ("oracle", "random", "format-only"):
         for key, question in hero_questions().items():
             attempt = suite.open(key, 0)
-            attempt.step(Reply(answer_of(player, question, 0)))
+            attempt.step(Reply(player_answer(player, question, 0)))
             right[player, question.task] += attempt.grade().won
     count = Counter(question.task for question in hero_questions().values())
     assert {task: right["oracle", task] for task in count} == count

@@ -77,7 +77,7 @@ class Script:
         return [text for asked, text in self.asked if asked == role]
 
 
-def task_of(tiny: World, hero: dict[str, Any] | None = None, **mechanics: Any) -> Task:
+def team_task(tiny: World, hero: dict[str, Any] | None = None, **mechanics: Any) -> Task:
     return drake_task(
         tiny,
         hero=hero or hero_row(worn={"blade": "twig"}),
@@ -99,7 +99,7 @@ def test_an_empty_text_gives_nothing_up(sandbox: Sandbox, tiny: World) -> None:
         action_decomposer=[{"actions": [TO_THE_RAT, FIGHT]}, {"actions": [FIGHT]}],
         action_critic=[YES],
     )
-    attempt = PlanAttempt(sandbox, task_of(tiny, closed=[[2, 1]]), 0)
+    attempt = PlanAttempt(sandbox, team_task(tiny, closed=[[2, 1]]), 0)
     unfinished(attempt, script)
     assert "1. fight 1 rat" in script.questions("critic")[0]
     verdict = attempt.grade()
@@ -118,7 +118,7 @@ def test_who_attempted_something_in_the_game_cannot_give_up(sandbox: Sandbox, ti
         action_critic=[YES],
     )
     hero = hero_row(worn={"blade": "twig"}, stats={"hp": 1000, "attack_heat": 0})
-    attempt = FeedbackAttempt(sandbox, task_of(tiny, hero, closed=[[2, 1]]))
+    attempt = FeedbackAttempt(sandbox, team_task(tiny, hero, closed=[[2, 1]]))
     assert "only 0 of 1 goals are reached" in unfinished(attempt, script)
     assert [role for role, _ in script.asked].count("decomposer") == 5
     assert attempt.grade().details["actions"] == 3
@@ -131,7 +131,7 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
         action_decomposer=[{"actions": [TO_THE_RAT]}, {"actions": [TO_THE_RAT, FIGHT]}, {"actions": [NOWHERE]}],
         action_critic=[NO],
     )
-    attempt = PlanAttempt(sandbox, task_of(tiny), 0)
+    attempt = PlanAttempt(sandbox, team_task(tiny), 0)
     unfinished(attempt, script)
     subtask = "High-level plan 1 / Subtask 1 of 1: fight 1 rat"
     assert script.branches[:8] == [
@@ -150,7 +150,7 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
 
 def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
     """The plan is one text, so what an earlier part calls `range` is no longer the built-in function."""
-    progress = TeamProgress(PlanAttempt(sandbox, task_of(tiny), 0))
+    progress = TeamProgress(PlanAttempt(sandbox, team_task(tiny), 0))
     first, second = "range = [1, 2]\nmove('Hero', 1, 0)\n", "for _ in range(2):\n    fight('Hero')\n"
     asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
     joined = asyncio.run(progress.try_out(second))
@@ -162,7 +162,7 @@ def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox:
 
 
 def test_a_part_that_asks_what_an_earlier_one_defined_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
-    progress = TeamProgress(PlanAttempt(sandbox, task_of(tiny), 0))
+    progress = TeamProgress(PlanAttempt(sandbox, team_task(tiny), 0))
     first = "there = 1\nmove('Hero', 1, 0)\n"
     asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
     second = "try:\n    print(there)\nexcept NameError:\n    fight('Hero')\n"
@@ -170,7 +170,7 @@ def test_a_part_that_asks_what_an_earlier_one_defined_is_at_fault(sandbox: Sandb
 
 
 def test_what_is_left_of_a_budget_is_told_without_the_way_it_was_made(sandbox: Sandbox, tiny: World) -> None:
-    attempt = FeedbackAttempt(sandbox, task_of(tiny, budget=10, budget_factor=2.0))
+    attempt = FeedbackAttempt(sandbox, team_task(tiny, budget=10, budget_factor=2.0))
     made = "times a proven lower bound"
     assert made in attempt.briefing.facts["goal"]
     attempt.step(Reply("```python\nmove('Hero', 1, 0)\n```"))

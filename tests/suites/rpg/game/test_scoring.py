@@ -161,7 +161,7 @@ WORN = load_rules("standard")
 HARD = load_rules("paper-hard")
 
 
-def ideal_of(task: Task, world: World) -> list[str]:
+def ideal_milestones(task: Task, world: World) -> list[str]:
     return [str(milestone) for milestone in ideal(task, world)]
 
 
@@ -181,8 +181,8 @@ def told_for_sale(*codes: str) -> dict[str, list[str]]:
 # -- the ideal of a kill task -----------------------------------------------------------------------------------------
 
 
-def test_an_ideal_kill_makes_and_wears_the_gear_and_comes_by_what_it_is_made_of(tiny: World) -> None:
-    assert ideal_of(tiny_task(tiny), tiny) == [
+def test_an_ideal_kill_gathers_makes_and_wears_the_gear(tiny: World) -> None:
+    assert ideal_milestones(tiny_task(tiny), tiny) == [
         "target_win",
         "craft_missing:bar_sword",
         "equip_missing:bar_sword",
@@ -199,7 +199,7 @@ def test_every_monster_that_drops_a_needed_leaf_counts(tmp_path: Path) -> None:
     rat, _, wall = content["monsters"]["monsters"]
     wall["drops"] = rat["drops"]
     world = load_world(write_world(tmp_path / "world", content))
-    found = ideal_of(tiny_task(world), world)
+    found = ideal_milestones(tiny_task(world), world)
     assert [name for name in found if name.startswith("other_monster")] == ["other_monster:rat", "other_monster:wall"]
 
 
@@ -207,7 +207,7 @@ def test_a_monster_counts_once_and_what_it_drops_is_not_to_be_gathered(tmp_path:
     content = documents(TINY)
     content["monsters"]["monsters"][0]["drops"].append({"item": "ore", "one_in": 1, "min": 1, "max": 1})
     world = load_world(write_world(tmp_path / "world", content))
-    assert ideal_of(tiny_task(world), world)[5:] == ["craft_intermediate:bar", "other_monster:rat"]
+    assert ideal_milestones(tiny_task(world), world)[5:] == ["craft_intermediate:bar", "other_monster:rat"]
 
 
 # -- the ideal of a craft task ----------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_a_starter_item_counts_for_a_craft_however_deep_it_lies(tmp_path: Path) 
     charm = next(row for row in content["items"]["items"] if row["code"] == "pearl_charm")
     charm["recipe"]["ingredients"] = {"club": 1}
     world = load_world(write_world(tmp_path / "world", content))
-    assert "gather_resource:twig" in ideal_of(craft_task(world, "pearl_charm"), world)
+    assert "gather_resource:twig" in ideal_milestones(craft_task(world, "pearl_charm"), world)
 
 
 # -- what is reached in a kill task -----------------------------------------------------------------------------------
@@ -413,13 +413,15 @@ ONLY_CHARM = {"charm1": "drake_charm"}
 """Gear that is not crafted."""
 
 
-def failure_of(world: World, task: Task, play: str, how: Ended = "finished", edition: str = DEFAULT_EDITION) -> Failure:
+def classify_play(
+    world: World, task: Task, play: str, how: Ended = "finished", edition: str = DEFAULT_EDITION
+) -> Failure:
     rules = load_rules(edition)
     episode = played(world, task, play, rules, Ending(how))
     return classify(task, episode, score(task, world, rules, episode))
 
 
-def errors_of(world: World, play: str) -> list[tuple[str, int]]:
+def play_errors(world: World, play: str) -> list[tuple[str, int]]:
     return [(event.action.name, event.status) for event in collapsed(played(world, drake_task(world), play).events)]
 
 
@@ -429,52 +431,52 @@ def errors_of(world: World, play: str) -> list[tuple[str, int]]:
 @for_each("how", ["no_code", "rejected", "error", "limit"])
 @for_each("play", ["", "fight; craft bar_sword 1", WINNING])
 def test_a_plan_that_does_not_finish_is_invalid_code_whatever_it_did(tiny: World, play: str, how: Ended) -> None:
-    assert failure_of(tiny, drake_task(tiny), play, how) == Failure("invalid_code", 0, 0)
+    assert classify_play(tiny, drake_task(tiny), play, how) == Failure("invalid_code", 0, 0)
 
 
 def test_an_empty_plan_is_sorted_like_one_that_does_nothing(tiny: World) -> None:
     empty = Ending("no_code", "the plan is empty", None, "empty")
     for task in (drake_task(tiny), craft_task(tiny, "brick")):
         episode = played(tiny, task, "", ending=empty)
-        assert classify(task, episode, score(task, tiny, load_rules(), episode)) == failure_of(tiny, task, "")
+        assert classify(task, episode, score(task, tiny, load_rules(), episode)) == classify_play(tiny, task, "")
 
 
 def test_a_win_has_no_bucket(tiny: World) -> None:
-    assert failure_of(tiny, drake_task(tiny), WINNING).bucket is None
+    assert classify_play(tiny, drake_task(tiny), WINNING).bucket is None
     task = drake_task(tiny, hero=hero_row(stats=STRONG))
-    assert failure_of(tiny, task, "fight; move 2 0; fight").bucket is None, "errors and lacking gear or not"
+    assert classify_play(tiny, task, "fight; move 2 0; fight").bucket is None, "errors and lacking gear or not"
 
 
 @for_each("play", ["", "move 1 0; fight", "move 2 0; fight", "craft bar_sword 0"])
 def test_lacking_gear_without_any_error_is_a_failure_of_gear(tiny: World, play: str) -> None:
-    assert failure_of(tiny, drake_task(tiny), play).bucket == "gear"
+    assert classify_play(tiny, drake_task(tiny), play).bucket == "gear"
 
 
 def test_gear_that_is_not_obtained_is_lacking_gear_too(tiny: World) -> None:
     task = drake_task(tiny, target="rat", missing=ONLY_CHARM)
-    assert failure_of(tiny, task, "").bucket == "gear"
-    assert failure_of(tiny, task, "fight").bucket == "gear_and_execution"
+    assert classify_play(tiny, task, "").bucket == "gear"
+    assert classify_play(tiny, task, "fight").bucket == "gear_and_execution"
 
 
 @for_each("errors", ["", "; fight; fight; move 9 9"])
 def test_a_kill_lost_with_all_the_gear_made_is_a_failure_of_another_kind(tiny: World, errors: str) -> None:
-    assert failure_of(tiny, drake_task(tiny), ARMED + errors).bucket == "other"
+    assert classify_play(tiny, drake_task(tiny), ARMED + errors).bucket == "other"
 
 
 def test_gear_that_was_all_tried_is_a_failure_of_execution(tiny: World) -> None:
     task = drake_task(tiny)
-    assert failure_of(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").bucket == "execution"
+    assert classify_play(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").bucket == "execution"
 
 
 def test_gear_of_which_some_was_not_tried_is_a_failure_of_both(tiny: World) -> None:
     task = drake_task(tiny)
-    assert failure_of(tiny, task, "craft bar_sword 1").bucket == "gear_and_execution"
-    assert failure_of(tiny, task, "fight").bucket == "gear_and_execution"
+    assert classify_play(tiny, task, "craft bar_sword 1").bucket == "gear_and_execution"
+    assert classify_play(tiny, task, "fight").bucket == "gear_and_execution"
 
 
 @for_each("play", ["", "fight", "craft brick 1", "move 0 1; gather 3"])
 def test_a_lost_craft_is_always_a_failure_of_execution(tiny: World, play: str) -> None:
-    assert failure_of(tiny, craft_task(tiny, "brick"), play).bucket == "execution"
+    assert classify_play(tiny, craft_task(tiny, "brick"), play).bucket == "execution"
 
 
 @for_each("edition", ["paper-late", "paper-scoring"])
@@ -484,12 +486,12 @@ def test_a_forfeited_craft_is_a_failure_of_execution_though_its_target_was_craft
 ) -> None:
     task = craft_task(tiny, "brick", hero=hero_row(inventory={"clay": 3}))
     play = f"craft brick 1; {start}move 2 1; craft brick 1"
-    assert failure_of(tiny, task, play, edition=edition) == Failure("execution", 0, 1)
+    assert classify_play(tiny, task, play, edition=edition) == Failure("execution", 0, 1)
 
 
 def test_a_craft_won_by_another_items_code_has_no_bucket(tiny: World) -> None:
     task = craft_task(tiny, "bar", hero=hero_row(inventory={"bar": 2, "fur": 1}))
-    assert failure_of(tiny, task, "move 2 1; craft bar_sword 1", edition="paper-late").bucket is None
+    assert classify_play(tiny, task, "move 2 1; craft bar_sword 1", edition="paper-late").bucket is None
 
 
 # -- what counts as tried ---------------------------------------------------------------------------------------------
@@ -500,45 +502,45 @@ def test_a_craft_won_by_another_items_code_has_no_bucket(tiny: World) -> None:
     ["craft bar_sword quantity=1", "craft code=bar_sword quantity=1", "craft name=Hero code=bar_sword quantity=1"],
 )
 def test_a_failed_craft_called_by_keyword_is_missed(tiny: World, call: str) -> None:
-    failure = failure_of(tiny, drake_task(tiny, missing=ONLY_SWORD), call)
+    failure = classify_play(tiny, drake_task(tiny, missing=ONLY_SWORD), call)
     assert failure == Failure("gear_and_execution", high_level_errors=1, execution_errors=1)
 
 
 def test_a_failed_craft_right_after_another_failed_craft_is_missed(tiny: World) -> None:
-    failure = failure_of(tiny, drake_task(tiny), "craft fur_coat 1; craft bar_sword 1")
+    failure = classify_play(tiny, drake_task(tiny), "craft fur_coat 1; craft bar_sword 1")
     assert failure == Failure("gear_and_execution", high_level_errors=1, execution_errors=1)
 
 
 def test_only_a_craft_counts_as_trying_to_craft(tiny: World) -> None:
-    failure = failure_of(tiny, drake_task(tiny, missing=ONLY_SWORD), "equip blade bar_sword 1; buy bar_sword 1")
+    failure = classify_play(tiny, drake_task(tiny, missing=ONLY_SWORD), "equip blade bar_sword 1; buy bar_sword 1")
     assert failure.high_level_errors == 1
 
 
 def test_high_level_errors_are_the_uncrafted_gear_that_was_not_tried(tiny: World) -> None:
     task = drake_task(tiny, missing={**ONLY_SWORD, "coat": "fur_coat", **ONLY_CHARM})
-    assert failure_of(tiny, task, "").high_level_errors == 2, "what is not crafted is none"
-    assert failure_of(tiny, task, "craft bar_sword 1").high_level_errors == 1
-    assert failure_of(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").high_level_errors == 0
-    assert failure_of(tiny, craft_task(tiny, "brick"), "").high_level_errors == 0
+    assert classify_play(tiny, task, "").high_level_errors == 2, "what is not crafted is none"
+    assert classify_play(tiny, task, "craft bar_sword 1").high_level_errors == 1
+    assert classify_play(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").high_level_errors == 0
+    assert classify_play(tiny, craft_task(tiny, "brick"), "").high_level_errors == 0
 
 
 # -- the errors that count --------------------------------------------------------------------------------------------
 
 
 def test_errors_of_one_action_in_a_row_count_once_and_the_first_stands(tiny: World) -> None:
-    assert errors_of(tiny, "craft nothing 1; craft bar 1; craft fur_coat 1") == [("craft", 404)]
+    assert play_errors(tiny, "craft nothing 1; craft bar 1; craft fur_coat 1") == [("craft", 404)]
 
 
 def test_successes_between_errors_do_not_part_them(tiny: World) -> None:
-    assert errors_of(tiny, "fight; move 1 1; fight; move 0 1; fight") == [("fight", 598)]
+    assert play_errors(tiny, "fight; move 1 1; fight; move 0 1; fight") == [("fight", 598)]
 
 
 def test_another_action_s_error_parts_them(tiny: World) -> None:
-    assert errors_of(tiny, "fight; gather 1; fight") == [("fight", 598), ("gather", 598), ("fight", 598)]
+    assert play_errors(tiny, "fight; gather 1; fight") == [("fight", 598), ("gather", 598), ("fight", 598)]
 
 
 def test_unprocessable_calls_are_no_errors_and_part_none(tiny: World) -> None:
-    assert errors_of(tiny, "fight; gather 0; move x y; fight; equip hat twig") == [("fight", 598)]
+    assert play_errors(tiny, "fight; gather 0; move x y; fight; equip hat twig") == [("fight", 598)]
 
 
 @for_each(
@@ -560,8 +562,8 @@ def test_unprocessable_calls_are_no_errors_and_part_none(tiny: World) -> None:
 def test_of_the_equip_errors_only_the_occupied_slot_counts_and_only_as_a_first(
     tiny: World, play: str, count: int
 ) -> None:
-    assert failure_of(tiny, drake_task(tiny), play).execution_errors == count
+    assert classify_play(tiny, drake_task(tiny), play).execution_errors == count
 
 
 def test_the_errors_of_a_win_are_counted_too(tiny: World) -> None:
-    assert failure_of(tiny, drake_task(tiny), f"fight; {WINNING}") == Failure(None, 0, 1)
+    assert classify_play(tiny, drake_task(tiny), f"fight; {WINNING}") == Failure(None, 0, 1)

@@ -22,7 +22,7 @@ from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import TINY, Json, craft_task, documents, hero_row, tiny_task
 from tests.plays import ARMED, STRONG, WINNING, played
 from tests.prose_scorer import ProseScorer
-from tests.published_log import log_of
+from tests.published_log import log_lines
 from tests.sizes import for_each, many
 
 
@@ -185,7 +185,7 @@ def examples(test: Callable[..., None]) -> Callable[..., None]:
 @examples
 def test_the_score_is_that_of_the_published_scorer(case: Case) -> None:
     episode, ours = case.episode, scored(case)
-    log = [*log_of(episode.events, case.rules, WORLD)][::-1]
+    log = [*log_lines(episode.events, case.rules, WORLD)][::-1]
     told = PROSE.judge(case.task, case.rules, log)
     counted = told if episode.finished else PROSE.judge(case.task, case.rules, [])
     reward, earned, ideal = (told.points(names, case.rules) for names in (counted.reached, told.reached, told.wanted))
@@ -255,7 +255,7 @@ def test_taking_off_is_told_by_words_that_contain_those_of_putting_on() -> None:
     rules = EDITIONS["paper-late"]
     episode = played(WORLD, task, play, rules)
     assert [type(event.detail) for event in episode.events] == [Unequipped]
-    (_, told) = log_of(episode.events, rules, WORLD)
+    (_, told) = log_lines(episode.events, rules, WORLD)
     assert told == "The character Hero has unequipped item drake_charm from slot charm2."
 
 

@@ -311,7 +311,7 @@ def real(classic: World) -> Iterator[Sandbox]:
         yield opened
 
 
-def bag_of(record: dict[str, Any]) -> dict[str, int]:
+def take_bag(record: dict[str, Any]) -> dict[str, int]:
     """Take the bag out of a hero's record, and return it."""
     return {stack["code"]: stack["quantity"] for stack in record.pop("inventory")}
 
@@ -328,7 +328,7 @@ def test_the_dry_run_of_a_certified_plan_is_the_real_game(real: Sandbox, classic
         assert dry.faultless, (task.id, dry.told)
         assert dry.actions == tuple(event.action for event in episode.events), task.id
         after, there = json.loads(dry.character), character(classic, scene.game.hero)
-        bag, full = bag_of(after), bag_of(there)
+        bag, full = take_bag(after), take_bag(there)
         assert bag.items() <= full.items(), task.id
         assert not (full.keys() - bag.keys()) & {*task.knowledge.materials, *task.knowledge.recipes}, (
             "untold drops only"

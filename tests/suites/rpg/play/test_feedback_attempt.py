@@ -40,7 +40,7 @@ class Played:
         self.replies = [Reply(NO_PLAN if part is None else as_answer(coded(part))) for part in parts]
         self.told: list[str | None] = []
         for reply in self.replies:
-            self.told.append(text_of(self.attempt.step(reply)))
+            self.told.append(message_text(self.attempt.step(reply)))
 
     @property
     def verdict(self) -> Verdict:
@@ -67,7 +67,7 @@ def coded(part: str) -> str:
     return part if "(" in part else as_plan(part)
 
 
-def text_of(told: Sequence[Message] | None) -> str | None:
+def message_text(told: Sequence[Message] | None) -> str | None:
     if told is None:
         return None
     (message,) = told

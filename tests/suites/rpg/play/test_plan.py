@@ -298,7 +298,7 @@ def read(tmp_path: Path, *rows: dict[str, Any] | str) -> list[FileAnswer | str]:
     return [*answers, *(str(problem).replace(f"{file}:", "line ") for problem in rows.problems)]
 
 
-def plan_of(row: dict[str, Any]) -> str | None:
+def read_plan(row: dict[str, Any]) -> str | None:
     return FileAnswer.from_row({"task_id": "a", **row}, RULES).plan
 
 
@@ -306,22 +306,22 @@ def plan_of(row: dict[str, Any]) -> str | None:
 
 
 def test_code_is_the_plan_as_it_stands() -> None:
-    assert plan_of({"code": "```python\nmove('Hero', 1, 0)\n```"}) == "```python\nmove('Hero', 1, 0)\n```"
-    assert plan_of({"code": ""}) == ""
+    assert read_plan({"code": "```python\nmove('Hero', 1, 0)\n```"}) == "```python\nmove('Hero', 1, 0)\n```"
+    assert read_plan({"code": ""}) == ""
 
 
 @for_each("row", [{"answer": "I give up."}, {"answer": ""}, {"answer": None}, {"code": None}])
 def test_an_answer_may_have_no_plan(row: dict[str, Any]) -> None:
-    assert plan_of(row) is None
+    assert read_plan(row) is None
 
 
 def test_the_last_reply_of_a_sample_has_the_plan() -> None:
     first, last = {"text": "```python\nx\n```", "answer": "y"}, {"text": "So:\n```python\nz\n```"}
-    assert plan_of({"replies": [first, last]}) == "z"
-    assert plan_of({"replies": [last, first]}) == "y"
+    assert read_plan({"replies": [first, last]}) == "z"
+    assert read_plan({"replies": [last, first]}) == "y"
     cut = {"text": "<think>\n```\nx\n```\n</think>", "stop": "length"}
-    assert plan_of({"replies": [cut]}) is None
-    assert plan_of({"replies": [first, {"text": None}]}) is plan_of({"replies": []}) is None
+    assert read_plan({"replies": [cut]}) is None
+    assert read_plan({"replies": [first, {"text": None}]}) is read_plan({"replies": []}) is None
 
 
 def test_what_is_left_out_is_nothing_and_the_first_epoch() -> None:

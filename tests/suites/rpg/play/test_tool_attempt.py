@@ -51,7 +51,7 @@ class Played:
 
     def all(self, *calls: Call) -> list[dict[str, Any]]:
         """Give calls in one reply. Return the results; none if the game is over then."""
-        made = tuple(ToolCall(f"c{number}", name, text_of(said)) for number, (name, said) in enumerate(calls))
+        made = tuple(ToolCall(f"c{number}", name, as_text(said)) for number, (name, said) in enumerate(calls))
         self.replies.append(Reply("", made))
         told = self.attempt.step(self.replies[-1])
         self.over = told is None
@@ -79,7 +79,7 @@ class Played:
         return self.one("look")
 
 
-def text_of(said: Any) -> str:
+def as_text(said: Any) -> str:
     return said if isinstance(said, str) else json.dumps(said)
 
 
@@ -91,7 +91,7 @@ def mechanics(**changes: Any) -> dict[str, Any]:
     return {**UNHURT, **changes}
 
 
-def calls_of(play: str) -> list[Call]:
+def as_calls(play: str) -> list[Call]:
     """A play as calls of tools."""
     calls = []
     for step in play.split(";"):
@@ -117,7 +117,7 @@ def test_there_is_a_tool_for_each_action_and_one_to_look(sandbox: Sandbox, tiny:
 
 @for_each("size", [1, 4, 100])
 def test_a_game_won_by_calls_has_the_score_of_the_same_plan(sandbox: Sandbox, tiny: World, size: int) -> None:
-    played, calls = Played(sandbox, drake_task(tiny)), calls_of(WINNING)
+    played, calls = Played(sandbox, drake_task(tiny)), as_calls(WINNING)
     for start in range(0, len(calls), size):
         assert not played.over
         played.all(*calls[start : start + size])

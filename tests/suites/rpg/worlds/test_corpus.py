@@ -52,7 +52,7 @@ def unbroken(name: str) -> Survey:
     return survey(world, load_rules(), name)
 
 
-def said_of(folder: Path) -> tuple[list[str], list[tuple[OddityKind, str]]]:
+def read_findings(folder: Path) -> tuple[list[str], list[tuple[OddityKind, str]]]:
     """The problems of a world in files and, where it has none, its oddities; without its name."""
     whole, problems = read_world(folder)
     found = () if problems else survey(World.from_documents(whole), load_rules(), str(folder)).oddities
@@ -98,7 +98,7 @@ def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
 ) -> None:
     # Nearly all time goes into the brackets, on which none of these oddities depends.
     monkeypatch.setattr(surveys, "open_brackets", lambda world, rules, step: (1,))
-    problems, oddities = said_of(write_broken(tmp_path / "tiny", changes))
+    problems, oddities = read_findings(write_broken(tmp_path / "tiny", changes))
     assert problems == []
     assert (kind, line) in oddities
 

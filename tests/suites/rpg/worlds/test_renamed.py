@@ -13,7 +13,7 @@ import pytest
 from herobench.data.errors import InputError, UsageError
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
-from herobench.prompts.words import words_of
+from herobench.prompts.words import load_words
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.scoring import score
@@ -229,7 +229,7 @@ def own_words(world: World, task: Task) -> set[str]:
     kinds = {item.type for item in world.items.values()} | {slot_type(slot) for slot in world.slots} | {CONSUMABLE}
     contents = {tile.content.type for tile in world.tiles.values() if tile.content}
     folders = ("rpg/one_shot", "rpg/feedback", "rpg/tools")
-    templates = (part.template for folder in folders for part in words_of(folder).templates.values())
+    templates = (part.template for folder in folders for part in load_words(folder).templates.values())
     return words(" ".join(texts)) - words(" ".join([*kinds, *contents, *templates]))
 
 

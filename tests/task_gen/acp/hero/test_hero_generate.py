@@ -10,7 +10,7 @@ from herobench.suites.acp.grading import grade
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.tasks.spec import Spec
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.task_gen.rpg.made import task_of
+from tests.task_gen.rpg.made import make_task
 
 
 def generated(folder: Path, *options: str, name: str = "q") -> Path:
@@ -43,7 +43,7 @@ def test_campaigns_and_other_domains_are_refused(tmp_path: Path, classic: World)
     def said(*options: str) -> str:
         return refuses(herobench("generate", "--suite", "acp", *options, "-o", tmp_path / "none.jsonl"))
 
-    campaign = write_jsonl(tmp_path / "campaign.jsonl", [task_of(classic, Spec(goals=3), 0).as_row()])
+    campaign = write_jsonl(tmp_path / "campaign.jsonl", [make_task(classic, Spec(goals=3), 0).as_row()])
     assert "it is a campaign" in said("--domain", "hero", "--about", str(campaign))
     assert "give --domain hero alone" in said("--domain", "ferry,hero")
     assert "--about" in said("--domain", "ferry", "--about", "base")

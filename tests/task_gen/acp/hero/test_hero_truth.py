@@ -13,17 +13,17 @@ from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
-from herobench.suites.acp.hero.question import FILE, HeroQuestion, hero_question_of, hero_questions, text_of
+from herobench.suites.acp.hero.question import FILE, HeroQuestion, action_text, hero_questions, read_hero_question
 from herobench.suites.acp.hero.scene import act
 from herobench.suites.acp.hero.shortest import NEVER, Shortest, goal_gear
-from herobench.suites.acp.players import answer_of
+from herobench.suites.acp.players import player_answer
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.told import told_world
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.acp.hero.make import default_questions, questions_about, twins_of
+from herobench.task_gen.acp.hero.make import default_questions, make_twins, questions_about
 from herobench.task_gen.acp.hero.source import PlannedScene
 from herobench.task_gen.acp.hero.states import candidates, facts_on_the_way
 from herobench.task_gen.rpg.datasets import shipped_tasks
@@ -51,7 +51,7 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
     for fact in scene.facts():
         assert least.holds(fact) <= (fact in facts) <= most.holds(fact), fact
     for action in scene.actions():
-        assert least.allows(action) <= (text_of(action) in actions) <= most.allows(action), action
+        assert least.allows(action) <= (action_text(action) in actions) <= most.allows(action), action
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def some(task: str) -> list[HeroQuestion]:
     return questions[:: 1 if THOROUGH else 6]
 
 
-def game_of(question: HeroQuestion) -> Game:
+def build_game(question: HeroQuestion) -> Game:
     """The game of a question, built from its row without the code that made it."""
     row = question.as_row()["scene"]
     whole = World.from_documents(row["world"])
@@ -170,10 +170,10 @@ def play(game: Game, text: str) -> Event:
 @pytest.mark.slow
 def test_plain_answers_are_what_the_game_does() -> None:
     for question in some("app"):
-        texts = map(text_of, question.scene.actions())
-        assert question.answer == [text for text in texts if play(game_of(question), text).ok]
+        texts = map(action_text, question.scene.actions())
+        assert question.answer == [text for text in texts if play(build_game(question), text).ok]
     for question in some("prog"):
-        game = game_of(question)
+        game = build_game(question)
         before = dict(game.hero.inventory), dict(game.hero.worn), game.hero.place
         assert play(game, question.given[0]).ok
         bag = Counter(game.hero.inventory)
@@ -182,7 +182,7 @@ def test_plain_answers_are_what_the_game_does() -> None:
         assert ("worn" in question.answer) == (game.hero.worn != before[1])
         assert question.answer.get("place", list(before[2])) == list(game.hero.place)
     for question in some("val"):
-        game = game_of(question)
+        game = build_game(question)
         refused = [number for number, text in enumerate(question.given) if not play(game, text).ok]
         assert question.answer == (refused[0] if refused else None)
 
@@ -190,7 +190,7 @@ def test_plain_answers_are_what_the_game_does() -> None:
 @pytest.mark.slow
 def test_detours_are_useless_and_the_rest_of_the_plan_wins() -> None:
     for question in some("just"):
-        target, game = question.scene.task.target, game_of(question)
+        target, game = question.scene.task.target, build_game(question)
         for number, text in enumerate(question.given):
             event = play(game, text) if number not in question.answer else None
         assert isinstance(event.detail, Fought | Crafted)
@@ -268,17 +268,17 @@ def test_the_shipped_set_is_made_again_byte_for_byte() -> None:
 @pytest.mark.slow
 def test_twins_are_of_the_same_kinds_in_a_world_that_nobody_has_seen() -> None:
     originals = list(hero_questions().values())[::67]
-    made = twins_of(originals, 3)
+    made = make_twins(originals, 3)
     assert [(twin.task, twin.split, twin.rpg_group) for twin in made] == [
         (question.task, question.split, question.rpg_group) for question in originals
     ]
-    assert made == twins_of(originals, 3) != twins_of(originals, 4)
+    assert made == make_twins(originals, 3) != make_twins(originals, 4)
     for twin, original in zip(made, originals, strict=True):
-        assert (twin.twin_of, hero_question_of(twin.as_row())) == (original.key, twin)
-        assert judge(twin, answer_of("oracle", twin, 0)).fault is None
+        assert (twin.twin_of, read_hero_question(twin.as_row())) == (original.key, twin)
+        assert judge(twin, player_answer("oracle", twin, 0)).fault is None
         assert twin.scene.task.target not in original.context
     with pytest.raises(UsageError, match="can have no twin: its RPG task is not in base-v2"):
-        twins_of([replace(originals[0], rpg_digest="0" * 64)], 3)
+        make_twins([replace(originals[0], rpg_digest="0" * 64)], 3)
 
 
 def test_a_question_has_a_twin_where_the_twin_of_its_rpg_task_gives_none() -> None:
@@ -288,6 +288,6 @@ def test_a_question_has_a_twin_where_the_twin_of_its_rpg_task_gives_none() -> No
         for question in hero_questions().values()
         if (question.task, question.rpg_task) == ("app", "1/1_Cooked Beef_craft")
     )
-    (twin,) = twins_of([original], 1)
+    (twin,) = make_twins([original], 1)
     assert (twin.task, twin.rpg_group, twin.twin_of) == ("app", original.rpg_group, original.key)
     assert twin.rpg_task != original.rpg_task

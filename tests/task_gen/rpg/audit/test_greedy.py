@@ -8,7 +8,7 @@ from importlib.resources import as_file
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Duel, Fighter, duel
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import Item, Stats, World, slot_type, stats_of
+from herobench.suites.rpg.game.world import Item, Stats, World, slot_type, sum_stats
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.audit.families import chosen_gear, greedily
@@ -39,7 +39,7 @@ def stats_with(world: World, task: Task, gear: dict[str, Item]) -> Stats:
     for slot, item in gear.items():
         worn = task.hero.worn.get(slot)
         bare = subtract(stats, world.items[worn].worn) if worn else stats
-        stats = add(bare, stats_of(item.effects, world.elements))  # a made-up thing has no stats of its own
+        stats = add(bare, sum_stats(item.effects, world.elements))  # a made-up thing has no stats of its own
     return stats
 
 
@@ -52,7 +52,7 @@ def merit(found: Duel) -> tuple[bool, float, float]:
     return found.won, -found.monster_hp, found.hero_hp
 
 
-def merit_of(world: World, task: Task, gear: dict[str, Item]) -> tuple[bool, float, float]:
+def gear_merit(world: World, task: Task, gear: dict[str, Item]) -> tuple[bool, float, float]:
     return merit(fight(world, task, stats_with(world, task, gear)))
 
 
@@ -86,7 +86,7 @@ def test_only_told_gear_that_can_be_worn_is_chosen(classic: World) -> None:
 def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(classic: World) -> None:
     for name, task in kill_tasks().items():
         gear = chosen_gear(case(classic, task))
-        found, bare = merit_of(classic, task, gear), merit_of(classic, task, {})
+        found, bare = gear_merit(classic, task, gear), gear_merit(classic, task, {})
         assert found > bare if gear else found == bare, name
         if found[0]:
             continue
@@ -94,7 +94,7 @@ def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(classic: World) -
         better = [
             more
             for more in one_more(classic, task, gear)
-            if merit_of(classic, task, more) > found and not {item.code for item in more.values()} & parts
+            if gear_merit(classic, task, more) > found and not {item.code for item in more.values()} & parts
         ]
         assert better == [], name
 
@@ -107,7 +107,7 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
         types = [item.type for item in told_gear(classic, task).values()]
         if len(chosen) > 1 and all(types.count(item.type) == 1 for item in chosen.values()):
             steps = [dict(list(chosen.items())[:count]) for count in range(len(chosen) + 1)]
-            merits = [merit_of(classic, task, step) for step in steps]
+            merits = [gear_merit(classic, task, step) for step in steps]
             assert [won for won, *_ in merits[:-1]] == [False] * len(chosen)
             assert merits == sorted(set(merits))
             seen += 1
@@ -115,7 +115,7 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
 
 
 def test_greedy_wins_some_of_the_default_dataset_and_not_all(classic: World) -> None:
-    won = [merit_of(classic, task, chosen_gear(case(classic, task)))[0] for task in kill_tasks().values()]
+    won = [gear_merit(classic, task, chosen_gear(case(classic, task)))[0] for task in kill_tasks().values()]
     assert 0 < sum(won) < len(won)
 
 
@@ -124,7 +124,7 @@ def test_what_helps_most_is_put_on_first(tiny: World) -> None:
     gear = chosen_gear(case(tiny, task))
     first = next(iter(gear))
     alone = {
-        item.code: merit_of(tiny, task, {slot: item})
+        item.code: gear_merit(tiny, task, {slot: item})
         for slot, code in (("blade", "club"), ("blade", "bar_sword"), ("coat", "fur_coat"))
         for item in [tiny.items[code]]
     }

@@ -16,7 +16,7 @@ from tests.task_gen.rpg.audit.cases import ALL, case, told
 PLENTY = 100_000
 
 
-def options_of(world: World, rng: Random) -> dict[str, list[Item | None]]:
+def draw_options(world: World, rng: Random) -> dict[str, list[Item | None]]:
     kinds = {"weapon": "weapon", "helmet": "helmet", "body_armor": "body_armor", "boots": "boots"}
     return {
         slot: [None, *rng.sample([item for item in world.items.values() if item.type == kind], 3)]
@@ -27,7 +27,7 @@ def options_of(world: World, rng: Random) -> dict[str, list[Item | None]]:
 def test_what_is_found_wins_and_nearly_every_win_is_found(classic: World) -> None:
     rng, possible, found = Random(1), 0, 0
     for _ in range(25):
-        options = options_of(classic, rng)
+        options = draw_options(classic, rng)
         task = told(classic, {**hero_row(stats={"hp": 500}), "skills": {}})
         hero, monster = Hero(classic, task.hero), rng.choice(list(classic.monsters.values())).stats
         sets = [[item for item in some if item] for some in product(*options.values())]
@@ -44,7 +44,7 @@ def test_what_is_found_wins_and_nearly_every_win_is_found(classic: World) -> Non
 def test_the_effort_is_bounded(classic: World) -> None:
     task = told(classic, {**hero_row(stats={"hp": 50_000}), "skills": {}})
     hero, monster = Hero(classic, task.hero), classic.monsters["lich"].stats
-    climb = GearClimb(classic, hero, options_of(classic, Random(2)), 10)
+    climb = GearClimb(classic, hero, draw_options(classic, Random(2)), 10)
     assert climb.winning(monster, 1, pairs=True) is None
     assert climb.evaluations == 0
 

@@ -20,8 +20,8 @@ from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.fitted import learners
 from herobench.task_gen.rpg.audit.sums import Rate
 from herobench.task_gen.rpg.courses.course_tasks import course_task
-from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of, world_and
-from herobench.task_gen.rpg.datasets import dataset, shipped_tasks, world_of
+from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard, world_and
+from herobench.task_gen.rpg.datasets import dataset, load_task_world, shipped_tasks
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LADDER
 
 Rated = Mapping[str, Rate]
@@ -31,14 +31,14 @@ LONGEST = 31
 @cache
 def fitted() -> Sequence[Rated]:
     """Return how the learners of all folds of the shipped set rate pieces, by the family."""
-    world = world_of(None)
+    world = load_task_world(None)
     found = filter(None, learners([(world, task) for task in shipped_tasks().values()]).learners)
     return [{"sum_logistic": learner.by_weights, "sum_boosted": learner.by_trees} for learner in found]
 
 
 def played(wish: CourseWish, number: int) -> tuple[int, dict[str, float]]:
     """Make a task and return its rung, and the share of the learners by which each family wins it."""
-    rules, shard = load_rules(), shard_of(wish, number)
+    rules, shard = load_rules(), draw_shard(wish, number)
     world = world_and(None, wish, {number: shard})
     task = course_task(world, rules, dataset(DEFAULT_DATASET).spec, wish, number)
     wins = Counter[str]()

@@ -88,9 +88,9 @@ class _Search:
         self._prey = sorted({who for code in drops for who in self._droppers[code]}.difference(self._kills))
         self._efforts = cache(self._all_efforts)
         self._ahead = cache(self._changes_ahead)
-        self._price = cache(self._price_of)
+        self._price = cache(self._price_items)
         self._update = cache(self._visited)
-        self._sure = cache(self._sure_of)
+        self._sure = cache(self._sure_items)
         self._rounds = cache(self._all_rounds)
 
     def _bits(self, codes: Iterable[Code]) -> int:
@@ -127,7 +127,7 @@ class _Search:
     def _least(self, now: Code, then: Code, ahead: Sequence[int]) -> list[int]:
         return [min(map(int.__add__, row, ahead)) for row in self._efforts(now, then)]
 
-    def _price_of(self, items: int, free: int, paid: int) -> tuple[int, int]:
+    def _price_items(self, items: int, free: int, paid: int) -> tuple[int, int]:
         """Return the actions that items take which are not paid for, and all that is paid for then."""
         cost = 0
         for code, bit in self._bit.items():
@@ -181,7 +181,7 @@ class _Search:
         wider = (self._visits(items | sum(bits), opened) for bits in some)
         return list(dict.fromkeys([alone, *filter(None, wider)]))
 
-    def _sure_of(self, kills: int) -> int:
+    def _sure_items(self, kills: int) -> int:
         """Return the items without which some later goal cannot be won."""
         every = ([items for _, items in self._wins(who)] for who in set(self._kills[kills:]))
         return reduce(int.__or__, (reduce(int.__and__, each) for each in every), 0)

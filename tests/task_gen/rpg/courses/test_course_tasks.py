@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.task_gen.rpg.courses.armory import BETWEEN
-from herobench.task_gen.rpg.courses.course_world import CourseWish, build, shard_of, world_with
+from herobench.task_gen.rpg.courses.course_world import CourseWish, build, draw_shard, world_with
 from herobench.task_gen.rpg.courses.draw import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
@@ -77,7 +77,7 @@ def test_lengths_are_those_of_the_ladder_and_close_to_their_bounds(tasks: list[T
 
 def test_the_maker_and_the_proof_find_the_same_bound(tasks: list[Task]) -> None:
     """The two share no code: the maker searches winning loadouts, the proof carries a table of all loadouts."""
-    found = [(shard_of(WISH, index).course.actions, proof(task).lower_bound) for index, task in enumerate(tasks)]
+    found = [(draw_shard(WISH, index).course.actions, proof(task).lower_bound) for index, task in enumerate(tasks)]
     assert all(least <= made for made, least in found)
     assert sum(made == least for made, least in found) > len(found) * 0.8
 
@@ -105,14 +105,14 @@ def test_tasks_share_neither_gear_nor_monsters_nor_materials(world: World, tasks
 
 def test_each_slot_has_three_told_pieces_and_each_goal_takes_one_between() -> None:
     for index in range(WISH.courses):
-        course = shard_of(WISH, index).course
+        course = draw_shard(WISH, index).course
         for fight in course.fights:
             assert BETWEEN in fight.worn
 
 
 def test_what_the_hero_lacks_does_not_tell_what_is_needed(world: World) -> None:
     """Of what has to be made some is needed and some is not, in the same slots, and takes the same kinds of parts."""
-    made = [shard_of(WISH, index).course for index in range(WISH.courses)]
+    made = [draw_shard(WISH, index).course for index in range(WISH.courses)]
     lacking = [course for course in made if course.recipes]
     assert lacking
     assert all(course.needed < course.recipes.keys() or len(course.recipes) == 1 for course in lacking)
@@ -184,8 +184,8 @@ def test_gear_in_the_bag_that_shortens_the_way_lowers_the_bound(world: World, ta
 
 
 def test_a_piece_that_need_not_be_made_lowers_the_bound(world: World, tasks: list[Task]) -> None:
-    index = next(index for index in range(WISH.courses) if shard_of(WISH, index).course.needed)
-    shard, task = shard_of(WISH, index), tasks[index]
+    index = next(index for index in range(WISH.courses) if draw_shard(WISH, index).course.needed)
+    shard, task = draw_shard(WISH, index), tasks[index]
     given = {shard.code(piece): 1 for piece in shard.course.needed}
     rich = replace(task, hero=replace(task.hero, inventory=MappingProxyType({**task.hero.inventory, **given})))
     own = task.rules(rules)
@@ -303,7 +303,7 @@ def test_more_hunts_than_a_proof_can_follow_are_refused(
     world: World, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("herobench.task_gen.rpg.oracle.all_ways._MOST_HUNTS", 0)
-    hunting = [task for index, task in enumerate(tasks) if shard_of(WISH, index).course.hunts]
+    hunting = [task for index, task in enumerate(tasks) if draw_shard(WISH, index).course.hunts]
     assert hunting
     for task in hunting:
         with pytest.raises(Unprovable, match="too many hunts"):

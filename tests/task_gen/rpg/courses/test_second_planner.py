@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from herobench.task_gen.rpg.tasks.spec import Spec
@@ -59,7 +59,7 @@ def test_no_way_is_shorter_among_all_sequences_of_actions(world: World, tasks: d
 # -- shorter ways are found where there are any -----------------------------------------------------------------------
 
 
-def actions_of(task: Task) -> list[Action]:
+def plan_actions(task: Task) -> list[Action]:
     steps = (step for step in read_steps(proof(task).plan) for _ in range(step.times))
     return [Action(step.action, ("Hero", *step.args)) for step in steps]
 
@@ -71,7 +71,7 @@ def wins(world: World, task: Task, actions: Iterable[Action]) -> bool:
 
 def detour(task: Task) -> list[Action]:
     """The plan of a task with a change to and fro before its last move, and a visit of the start after it."""
-    plan = actions_of(task)
+    plan = plan_actions(task)
     *_, last = (number for number, action in enumerate(plan) if action.name == "move")
     slot, code = next(action.args[1:] for action in plan[last::-1] if action.name == "equip")
     to_and_fro = [Action("unequip", ("Hero", slot)), Action("equip", ("Hero", slot, code))]
@@ -92,13 +92,13 @@ def test_a_plan_with_a_detour_is_beaten(index: int, world: World, tasks: dict[in
 def test_a_plan_that_makes_what_the_hero_has_is_beaten(index: int, world: World, tasks: dict[int, Task]) -> None:
     """The proven plan still wins, and nobody tells the planner which of its work is for nothing."""
     task = tasks[index]
-    codes = {action.args[1] for action in actions_of(task) if action.name == "craft"}
+    codes = {action.args[1] for action in plan_actions(task) if action.name == "craft"}
     made = {code for code in codes if isinstance(code, str) and world.items[code].type != "resource"}
     rich = replace(
         task, hero=replace(task.hero, inventory=MappingProxyType({**task.hero.inventory, **dict.fromkeys(made, 1)}))
     )
     assert made
-    assert wins(world, rich, actions_of(task))
+    assert wins(world, rich, plan_actions(task))
     assert len(second_plan(world, rules, rich)) <= proof(task).actions - 2 * len(made)
 
 
@@ -111,7 +111,7 @@ proves = pytest.mark.proves("world_data/datasets", "herobench/suites/rpg/game", 
 @pytest.mark.slow
 def test_no_plan_of_the_shipped_set_is_beaten() -> None:
     """A beam bounds the work: the longest course takes some ten seconds."""
-    world, shipped = world_of(None, "horizon"), shipped_tasks("horizon")
+    world, shipped = load_task_world(None, "horizon"), shipped_tasks("horizon")
     found = {name: len(second_plan(world, rules, task)) - proof(task).actions for name, task in shipped.items()}
     assert {name: more for name, more in found.items() if more < 0} == {}
     assert sum(more == 0 for more in found.values()) >= 0.99 * len(found)
@@ -120,7 +120,7 @@ def test_no_plan_of_the_shipped_set_is_beaten() -> None:
 @proves
 @pytest.mark.slow
 def test_no_sequence_of_actions_beats_a_course_of_the_shipped_set_that_makes_nothing() -> None:
-    world = world_of(None, "horizon")
+    world = load_task_world(None, "horizon")
     some = [
         task for task in shipped_tasks("horizon").values() if can_be_searched(task) and proof(task).actions <= SEARCHED
     ]

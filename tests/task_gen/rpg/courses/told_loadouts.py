@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
@@ -36,9 +36,9 @@ class Loadouts:
         bare = Hero(self._told, self._task.hero)
         for slot in [*bare.worn]:
             bare.take_off(slot)
-        total = rows_of([bare.stats])
+        total = stat_rows([bare.stats])
         for options in self.options:
-            rows = np.array([rows_of([self._told.items[code].worn])[0] if code else 0 * total[0] for code in options])
+            rows = np.array([stat_rows([self._told.items[code].worn])[0] if code else 0 * total[0] for code in options])
             total = (total[:, None, :] + rows[None, :, :]).reshape(-1, total.shape[1])
         return Fighters.of(total)
 

@@ -25,7 +25,7 @@ def changed(**items: Json) -> World:
     return World.from_documents(content)
 
 
-def made_of(*parts: str) -> dict[str, Any]:
+def made_from(*parts: str) -> dict[str, Any]:
     return {"recipe": {"skill": "smithing", "level": 1, "ingredients": dict.fromkeys(parts, 1)}}
 
 
@@ -61,7 +61,7 @@ def test_drops_of_another_monster_of_the_targets_level_are_in(level: int, charms
 
 
 def test_a_forbidden_drop_is_found_however_deep_in_the_recipes() -> None:
-    deep = changed(brick=made_of("clay", "scale"), bar=made_of("brick"), bar_sword=made_of("bar"))
+    deep = changed(brick=made_from("clay", "scale"), bar=made_from("brick"), bar_sword=made_from("bar"))
     assert codes(deep, "drake", 10)["blade"] == []
     assert deep.everything_in("bar_sword") == {"bar_sword", "bar", "brick", "clay", "scale"}
 
@@ -105,7 +105,7 @@ def test_sources_are_what_is_gathered_or_dropped_in_the_end(tiny: World, code: s
 
 
 def test_worlds_do_not_answer_for_each_other(tiny: World) -> None:
-    other = changed(bar_sword=made_of("clay"))
+    other = changed(bar_sword=made_from("clay"))
     assert sources(tiny, "bar_sword") == {"ore", "fur"}
     assert sources(other, "bar_sword") == {"clay"}
     assert other.everything_in("bar_sword") == {"bar_sword", "clay"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, World
@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.gear.candidates import add, subtract, verdict
 from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.builders import TINY, documents
 from tests.sizes import one_in
-from tests.task_gen.rpg.gear.test_search import Case, all_minimal_sets, case_of, key, random_case
+from tests.task_gen.rpg.gear.test_search import Case, all_minimal_sets, key, make_case, random_case
 
 SEEDS = range(24)
 
@@ -72,7 +72,7 @@ def test_counting_hits_alone_would_be_wrong(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_world_without_it_is_searched_by_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(GearSearch, "_minimal_by_duels")
-    assert case_of(with_venom(), "drake", 10).search().smallest() == {"blade": "bar_sword"}
+    assert make_case(with_venom(), "drake", 10).search().smallest() == {"blade": "bar_sword"}
 
 
 def test_no_verdict_is_given_without_a_duel() -> None:
@@ -108,7 +108,7 @@ def test_many_duels_equal_single_ones_bit_for_bit() -> None:
     ]
     monster = Stats(300, (11, 7), (0, 0), (20, -10), (("poison", 1),))
     for opponent in (monster, monster._replace(round_effects=())):
-        found = duels(Fighters.of(rows_of(heroes)), opponent, 49)
+        found = duels(Fighters.of(stat_rows(heroes)), opponent, 49)
         single = [duel(Fighter(hero), opponent, 49) for hero in heroes]
         assert found.won.tolist() == [one.won for one in single]
         assert found.rounds.tolist() == [one.rounds for one in single]
@@ -130,7 +130,7 @@ def with_venom(**effects: int) -> World:
 def test_what_is_worn_adds_up_and_comes_off_again() -> None:
     world = with_venom(poison=4, sparkle=9)
     assert world.items["bar_sword"].worn.round_effects == (("poison", 4),)
-    hero = Hero(world, case_of(world, "drake", 10, blade="bar_sword").hero)
+    hero = Hero(world, make_case(world, "drake", 10, blade="bar_sword").hero)
     assert hero.fighter().stats.round_effects == (("poison", 4),)
     hero.take_off("blade")
     assert hero.stats.round_effects == ()

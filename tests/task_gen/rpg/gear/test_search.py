@@ -271,48 +271,48 @@ def test_the_same_seed_draws_the_same_set() -> None:
 # -- by hand ----------------------------------------------------------------------------------------------------------
 
 
-def case_of(world: World, target: str, level: int, **worn: str) -> Case:
+def make_case(world: World, target: str, level: int, **worn: str) -> Case:
     hero = replace(HeroStart.bare(world, rules, level), worn=MappingProxyType(worn))
     return Case(world, rules, world.monsters[target], hero)
 
 
 def test_all_ways_to_beat_the_drake_with_sword_and_charm_or_coat(tiny: World) -> None:
-    found = list(case_of(tiny, "drake", 5).search().minimal_sets())
+    found = list(make_case(tiny, "drake", 5).search().minimal_sets())
     assert found == [{"blade": "bar_sword", "charm1": "pearl_charm"}, {"blade": "bar_sword", "coat": "fur_coat"}]
 
 
 def test_a_hero_of_a_higher_level_needs_less(tiny: World) -> None:
-    assert list(case_of(tiny, "drake", 10).search().minimal_sets()) == [{"blade": "bar_sword"}]
+    assert list(make_case(tiny, "drake", 10).search().minimal_sets()) == [{"blade": "bar_sword"}]
 
 
 def test_what_he_wears_already_is_not_needed(tiny: World) -> None:
-    found = list(case_of(tiny, "drake", 5, blade="bar_sword").search().minimal_sets())
+    found = list(make_case(tiny, "drake", 5, blade="bar_sword").search().minimal_sets())
     assert found == [{"charm1": "pearl_charm"}, {"coat": "fur_coat"}]
 
 
 def test_nothing_is_needed_by_who_wins_as_he_is(tiny: World) -> None:
-    search = case_of(tiny, "drake", 5, blade="bar_sword", coat="fur_coat").search()
+    search = make_case(tiny, "drake", 5, blade="bar_sword", coat="fur_coat").search()
     assert search.smallest() == {}
     assert list(search.minimal_sets()) == [{}]
     assert search.random_set(Random(0)) == {}
 
 
 def test_of_what_is_replaced_nothing_stays(tiny: World) -> None:
-    search = case_of(tiny, "drake", 5, blade="club", charm1="drake_charm").search()
+    search = make_case(tiny, "drake", 5, blade="club", charm1="drake_charm").search()
     assert search.stats({}) == Stats(150, (8, 0), (10, 0), (-5, 0))
     assert search.stats({"blade": "bar_sword", "charm1": "pearl_charm"}) == Stats(140, (20, 10), (25, 0), (0, 0))
     assert search.stats({"charm2": "pearl_charm"}) == Stats(150, (8, 0), (35, 0), (-5, 0))
 
 
 def test_where_no_gear_wins_there_is_no_set(tiny: World) -> None:
-    search = case_of(tiny, "wall", 10).search()
+    search = make_case(tiny, "wall", 10).search()
     assert search.smallest() is None
     assert search.random_set(Random(0)) is None
     assert list(search.minimal_sets()) == []
 
 
 def test_a_fight_may_take_as_many_rounds_as_the_rules_allow_and_not_one_more(tiny: World) -> None:
-    case = case_of(tiny, "drake", 10)
+    case = make_case(tiny, "drake", 10)
     needed = duel(case.equipped({"blade": "bar_sword"}).fighter(), case.target.stats, 49).rounds
     assert case._replace(rules=replace(rules, rounds=needed)).search().smallest() == {"blade": "bar_sword"}
     assert case._replace(rules=replace(rules, rounds=needed - 1)).search().smallest() != {"blade": "bar_sword"}
@@ -346,7 +346,7 @@ def test_an_attack_that_heals_the_monster_may_be_what_makes_the_rest_of_a_set_ne
     ]
     content["monsters"]["monsters"][1] |= {"hp": 100, "attack": {"frost": 10}, "resistance": {"heat": 90}}
     world = World.from_documents(content)
-    case = case_of(world, "drake", 1)._replace(rules=replace(rules, rounds=10))
+    case = make_case(world, "drake", 1)._replace(rules=replace(rules, rounds=10))
     both = {**enough, "blade": "the_blade", "coat": "the_coat"}
     for gear in ({**enough, "blade": "the_blade"}, {**enough, "coat": "the_coat"}):
         assert not case.won(gear)
@@ -367,7 +367,7 @@ def test_two_items_that_only_make_up_for_each_other_are_no_minimal_set(effect: d
     coat = thing("coat", hp=20, **{name: -value for name, value in effect.items()})
     content["items"]["items"] += [coat, thing("hat", hp=-20, **effect)]
     content["monsters"]["monsters"][1] |= {"hp": 40, "attack": {"frost": 10}, "resistance": {}}
-    case = case_of(World.from_documents(content), "drake", 1)
+    case = make_case(World.from_documents(content), "drake", 1)
     coat_only, hat_only = {"coat": "the_coat"}, {"hat": "the_hat"}
     assert [case.won(gear) for gear in ({}, coat_only, hat_only, coat_only | hat_only)] == [True, False, False, True]
     assert not case.search().is_minimal(coat_only | hat_only)
@@ -408,7 +408,7 @@ FEW_CANDIDATES = ["chicken", "yellow_slime", "green_slime", "blue_slime", "red_s
 
 
 def classic_case(world: World, target: str) -> Case:
-    return case_of(world, target, world.monsters[target].intended_level)
+    return make_case(world, target, world.monsters[target].intended_level)
 
 
 def test_every_monster_has_its_smallest_set_in_the_table(classic: World) -> None:

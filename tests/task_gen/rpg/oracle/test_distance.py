@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.oracle.distance import Distances
 from tests.sizes import some_slow
 
@@ -26,21 +26,21 @@ _PLENTY = 12
 
 
 @cache
-def tasks_of(dataset: str, least: int, most: int) -> Sequence[Task]:
+def tasks_between(dataset: str, least: int, most: int) -> Sequence[Task]:
     tasks = shipped_tasks(dataset).values()
     return [task for task in tasks if task.certificate and least <= task.certificate.actions <= most]
 
 
 @cache
 def distances(dataset: str) -> Distances:
-    return Distances(world_of(None, dataset), load_rules())
+    return Distances(load_task_world(None, dataset), load_rules())
 
 
-def start_of(dataset: str, task: Task) -> Position:
-    return Position(world_of(None, dataset), load_rules(), task)
+def start_position(dataset: str, task: Task) -> Position:
+    return Position(load_task_world(None, dataset), load_rules(), task)
 
 
-def plan_of(task: Task) -> list[Action]:
+def plan_actions(task: Task) -> list[Action]:
     assert task.certificate
     return [call.action for call in straight_calls(task.certificate.plan) or ()]
 
@@ -70,7 +70,7 @@ def useful_actions(position: Position) -> Iterator[Action]:
             yield from (act("equip", slot, code) for code in fitting)
 
 
-def state_of(position: Position) -> object:
+def position_state(position: Position) -> object:
     hero = position.game.hero
     bag = sorted((code, min(number, _PLENTY)) for code, number in hero.inventory.items())
     return hero.place, position.reached, tuple(sorted(hero.worn.items())), tuple(bag)
@@ -78,15 +78,15 @@ def state_of(position: Position) -> object:
 
 def by_brute_force(position: Position) -> float:
     """Return the fewest actions to a win, by trying all of them."""
-    seen, layer, distance = {state_of(position)}, [position], 0
+    seen, layer, distance = {position_state(position)}, [position], 0
     while layer and not any(one.won for one in layer):
         following = []
         for one in layer:
             for action in useful_actions(one):
                 after = one.fork()
                 after.act(action)
-                if after.won or (not after.ended and state_of(after) not in seen):
-                    seen.add(state_of(after))
+                if after.won or (not after.ended and position_state(after) not in seen):
+                    seen.add(position_state(after))
                     following.append(after)
         layer, distance = following, distance + 1
     return distance if layer else inf
@@ -94,8 +94,8 @@ def by_brute_force(position: Position) -> float:
 
 def wandering(dataset: str, task: Task, chance: Random) -> Iterator[Position]:
     """Yield positions on the way of a plan with some steps left out, and some others put in."""
-    position = start_of(dataset, task)
-    for action in plan_of(task):
+    position = start_position(dataset, task)
+    for action in plan_actions(task):
         if chance.random() < 0.3:
             position.act(chance.choice(list(useful_actions(position))))
         elif chance.random() < 0.8:
@@ -109,10 +109,10 @@ def wandering(dataset: str, task: Task, chance: Random) -> Iterator[Position]:
 def test_the_interval_holds_what_brute_force_finds(longest: int, count: int) -> None:
     exact = compared = 0
     chance = Random(longest)
-    for task in tasks_of("horizon", 4, longest)[:count]:
+    for task in tasks_between("horizon", 4, longest)[:count]:
         for position in wandering("horizon", task, chance):
             found, true = distances("horizon")(position), by_brute_force(position)
-            assert found.least <= true <= found.most, (task.id, state_of(position))
+            assert found.least <= true <= found.most, (task.id, position_state(position))
             exact += found.most == true
             compared += 1
     assert exact > 0.9 * compared > 4  # the way that is known is most often a shortest one
@@ -120,8 +120,8 @@ def test_the_interval_holds_what_brute_force_finds(longest: int, count: int) -> 
 
 @pytest.mark.parametrize("dataset", some_slow(["base", "horizon"], {"horizon"}))
 def test_along_the_certified_plan_each_action_is_a_step_nearer(dataset: str) -> None:
-    for task in tasks_of(dataset, 4, 400)[::23]:
-        position, actions = start_of(dataset, task), plan_of(task)
+    for task in tasks_between(dataset, 4, 400)[::23]:
+        position, actions = start_position(dataset, task), plan_actions(task)
         for number, action in enumerate(actions):
             found = distances(dataset)(position)
             assert found.most == len(actions) - number
@@ -134,8 +134,8 @@ def test_along_the_certified_plan_each_action_is_a_step_nearer(dataset: str) -> 
 
 def test_a_way_is_found_from_wherever_the_hero_went() -> None:
     chance = Random(5)
-    for task in tasks_of("base", 4, 60)[::5]:
-        position, actions = start_of("base", task), plan_of(task)
+    for task in tasks_between("base", 4, 60)[::5]:
+        position, actions = start_position("base", task), plan_actions(task)
         for _ in range(40):
             here = position.fork()
             position.act(chance.choice(actions))
@@ -146,19 +146,19 @@ def test_a_way_is_found_from_wherever_the_hero_went() -> None:
 
 
 def test_the_task_stays_as_it_is_and_equal_positions_have_equal_distances() -> None:
-    task = tasks_of("base", 20, 60)[0]
-    position = start_of("base", task)
-    for action in plan_of(task)[:9]:
+    task = tasks_between("base", 20, 60)[0]
+    position = start_position("base", task)
+    for action in plan_actions(task)[:9]:
         position.act(action)
-    before = state_of(position)
-    assert distances("base")(position) == Distances(world_of(None, "base"), load_rules())(position.fork())
-    assert state_of(position) == before
+    before = position_state(position)
+    assert distances("base")(position) == Distances(load_task_world(None, "base"), load_rules())(position.fork())
+    assert position_state(position) == before
 
 
 def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
-    task = next(task for task in tasks_of("horizon", 4, 40) if task.mechanics.defeat == "final")
-    position = start_of("horizon", task)
-    plan = plan_of(task)
+    task = next(task for task in tasks_between("horizon", 4, 40) if task.mechanics.defeat == "final")
+    position = start_position("horizon", task)
+    plan = plan_actions(task)
     position.act(next(action for action in plan if action.name == "move"))
     while not position.ended and not position.won:
         if position.game.world.standing("monster").get(position.game.hero.place) is None:

@@ -27,12 +27,12 @@ EDITIONS = ["standard", "paper-early"]
 """One with linear experience, one with that on a curve."""
 
 
-def hero_of(world: World, **levels: int) -> HeroStart:
+def make_hero(world: World, **levels: int) -> HeroStart:
     skills = {skill: (level, 0, 150) for skill, level in levels.items()}
     return replace(HeroStart.bare(world, rules, 10), skills=MappingProxyType(skills))
 
 
-def visits_of(
+def find_visits(
     world: World,
     need: Mapping[str, int],
     levels: Mapping[str, int] | None = None,
@@ -40,7 +40,7 @@ def visits_of(
     edition: Rules = rules,
     known: Collection[str] | None = None,
 ) -> list[Visit]:
-    start = hero or hero_of(world, digging=1)
+    start = hero or make_hero(world, digging=1)
     return plan_visits(world, edition, Hero(world, start), need, levels or {}, known or world.resources)
 
 
@@ -110,9 +110,9 @@ def test_of_as_few_nodes_the_easier_ones_are_chosen(classic: World) -> None:
 
 
 def test_a_swing_serves_all_needs_of_its_node_at_once(tiny: World) -> None:
-    (visit,) = visits_of(tiny, {"clay": 3, "pearl": 5})
+    (visit,) = find_visits(tiny, {"clay": 3, "pearl": 5})
     assert (visit.node, visit.swings, visit.until) == ("clay_pit", 5, {})
-    game = worked(tiny, [visit], hero_of(tiny, digging=1))
+    game = worked(tiny, [visit], make_hero(tiny, digging=1))
     assert game.hero.inventory == {"clay": 5, "pearl": 5}
     assert [event.action.name for event in game.events] == ["move", "gather"]
 
@@ -120,7 +120,7 @@ def test_a_swing_serves_all_needs_of_its_node_at_once(tiny: World) -> None:
 def test_what_falls_in_twos_takes_half_the_swings() -> None:
     world = with_more(items=[material("sand")], resources=[node("dune", {"sand": 2})])
     for need, swings in ((1, 1), (4, 2), (5, 3)):
-        (visit,) = visits_of(world, {"sand": need})
+        (visit,) = find_visits(world, {"sand": need})
         assert visit.swings == swings
 
 
@@ -129,7 +129,7 @@ def test_each_leaf_comes_from_the_node_that_gives_most_of_it() -> None:
         items=[material("sand"), material("shell"), material("kelp")],
         resources=[node("dune", {"sand": 1, "shell": 1}), node("beach", {"sand": 5, "kelp": 1})],
     )
-    found = {visit.node: visit.swings for visit in visits_of(world, {"shell": 2, "kelp": 1, "sand": 20})}
+    found = {visit.node: visit.swings for visit in find_visits(world, {"shell": 2, "kelp": 1, "sand": 20})}
     assert found == {"dune": 2, "beach": 4}
 
 
@@ -138,7 +138,7 @@ def test_after_its_visits_the_hero_owns_what_is_needed(classic: World, seed: int
     chance = Random(seed)
     need = {leaf: chance.randint(1, 40) for leaf in chance.sample(list(classic.nodes), chance.randint(1, 6))}
     hero = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1 if seed % 2 else 40))
-    game = worked(classic, visits_of(classic, need, hero=hero), hero)
+    game = worked(classic, find_visits(classic, need, hero=hero), hero)
     assert all(game.hero.inventory.get(leaf, 0) >= quantity for leaf, quantity in need.items())
 
 
@@ -148,12 +148,12 @@ def test_after_its_visits_the_hero_owns_what_is_needed(classic: World, seed: int
 @for_each("edition", EDITIONS)
 @for_each("level", range(2, 12))
 def test_a_skill_is_raised_as_far_as_it_has_to_be_and_by_no_swing_more(tiny: World, edition: str, level: int) -> None:
-    start, curve = hero_of(tiny, digging=1), load_rules(edition)
+    start, curve = make_hero(tiny, digging=1), load_rules(edition)
     if curve.xp == "log-curve" and level > 10:
         with pytest.raises(Unplannable, match="no known node takes digging beyond level 10, and 11 is needed"):
-            visits_of(tiny, {}, {"digging": level}, start, curve)
+            find_visits(tiny, {}, {"digging": level}, start, curve)
         return
-    visits = visits_of(tiny, {}, {"digging": level}, start, curve)
+    visits = find_visits(tiny, {}, {"digging": level}, start, curve)
     assert worked(tiny, visits, start, curve).hero.skills["digging"].level == level
     fewer = [*visits[:-1], replace(visits[-1], swings=visits[-1].swings - 1)]
     assert worked(tiny, fewer, start, curve).hero.skills["digging"].level == level - 1
@@ -161,8 +161,8 @@ def test_a_skill_is_raised_as_far_as_it_has_to_be_and_by_no_swing_more(tiny: Wor
 
 @for_each("edition", EDITIONS)
 def test_he_learns_at_a_node_that_is_open_to_him_before_he_works_a_harder_one(tiny: World, edition: str) -> None:
-    start, curve = hero_of(tiny, digging=1), load_rules(edition)
-    visits = visits_of(tiny, {"ore": 1}, {}, start, curve)
+    start, curve = make_hero(tiny, digging=1), load_rules(edition)
+    visits = find_visits(tiny, {"ore": 1}, {}, start, curve)
     assert [visit.node for visit in visits] == ["clay_pit", "ore_vein"]
     assert visits[1].swings == 1
     game = worked(tiny, visits, start, curve)
@@ -171,16 +171,16 @@ def test_he_learns_at_a_node_that_is_open_to_him_before_he_works_a_harder_one(ti
 
 
 def test_what_he_gathers_while_he_learns_is_not_gathered_again(tiny: World) -> None:
-    pit, vein = visits_of(tiny, {"ore": 1, "clay": 4})
-    alone, _ = visits_of(tiny, {"ore": 1})
+    pit, vein = find_visits(tiny, {"ore": 1, "clay": 4})
+    alone, _ = find_visits(tiny, {"ore": 1})
     assert pit.swings == alone.swings > 4
-    many, _ = visits_of(tiny, {"ore": 1, "clay": 100})
+    many, _ = find_visits(tiny, {"ore": 1, "clay": 100})
     assert (many.swings, vein.swings) == (100, 1)
 
 
 def test_he_learns_on_the_best_node_that_he_can_work_as_long_as_it_teaches(classic: World) -> None:
     start = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
-    visits = visits_of(classic, {"strange_ore": 1}, hero=start)
+    visits = find_visits(classic, {"strange_ore": 1}, hero=start)
     assert [classic.resources[visit.node].level for visit in visits] == [1, 10, 20, 30, 35]
     assert worked(classic, visits, start).hero.skills["mining"].level >= 35
 
@@ -190,21 +190,21 @@ def test_every_node_of_the_classic_world_can_be_reached_from_level_1(classic: Wo
     curve = load_rules(edition)
     start = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
     for code, leaf in ((code, resource.drops[0].item) for code, resource in classic.resources.items()):
-        game = worked(classic, visits_of(classic, {leaf: 1}, hero=start, edition=curve), start, curve)
+        game = worked(classic, find_visits(classic, {leaf: 1}, hero=start, edition=curve), start, curve)
         gathered = [event.detail for event in game.events if isinstance(event.detail, Gathered)]
         assert gathered[-1].resource == code
 
 
 def test_where_no_node_takes_him_far_enough_there_is_no_plan(tiny: World, classic: World) -> None:
     with pytest.raises(Unplannable, match="no known node takes digging beyond level 1, and 5 is needed"):
-        visits_of(tiny, {"ore": 1}, known=["ore_vein"])
+        find_visits(tiny, {"ore": 1}, known=["ore_vein"])
     with pytest.raises(Unplannable, match="no known node takes smithing beyond level 1, and 5 is needed"):
-        visits_of(tiny, {}, {"smithing": 5}, known=["clay_pit"])
+        find_visits(tiny, {}, {"smithing": 5}, known=["clay_pit"])
     with pytest.raises(Unplannable, match="beyond level 16, and 40 is needed"):
-        visits_of(tiny, {}, {"digging": 40})
+        find_visits(tiny, {}, {"digging": 40})
     capped = replace(rules, level_cap=4)
     with pytest.raises(Unplannable, match="beyond level 4, and 5 is needed"):
-        visits_of(tiny, {"ore": 1}, edition=capped)
+        find_visits(tiny, {"ore": 1}, edition=capped)
 
 
 # -- by chance --------------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_how_likely_a_drop_is(tiny: World) -> None:
 
 def test_where_drops_go_by_chance_calls_are_short_and_the_last_of_them_is_left_to_a_loop(tiny: World) -> None:
     by_rate = replace(rules, drops="by_rate")
-    (visit,) = visits_of(tiny, {"clay": 2 * MOST_CHANCES + 50, "pearl": 3}, edition=by_rate)
+    (visit,) = find_visits(tiny, {"clay": 2 * MOST_CHANCES + 50, "pearl": 3}, edition=by_rate)
     assert list(visit.steps(by_rate, {})) == [
         Do("gather", (MOST_CHANCES,)),
         Do("gather", (50,)),
@@ -235,7 +235,7 @@ def test_by_chance_too_he_owns_what_is_needed_and_no_call_is_refused(classic: Wo
     chance = Random(seed)
     need = {leaf: chance.randint(1, 300) for leaf in chance.sample(list(classic.nodes), 4)}
     hero = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
-    visits = visits_of(classic, need, {"mining": 20}, hero, by_rate)
+    visits = find_visits(classic, need, {"mining": 20}, hero, by_rate)
     game = worked(classic, visits, hero, by_rate, seed)
     assert all(game.hero.inventory[leaf] >= quantity for leaf, quantity in need.items())
     assert game.hero.skills["mining"].level >= 20

@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.oracle.hull import Hulls, in_hull, slots_inside
 from tests.program import herobench, write_jsonl
 from tests.sizes import many
@@ -29,7 +29,7 @@ RULES = load_rules()
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    return world_of(None, "horizon")
+    return load_task_world(None, "horizon")
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def names(events: Sequence[Event]) -> list[str]:
     return [" ".join(map(str, (event.action.name, *event.action.args[1:]))) for event in events]
 
 
-def index_of(events: Sequence[Event], found: Callable[[Any], bool]) -> int:
+def find_index(events: Sequence[Event], found: Callable[[Any], bool]) -> int:
     return next(number for number, event in enumerate(events) if found(event.detail))
 
 

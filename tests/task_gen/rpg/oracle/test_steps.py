@@ -14,7 +14,7 @@ from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, Until, as_code, play
 from tests.builders import hero_row, tiny_task
 from tests.sizes import for_each, one_in
-from tests.task_gen.rpg.made import rules, tasks, world_of
+from tests.task_gen.rpg.made import load_named_world, rules, tasks
 
 KINDS = [
     ("classic", {}, 18),
@@ -62,7 +62,7 @@ def same_in_the_sandbox(world: World, task: Task, steps: Sequence[Step], sandbox
 def test_plans_of_the_oracle_do_the_same_in_the_sandbox_as_in_a_game(
     name: str, options: dict[str, object], count: int
 ) -> None:
-    world = world_of(name)
+    world = load_named_world(name)
     with Sandbox(world, rules) as sandbox:
         for task in tasks(world, count, **options):
             steps = oracle_plan(world, task.rules(rules), task)

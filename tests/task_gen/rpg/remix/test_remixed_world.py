@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world, read_world
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, WordSource, code_of, everyday_words
+from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, WordSource, everyday_words, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import GroundThing, build, remix, tiles
 from tests.sizes import for_each
 
@@ -37,7 +37,7 @@ def world(seed: int, size: float) -> World:
     return World.from_documents(documents(seed, size))
 
 
-def rows_of(made: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def thing_rows(made: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [row for name in ("monsters", "resources", "items") for row in made[name][name]] + made["distractors"][
         "items"
     ]
@@ -68,7 +68,7 @@ def test_a_format_is_for_ever() -> None:
 
 @pytest.mark.slow
 def test_another_seed_or_size_gives_another_world() -> None:
-    names = [{row["name"] for row in rows_of(documents(*wish))} for wish in ((3, 1.0), (4, 1.0), (2, 0.5))]
+    names = [{row["name"] for row in thing_rows(documents(*wish))} for wish in ((3, 1.0), (4, 1.0), (2, 0.5))]
     for index, some in enumerate(names):
         for others in names[index + 1 :]:
             assert len(some & others) < len(some) / 20
@@ -82,10 +82,10 @@ def test_nothing_is_wrong_with_it(seed: int, size: float) -> None:
 
 @every_wish
 def test_names_and_codes_are_its_own(seed: int, size: float) -> None:
-    rows = rows_of(documents(seed, size))
+    rows = thing_rows(documents(seed, size))
     for field in ("name", "code"):
         assert max(Counter(row[field] for row in rows).values()) == 1
-        classic = {row[field] for row in rows_of(read_world("classic")[0])}
+        classic = {row[field] for row in thing_rows(read_world("classic")[0])}
         assert not classic & {row[field] for row in rows}
     assert not set(load_world().skills) & set(world(seed, size).skills)
     assert not set(load_world().elements) & set(world(seed, size).elements)
@@ -209,4 +209,4 @@ def test_worlds_speak_dialects() -> None:
 
 
 def test_codes_are_names_in_small_letters() -> None:
-    assert code_of("Korvan Ingot") == "korvan_ingot"
+    assert spell_code("Korvan Ingot") == "korvan_ingot"

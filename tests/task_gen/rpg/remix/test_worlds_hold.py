@@ -48,11 +48,11 @@ def test_a_world_is_sound_and_its_certificates_hold(number: int) -> None:
     assert found.brackets == ALL or size < LARGE, world.code
     assert found.brackets[:2] == ALL[:2], world.code
     with Sandbox(world, rules) as sandbox:
-        for task in tasks_of(world, found.brackets, is_large=size >= LARGE):
+        for task in draw_tasks(world, found.brackets, is_large=size >= LARGE):
             assert faults(world, rules, task, sandbox.execute) == [], (world.code, task.id)
 
 
-def tasks_of(world: World, brackets: tuple[int, ...], is_large: bool) -> list[Task]:
+def draw_tasks(world: World, brackets: tuple[int, ...], is_large: bool) -> list[Task]:
     """Twenty tasks. A small world may not have room for the harder extras, and of its hardest bracket there may be so
     few tasks that not every number finds one: others of its tasks stand in for those."""
     plain = Generator(world, rules, Spec(seed=1, brackets=brackets))

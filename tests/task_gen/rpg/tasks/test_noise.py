@@ -121,7 +121,7 @@ def test_the_noise_of_a_task_is_like_its_missing_gear(classic: World) -> None:
 
 
 @for_each("seed", SEEDS)
-def test_no_noise_item_is_what_another_one_is_made_of(classic: World, seed: int) -> None:
+def test_no_noise_item_is_an_ingredient_of_another_one(classic: World, seed: int) -> None:
     parts = [item for item in classic.items.values() if item.recipe and item.type == "resource"]
     found = noise_for(classic, parts, 30, Random(seed))
     codes = {item.code for item in found}

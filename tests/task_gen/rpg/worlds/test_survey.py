@@ -12,13 +12,13 @@ from herobench.suites.rpg.game.world import ROUND_EFFECTS, Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of
+from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from herobench.task_gen.rpg.worlds.survey import (
     WorldFights,
     _thinned,
-    brackets_of,
     difficulties,
+    find_brackets,
     holes,
     islands,
     open_brackets,
@@ -35,7 +35,7 @@ def test_the_generator_makes_a_task_of_each_bracket_that_is_open(classic: World,
         assert open_brackets(world, rules) == brackets
         for bracket in brackets:
             task = Generator(world, rules, Spec(seed=5, brackets=(bracket,))).task(0)
-            assert bracket_of(task.difficulty) == bracket
+            assert find_bracket(task.difficulty) == bracket
 
 
 @for_each("bracket", range(2, 10))
@@ -70,7 +70,7 @@ def test_the_difficulties_of_a_set_are_those_of_its_parts(tiny: World) -> None:
     gear = {"blade": "bar_sword", "charm1": "pearl_charm"}  # 6 and 4
     bits = difficulties(tiny, gear)
     assert [d for d in range(99) if bits >> d & 1] == [4 + 4, 4 + 6, 4 + 10]
-    assert brackets_of(bits) == {1, 2}
+    assert find_brackets(bits) == {1, 2}
     assert difficulties(tiny, {}) == 0
 
 

@@ -14,19 +14,19 @@ from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 
 Calls = Sequence[Call]
 
 
 @cache
-def tasks_of(least: int, most: int) -> Sequence[Task]:
+def tasks_between(least: int, most: int) -> Sequence[Task]:
     """The tasks of the default set whose certified plans have so many actions."""
     return [task for task in shipped_tasks().values() if task.certificate and least <= task.certificate.actions <= most]
 
 
-def start_of(task: Task) -> Position:
-    return Position(world_of(None), load_rules(), task)
+def start_position(task: Task) -> Position:
+    return Position(load_task_world(None), load_rules(), task)
 
 
 def certified(task: Task) -> list[Call]:
@@ -84,7 +84,7 @@ def _slip(task: Task, good: Calls, at: int, chance: Random) -> tuple[Calls, Call
 
 def _alike(task: Task, old: Call, chance: Random) -> Call:
     """Return a call with another quantity, piece or place than an old one, where it has one."""
-    world, told, values = world_of(None), task.knowledge, old.values or ()
+    world, told, values = load_task_world(None), task.knowledge, old.values or ()
     if old.name in ("gather", "craft"):
         return Call.to(old.name, *(str(code) for code in values[1:-1]), int(values[-1] or 0) - 1)
     if old.name == "move":
@@ -101,8 +101,8 @@ def lost_plans(least: int, most: int, faults: Sequence[int], count: int, seed: i
     """Lost plans with so many planted faults."""
     chance = Random(seed)
     while count:
-        found = planted(chance.choice(tasks_of(least, most)), chance.choice(faults), chance)
-        if not wins(start_of(found.task), found.calls):
+        found = planted(chance.choice(tasks_between(least, most)), chance.choice(faults), chance)
+        if not wins(start_position(found.task), found.calls):
             count -= 1
             yield found
 
@@ -129,7 +129,7 @@ def wins(position: Position, calls: Calls, number: int = 0) -> bool:
 def by_brute_force(task: Task, calls: Calls, most: int) -> int:
     """The fewest edits that win, or one more than `most`."""
     actions = [Call.of(action) for action in _alphabet(task)]
-    return next((n for n in range(1, most + 1) if _wins_within(start_of(task), calls, 0, n, actions)), most + 1)
+    return next((n for n in range(1, most + 1) if _wins_within(start_position(task), calls, 0, n, actions)), most + 1)
 
 
 def _wins_within(position: Position, calls: Calls, number: int, most: int, actions: Calls) -> bool:
@@ -157,7 +157,7 @@ def _wins_within(position: Position, calls: Calls, number: int, most: int, actio
 
 def _alphabet(task: Task) -> Iterator[Action]:
     """Every action that the task gives a word for."""
-    world, told = world_of(None), task.knowledge
+    world, told = load_task_world(None), task.knowledge
     for slot in world.slots:
         yield call("unequip", slot)
         for code in (*told.materials, *told.recipes):

@@ -16,13 +16,21 @@ from typing import NamedTuple
 import pytest
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
-from herobench.analysis.suites.rpg.repair.edits import edited, kinds_of
+from herobench.analysis.suites.rpg.repair.edits import edit_kinds, edited
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, Repair, repair
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.task import Task
 from herobench.task_gen.rpg.oracle.resumption import Resumption
-from tests.analysis.suites.rpg.repair.planted import Faulty, certified, ends_at, lost_plans, start_of, tasks_of, wins
+from tests.analysis.suites.rpg.repair.planted import (
+    Faulty,
+    certified,
+    ends_at,
+    lost_plans,
+    start_position,
+    tasks_between,
+    wins,
+)
 from tests.sizes import many
 
 FAULTS = (1, 2, 3, 4, 5)
@@ -39,7 +47,7 @@ class Mended(NamedTuple):
 def mended(least: int, most: int, count: int, seed: int, played: int = MOST_PLAYED) -> Iterator[Mended]:
     """Repair lost plans, and check what is proven of each."""
     for plan in lost_plans(least, most, FAULTS, count, seed):
-        start, good = start_of(plan.task), certified(plan.task)
+        start, good = start_position(plan.task), certified(plan.task)
         began = time.process_time()
         found = repair(start, plan.calls, good, played)
         seconds = time.process_time() - began
@@ -49,7 +57,7 @@ def mended(least: int, most: int, count: int, seed: int, played: int = MOST_PLAY
 
 def check(plan: Faulty, found: Repair) -> None:
     """Check a repair against what was planted, and against plain plays of the game."""
-    start, told = start_of(plan.task), plan.task.id
+    start, told = start_position(plan.task), plan.task.id
     assert found.edits is not None, told
     assert 1 <= found.least <= len(found.edits) <= len(plan.edits), told
     assert wins(start, edited(plan.calls, found.edits)), told
@@ -82,7 +90,7 @@ def test_a_plan_with_planted_faults_takes_no_more_edits_and_is_lost_where_it_los
 def test_one_planted_fault_is_found_in_its_place_with_its_kind() -> None:
     """Few plans can be won by another single edit than that which takes the fault away."""
     plans = list(lost_plans(40, 400, (1,), 12, seed=8))
-    alike = [repair(start_of(plan.task), plan.calls, certified(plan.task)) for plan in plans]
+    alike = [repair(start_position(plan.task), plan.calls, certified(plan.task)) for plan in plans]
     assert sum(_is_alike(plan, found) for plan, found in zip(plans, alike, strict=True)) >= 9
     assert all(found.is_exact for found in alike)
 
@@ -90,19 +98,19 @@ def test_one_planted_fault_is_found_in_its_place_with_its_kind() -> None:
 def test_flaws_far_apart_are_counted_without_a_search() -> None:
     """No edit elsewhere makes up for a piece that is not put on: each such fight needs an edit of its own."""
     bounds = list[int]()
-    for task in tasks_of(300, 400)[:2]:
+    for task in tasks_between(300, 400)[:2]:
         good = certified(task)
         quarters = (range(len(good) * part // 4, len(good)) for part in range(4))
         unequips = ([at for at in quarter if good[at].name == "unequip"] for quarter in quarters)
         gone = {next(at for at in numbers if _loses(task, good, {at})) for numbers in unequips}
         calls = [call for at, call in enumerate(good) if at not in gone]
-        bounds.append(LeastEdits(Line(start_of(task), calls, 0, Allowance(len(calls)))).in_all())
+        bounds.append(LeastEdits(Line(start_position(task), calls, 0, Allowance(len(calls)))).in_all())
         assert bounds[-1] <= len(gone)
     assert sum(bounds) >= 7
 
 
 def _loses(task: Task, calls: Sequence[Call], gone: Container[int]) -> bool:
-    return not wins(start_of(task), [call for at, call in enumerate(calls) if at not in gone])
+    return not wins(start_position(task), [call for at, call in enumerate(calls) if at not in gone])
 
 
 @pytest.mark.slow
@@ -127,7 +135,7 @@ def _with_few_edits(found: list[Mended]) -> list[Mended]:
 def _is_alike(plan: Faulty, found: Repair) -> bool:
     """Return whether the edits have the places and kinds of those that take the planted faults away."""
     at = [edit.at for edit in found.edits or ()], list(found.kinds)
-    return at == ([edit.at for edit in plan.edits], kinds_of(plan.calls, plan.edits))
+    return at == ([edit.at for edit in plan.edits], edit_kinds(plan.calls, plan.edits))
 
 
 def main(count: int, played: int = MOST_PLAYED) -> None:
@@ -140,7 +148,7 @@ def main(count: int, played: int = MOST_PLAYED) -> None:
         every += found
         print(f"| {least} to {most} | {' | '.join(map(str, _cells(found)))} |", flush=True)
         for plan, mending, _ in found:
-            planted.update(kinds_of(plan.calls, plan.edits))
+            planted.update(edit_kinds(plan.calls, plan.edits))
             named.update(mending.kinds)
     print(f"| all | {' | '.join(map(str, _cells(every)))} |")
     print("planted:", dict(planted.most_common()), "\nrepaired:", dict(named.most_common()))

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
-from herobench.analysis.suites.rpg.repair.edits import alignment, edited, edits_between, kinds_of, told_repair
+from herobench.analysis.suites.rpg.repair.edits import alignment, edit_kinds, edited, edits_between, told_repair
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.analysis.suites.rpg.repair.search import Found, fewest_edits
-from herobench.analysis.suites.rpg.repair.work import calls_of
+from herobench.analysis.suites.rpg.repair.work import attempted_calls
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.events import Action
@@ -20,15 +20,15 @@ from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import world_of
+from herobench.task_gen.rpg.datasets import load_task_world
 from tests.analysis.suites.rpg.repair.planted import (
     by_brute_force,
     call,
     certified,
     lost_plans,
     planted,
-    start_of,
-    tasks_of,
+    start_position,
+    tasks_between,
     wins,
 )
 from tests.builders import craft_task, hero_row
@@ -43,12 +43,12 @@ def found_edits(line: Line, most: int) -> Found:
 
 def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...], most: int, seed: int) -> None:
     for task, calls, _ in lost_plans(4, longest, faults, count, seed):
-        line = Line(start_of(task), calls, 0, MANY)
+        line = Line(start_position(task), calls, 0, MANY)
         found = found_edits(line, most)
         fewest = by_brute_force(task, calls, most)
         assert found.least == fewest, (task.id, calls)
         assert LeastEdits(line).in_all() <= fewest, (task.id, calls)
-        assert found.edits is None or wins(start_of(task), edited(calls, found.edits))
+        assert found.edits is None or wins(start_position(task), edited(calls, found.edits))
 
 
 def test_the_search_finds_as_few_edits_as_brute_force() -> None:
@@ -65,7 +65,7 @@ def test_a_win_from_another_position_is_told_without_playing_all_calls() -> None
     """`Line.wins` plays only what touches a difference; it has to tell the same as playing everything."""
     chance = Random(8)
     for task, calls, _ in lost_plans(6, 40, (1, 2), 8, seed=8):
-        line = Line(start_of(task), calls, 0, MANY)
+        line = Line(start_position(task), calls, 0, MANY)
         actions = [call.action for call in certified(task)]
         for _ in range(60):
             number = chance.randrange(line.stop + 1)
@@ -79,7 +79,7 @@ def test_a_line_that_asks_another_one_stands_where_the_game_does() -> None:
     """A line plays only what touches its difference from another line; in between it has to tell the same."""
     chance = Random(3)
     for task, calls, _ in lost_plans(6, 60, (1, 2), 10, seed=13):
-        line = Line(start_of(task), calls, 0, MANY)
+        line = Line(start_position(task), calls, 0, MANY)
         actions = [call.action for call in certified(task)]
         for _ in range(20):
             number = chance.randrange(line.stop + 1)
@@ -110,10 +110,10 @@ def test_more_of_an_item_matters_where_it_lacks(tiny: World) -> None:
 def test_a_fight_that_is_missing_elsewhere_takes_two_edits() -> None:
     """One edit would have to take the hero there and fight at once."""
     bounds = set[int]()
-    for task in tasks_of(4, 30)[:20]:
+    for task in tasks_between(4, 30)[:20]:
         good = certified(task)
         lost = next(at for at, each in enumerate(good) if at and (each.name, good[at - 1].name) == ("fight", "move"))
-        line = Line(start_of(task), good[: lost - 1], 0, MANY)
+        line = Line(start_position(task), good[: lost - 1], 0, MANY)
         bounds.add(LeastEdits(line).in_all() - len(task.goals[line.at(line.stop).reached :]))
         assert found_edits(line, 1).edits is None
     assert min(bounds) >= 1
@@ -125,20 +125,20 @@ def test_a_call_of_another_hero_does_nothing() -> None:
 
 def test_a_position_is_another_one_with_their_differences() -> None:
     chance = Random(2)
-    for task in tasks_of(20, 60)[:6]:
+    for task in tasks_between(20, 60)[:6]:
         calls = certified(task)
-        one, other = start_of(task), start_of(task)
+        one, other = start_position(task), start_position(task)
         for each in calls[: chance.randrange(len(calls))]:
             one.act(each.action)
         patched = other.patched(one.difference(other))
         assert one.difference(patched) == {}
         assert wins(patched, calls) == wins(one, calls)
-        assert other.difference(start_of(task)) == {}, "the other position did not change"
+        assert other.difference(start_position(task)) == {}, "the other position did not change"
 
 
 def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
     chance = Random(4)
-    for task in [chance.choice(tasks_of(4, 800)) for _ in range(many(60))]:
+    for task in [chance.choice(tasks_between(4, 800)) for _ in range(many(60))]:
         faults = chance.randrange(1, 6)
         calls, good = planted(task, faults, chance).calls, certified(task)
         edits = alignment(calls, good, faults)
@@ -181,34 +181,34 @@ def test_kinds_of_edits() -> None:
     words = {"gear": "put in", "missing": "put in", "stopped": "put in", "needless": "leave out"}
     for kind, (at, steps, action) in kinds.items():
         found = edits_between(calls, [*calls[:at], *([Call.of(action)] if action else []), *calls[at + steps :]])
-        assert kinds_of(calls, found) == [kind]
+        assert edit_kinds(calls, found) == [kind]
         assert [edit.word for edit in found] == [words.get(kind, "change")]
     # the same call left out at one place and put in at another is taken at another time
-    assert kinds_of(calls, edits_between(calls, [*calls[1:2], Call.of(calls[0].action), *calls[2:]])) == ["order"] * 2
+    assert edit_kinds(calls, edits_between(calls, [*calls[1:2], Call.of(calls[0].action), *calls[2:]])) == ["order"] * 2
     broken = [Call.of(Action("gather", ("Hero", 1, 2, 3))), *calls]
-    assert kinds_of(broken, edits_between(broken, calls)) == ["format"]
+    assert edit_kinds(broken, edits_between(broken, calls)) == ["format"]
 
 
 def test_a_call_that_is_none_takes_the_win_away_and_has_to_go() -> None:
-    task = tasks_of(4, 9)[0]
+    task = tasks_between(4, 9)[0]
     calls = [*certified(task), Call.of(Action("fight", ("Hero", "twice", 1)))]
-    found = repair(start_of(task), calls, certified(task))
+    found = repair(start_position(task), calls, certified(task))
     assert (found.least, found.kinds) == (1, ["format"])
     assert found.lost_by == len(calls)
 
 
 def test_a_plan_that_only_stops_too_early_never_loses_its_goal_from_sight() -> None:
-    task = tasks_of(16, 30)[0]
+    task = tasks_between(16, 30)[0]
     calls = certified(task)[:-2]
-    found = repair(start_of(task), calls, certified(task))
+    found = repair(start_position(task), calls, certified(task))
     assert (found.lost_by, found.least, set(found.kinds)) == (None, 2, {"stopped"})
 
 
 def test_straight_plans_are_read_as_the_sandbox_plays_them() -> None:
-    task = tasks_of(16, 60)[0]
+    task = tasks_between(16, 60)[0]
     assert task.certificate
     plan = f"for turn in range(1, 3):\n    gather('Hero', quantity=2)\n{task.certificate.plan}"
-    played = execute(world_of(None), task, plan).episode
+    played = execute(load_task_world(None), task, plan).episode
     said = straight_calls(plan)
     assert said
     assert [each.action for each in said] == [event.action for event in played.events]
@@ -216,16 +216,16 @@ def test_straight_plans_are_read_as_the_sandbox_plays_them() -> None:
     assert straight_calls("fight(") is None
     loops = "for a in range(10**9):\n    for b in range(10**9):\n        pass".replace("10**9", "1000000000")
     assert straight_calls(loops) is None
-    assert calls_of({"ended": "no_code"}, None, None) is None
+    assert attempted_calls({"ended": "no_code"}, None, None) is None
     stopped = {"track": "straight", "ended": "limit", "end_kind": "actions"}
     done = write_trace(())
-    assert calls_of({**stopped, "end_kind": "fight"}, plan, done) == said, "also what stands behind a lost fight"
-    assert calls_of(stopped, plan, done) == [], "behind the limit of actions nothing would have been done"
+    assert attempted_calls({**stopped, "end_kind": "fight"}, plan, done) == said, "also what stands behind a lost fight"
+    assert attempted_calls(stopped, plan, done) == [], "behind the limit of actions nothing would have been done"
 
 
 def test_bounds_are_told_where_the_search_does_not_come_to_its_end() -> None:
     task, calls, _ = next(lost_plans(100, 300, (4, 5), 1, seed=9))
-    found = repair(start_of(task), calls, certified(task), most=50)
+    found = repair(start_position(task), calls, certified(task), most=50)
     assert found.edits is not None
     assert 1 < found.least < len(found.edits)
     row = found.as_row(calls)
@@ -263,13 +263,13 @@ def test_a_repair_is_told_in_words() -> None:
 
 
 def test_a_step_that_the_budget_does_not_allow_is_left_out() -> None:
-    task = tasks_of(8, 9)[0]
+    task = tasks_between(8, 9)[0]
     calls = certified(task)
     tight = replace(task, mechanics=replace(task.mechanics, budget=len(calls)))
     wasted = [Call.of(call("gather", 1)), *calls]  # it is refused there, and counts
-    found = repair(start_of(tight), wasted, calls)
-    assert wins(start_of(tight), edited(wasted, found.edits or ()))
-    assert found_edits(Line(start_of(tight), wasted, 0, MANY), 2).least == len(found.edits or ()) == 1
+    found = repair(start_position(tight), wasted, calls)
+    assert wins(start_position(tight), edited(wasted, found.edits or ()))
+    assert found_edits(Line(start_position(tight), wasted, 0, MANY), 2).least == len(found.edits or ()) == 1
     assert (found.lost_after, found.kinds) == (0, ["needless"])
     assert found.lost_by == len(calls), "the budget is spent"
 
@@ -289,34 +289,34 @@ def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
 
 @pytest.mark.slow
 def test_a_plan_of_more_calls_than_are_played_has_bounds() -> None:
-    task = tasks_of(4, 9)[0]
+    task = tasks_between(4, 9)[0]
     calls = straight_calls('for turn in range(20000):\n    move("Hero", 0, 0)') or ()
-    found = repair(start_of(task), calls, certified(task))
+    found = repair(start_position(task), calls, certified(task))
     assert (found.least, len(found.edits or ()) > 2, found.lost_by) == (2, True, None)
 
 
 def test_a_victory_that_goals_ask_for_several_times_is_one_step() -> None:
-    task = tasks_of(4, 9)[0]
+    task = tasks_between(4, 9)[0]
     again = replace(task, then=(task.goals[0],) * 3)
     *before, fight = certified(task)
-    found = found_edits(Line(start_of(again), before, 0, MANY), 2)
+    found = found_edits(Line(start_position(again), before, 0, MANY), 2)
     assert found.edits == [(len(before), 0, fight.action._replace(line=None), 4)]
 
 
 def test_a_change_of_gear_may_take_the_place_of_other_steps() -> None:
     """The step between the two may be one that a change of gear could as well come after."""
-    task = next(task for task in tasks_of(4, 9) if any(each.name == "unequip" for each in certified(task)))
+    task = next(task for task in tasks_between(4, 9) if any(each.name == "unequip" for each in certified(task)))
     good = certified(task)
     off, on = (next(number for number, each in enumerate(good) if each.name == name) for name in ("unequip", "equip"))
     fight = Call.of(call("fight"))
     calls = [fight if number in (off, on) else each for number, each in enumerate(good)]
-    assert found_edits(Line(start_of(task), calls, 0, MANY), 2).edits is not None
+    assert found_edits(Line(start_position(task), calls, 0, MANY), 2).edits is not None
 
 
 def test_a_goal_that_nobody_shows_to_be_in_reach_is_not_said_to_be() -> None:
-    task = tasks_of(8, 9)[0]
+    task = tasks_between(8, 9)[0]
     calls = certified(task)
     tight = replace(task, mechanics=replace(task.mechanics, budget=len(calls)))
-    told = repair(start_of(tight), [Call.of(call("gather", 1)), *calls[:2]], calls).as_row(calls[:3])
+    told = repair(start_position(tight), [Call.of(call("gather", 1)), *calls[:2]], calls).as_row(calls[:3])
     assert told["lost"] == {"after": 0, "by": None}
     assert "not known" in told_repair(told)["about"]
