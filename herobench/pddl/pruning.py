@@ -21,7 +21,7 @@ from herobench.pddl.grounded import Grounded
 from herobench.pddl.task import Atom, GroundAction, bits
 
 _NOT_AT_ALL = 1 << 30
-"""What an action lacks that is left out."""
+"""The number of lacking atoms of an action that is left out."""
 
 
 class PersistentSets:
@@ -48,7 +48,7 @@ class PersistentHere:
         self._sets, self._state = sets, state
         absent = ~state
         self._lacks = [_NOT_AT_ALL] * len(sets.actions)
-        """How many atoms each useful action lacks."""
+        """The number of atoms that each useful action lacks."""
         for number in useful:
             self._lacks[number] = (sets.actions[number][2] & absent).bit_count()
         self._ready = [number for number in useful if not self._lacks[number]]
@@ -87,13 +87,13 @@ _ANY = "*"
 
 
 class Symmetry:
-    """Maps each state to the one that stands for all states like it."""
+    """Maps each state to the representative of all states that are symmetric to it."""
 
     def __init__(self, grounded: Grounded) -> None:
         changing = [grounded.atoms[number] for number in bits(grounded.reachable)]
         said = _said([Atom(f"changing {atom.name}", atom.args) for atom in changing])
         self._groups: list[list[list[int]]] = []
-        """For each group and each of its objects the masks of the atoms with it, in the same order for all."""
+        """The masks of the atoms with each object of each group, in the same order for all objects of a group."""
         taken: set[str] = set()
         for group in _alike(grounded):
             atoms = {name: sorted(atom for atom in changing if name in atom.args) for name in group}
@@ -105,12 +105,12 @@ class Symmetry:
             self._groups.append([[grounded.mask([atom]) for atom in own] for own in ordered])
 
     def __call__(self, state: int) -> int:
-        """Return the state that stands for all states like this one."""
+        """Return the representative of all states that are symmetric to this one."""
         for group in self._groups:
             signs = [sum(1 << place for place, mask in enumerate(masks) if state & mask) for masks in group]
-            wanted = sorted(signs)
-            if signs != wanted:
-                for masks, sign in zip(group, wanted, strict=True):
+            ordered = sorted(signs)
+            if signs != ordered:
+                for masks, sign in zip(group, ordered, strict=True):
                     for place, mask in enumerate(masks):
                         state = state | mask if sign >> place & 1 else state & ~mask
         return state

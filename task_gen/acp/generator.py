@@ -152,7 +152,7 @@ def _about_hero(request: GenerateRequest) -> Made:
     from herobench.task_gen.acp.hero.make import rows_about  # it reads worlds
 
     if request.values["domain"] != (HERO,):
-        raise UsageError("Questions of the domain hero are made apart from those of others: give --domain hero alone.")
+        raise UsageError("Questions of the domain hero do not mix with others: give --domain hero alone.")
     count = request.count or _COUNT
     rows = rows_about(request.values["about"] or "base", request.values["task"], request.seed, count, request.jobs)
     return Made(count, rows)
@@ -164,7 +164,7 @@ NOTES = (
     "Twins of alfred have smaller rooms than their originals: at most 32 things and 14 receptacles.",
     f"Twins of nexta are at most {FARTHEST} actions from the goal, and fewer if no more is proven.",
 )
-"""What is not alike in twins and originals."""
+"""The differences between twins and originals."""
 _SPLITS = ("dev", "test", ALL, HERO)
 
 
@@ -190,7 +190,7 @@ def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], req
 
 
 def make_twins(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator[AnyQuestion]:
-    """Yield a twin of each shipped question, in their order. Raise UsageError for one that is none."""
+    """Yield a twin of each question, in their order. Raise UsageError for a question that is not shipped."""
     about_hero = [one for one in originals if isinstance(one, HeroQuestion)]
     in_pddl = [one for one in originals if isinstance(one, Question)]
     for one in in_pddl:
@@ -204,14 +204,14 @@ def make_twins(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterat
 
 
 def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:
-    # the number is that of the original, so that a question has the same twin in every choice of questions
+    # The number comes from the original, so its twin is the same whichever other questions are chosen.
     orders = [QuestionOrder(seed, one.task, one.domain, one.id, wanted=like(one)) for one in originals]
     for original, twin in zip(originals, drawn_in_order(orders, jobs), strict=True):
         yield replace(twin, split=original.split, twin_of=original.key, proof=None).proven(_sound(twin))
 
 
 def like(original: Question) -> QuestionQuery:
-    """Return what a twin should be like."""
+    """Return the features that a twin should have."""
     task = read_situation(original).task
     counts = Counter(kind for name, kind in task.problem.objects.items() if name not in task.domain.constants)
     return QuestionQuery(dict(counts), _length(original), is_none=_is_none(original))

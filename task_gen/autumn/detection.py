@@ -24,10 +24,10 @@ from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, rand
 from herobench.suites.autumn.language.world import World
 
 _HOPELESS = 4
-"""More outcomes than this, times those that may be looked at, are not counted but sampled at once."""
+"""If the outcomes exceed the allowed number by this factor, they are sampled without an attempt to list all."""
 
 Draw = Callable[[Chance], World]
-"""Does a start or a step with numbers from a state of chance."""
+"""Does a start or a step of a world, with random numbers from a state of chance."""
 
 
 class Outcomes(NamedTuple):
@@ -35,11 +35,11 @@ class Outcomes(NamedTuple):
 
     worlds: list[World]
     complete: bool
-    """Whether there are no others."""
+    """True if there are no others."""
 
 
 def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
-    """Return the worlds that `draw` makes of all numbers it may draw; a sample if there are more than `most`.
+    """Return the worlds that `draw` can make; a sample of them if there are more than `most`.
 
     `truth` has the numbers that were really drawn.
     """
@@ -56,7 +56,7 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
 
 
 def drawn_by(world: World) -> Script:
-    """Return what a world that was given a script has drawn."""
+    """Return the draws of a world that was given a script."""
     chance = world.chance
     assert isinstance(chance, Script)
     return chance
@@ -69,7 +69,7 @@ def truly_drawn(draw: Draw, chance: Chance) -> Script:
 
 
 def stepped(world: World, action: str) -> Draw:
-    """Return what does a step of a copy of a world."""
+    """Return a function that copies a world and does one step in the copy."""
 
     def draw(chance: Chance) -> World:
         made = world.redrawn(chance)
@@ -80,7 +80,7 @@ def stepped(world: World, action: str) -> Draw:
 
 
 def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
-    """Yield scripts that differ from the true one in a draw, then in two."""
+    """Yield scripts that differ from the true one in one draw; when these run out, in two."""
     numbers, bounds = truth.numbers, truth.bounds
     single = [(at, other) for at, bound in enumerate(bounds) for other in range(min(bound, 50)) if other != numbers[at]]
     random.shuffle(single)
@@ -93,16 +93,16 @@ def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
 
 
 _OUTCOMES = 400
-"""Outcomes of the base program that are looked at in the step of the change."""
+"""The most outcomes of the base program that are compared in the step of the change."""
 
 How = Literal["deterministic", "enumerated", "sampled"]
-"""How the outcomes of the base program are known: it has one (`deterministic`), all were listed (`enumerated`), or some
-were drawn (`sampled`)."""
+"""The knowledge of the outcomes of the base program: it has one (`deterministic`), all were listed (`enumerated`), or
+some were drawn (`sampled`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two programs, the expression that says when they can be told apart, and the start of both."""
+    """Two programs, the expression that is true once they can be told apart, and the start of both."""
 
     base: str
     changed: str
@@ -118,9 +118,9 @@ class ChangePlay:
     frame: int | None
     """The first changed frame; None if the change was not seen."""
     problem: str = ""
-    """What is wrong with the pair; empty if nothing is."""
+    """The fault of the pair; empty if it has none."""
     impossible: How = "deterministic"
-    """How it is known that the base program cannot show the changed frame."""
+    """The proof that the base program cannot show the changed frame."""
 
 
 def random_play(pair: Pair, number: int, steps: int) -> ChangePlay:
@@ -131,7 +131,7 @@ def random_play(pair: Pair, number: int, steps: int) -> ChangePlay:
 
 
 def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
-    """Do actions in both worlds, from their start on, until the change is seen. Raises AutumnError."""
+    """Do actions in both worlds until the change is seen. Raise AutumnError if a program fails."""
     seed = pair.start.seed
     base, changed = started(pair.base, seed), started(pair.changed, seed, pair.condition)
     for number in range(len(pair.start.actions) + 1):
@@ -168,7 +168,7 @@ def _has_chance(program: str) -> bool:
 
 
 def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
-    """Return the play that ends with the changed frame, which the base program must not be able to show."""
+    """Return the play that ends with the changed frame. It has a problem if the base can show that frame too."""
     draw = stepped(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
     truth = truly_drawn(draw, before.chance)
@@ -182,7 +182,7 @@ def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> Chang
 _PLAYS = 10
 _FIRST_PLAYS = 4
 _MOST_PLAYS = 40
-"""Random plays that are made if the first ones do not reach the change."""
+"""The most random plays, if the first ones do not reach the change."""
 STEPS = 1000
 """Steps of a random play."""
 _SHORTENING = 20_000
@@ -192,7 +192,7 @@ _SHORTENING = 20_000
 def make_detection(environment: Environment, seed: int, random: Random) -> tuple[Detection, dict[str, Any]] | None:
     """Return a detection and its certificate; None if no random play reaches the change from a good start.
 
-    Raises InputError if the change of the environment breaks its contract.
+    Raise InputError if the change of the environment breaks its contract.
     """
     pair = Pair(environment.base, environment.changed, environment.condition, WorldStart(random.randrange(1, 10_000)))
     reached = _reaching_plays(environment, pair)
@@ -211,7 +211,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
 
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
-    """Return the first of the pairs at whose start repeating scores lowest, and its scores there."""
+    """Return the first pair from whose start a repeating player scores lowest, and these scores."""
     first = started(pairs[0].base, seed).grid
     alike = [pair.start.world(pair.base).grid == first for pair in pairs]  # without chance it is the same start
     best: tuple[Pair, Repeated] | None = None
@@ -224,7 +224,7 @@ def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
 
 
 def _reaching_plays(environment: Environment, pair: Pair) -> list[ChangePlay]:
-    """Return those of a few random plays that reach the change; if none of them does, try more."""
+    """Return the random plays that reach the change. If none of the first few does, try more."""
     plays = [random_play(pair, number, STEPS) for number in range(_FIRST_PLAYS)]
     while len(plays) < _MOST_PLAYS and not any(play.problem or play.frame for play in plays):
         plays.append(random_play(pair, len(plays), STEPS))
@@ -241,13 +241,13 @@ def _check(environment: Environment, pair: Pair, plays: Iterable[ChangePlay]) ->
 
 
 _STARTS = 8
-"""Starts of which the maker takes one."""
+"""The number of starts among which the maker chooses."""
 _LEAD = (5, 40)
 """The least and the greatest number of actions before the player acts."""
 _LEAST = 3
-"""The number of actions where the play is short."""
+"""The most actions before the player acts if the play is short."""
 _SOONEST = 12
-"""The number of steps before the change may come: a player has to see the old rules at work first."""
+"""The number of steps before the change may come: a player has to see the old rules first."""
 
 
 def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
@@ -260,7 +260,7 @@ def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterato
 
 
 REPEATS = 4
-"""Times that repeating is measured at a start."""
+"""The number of repeating players that are measured at a start."""
 REPEATED_STEPS = 240
 
 
@@ -271,13 +271,13 @@ class Repeated:
     scores: Mapping[str, float]
     """The mean score of each way to guess the frame, with two digits."""
     triggers: tuple[int | None, ...]
-    """When the change came, of each play."""
+    """The frame at which the change came in each play; None if it never came."""
 
     @property
     def cost(self) -> tuple[bool, float]:
-        """Sorts starts: the best is the least. A change must come in some plays, and in none at once.
+        """The cost of a start: lower is better. The change must come in some plays, but not too early in any.
 
-        Before all plays are made it is a bound: it does not fall.
+        While plays are still missing it is a lower bound of the final cost.
         """
         reached = [trigger for trigger in self.triggers if trigger is not None]
         if not reached and len(self.triggers) == REPEATS:
@@ -295,7 +295,7 @@ def repeated(pair: Pair, seed: int) -> Repeated: ...
 @overload
 def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> Repeated | None: ...
 def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> Repeated | None:
-    """Measure repeating at a start; None if its cost is `limit` or more. `seed` is that of the interaction."""
+    """Measure repeating players at a start; None if the cost is `limit` or more. `seed` starts the interaction."""
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []
     start = pair.start.world(pair.changed, pair.condition)
@@ -320,7 +320,7 @@ def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[
 
 
 def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
-    """Do actions. Return the frames, and after how many actions and one more the condition was true."""
+    """Do actions. Return the frames, and one more than the number of actions until the condition was true."""
     frames, trigger = [freeze_grid(world.grid)], None
     asks = bool(world.program.source.condition)
     for number, action in enumerate(actions, 1):
@@ -332,7 +332,7 @@ def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | No
 
 
 def certify(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
-    """Return what random plays, the witness and repeated plays show."""
+    """Return a certificate: the results of random plays, of the witness and of repeating players."""
     return {
         "plays": [play.frame for play in plays],
         "compared": sum(len(play.actions) for play in plays),
@@ -342,7 +342,7 @@ def certify(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -
 
 
 def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
-    """Return a play from which no short run of actions can be left out without losing the change."""
+    """Shorten a play that shows the change: leave out runs of actions, long ones first, while the search lasts."""
     left = _SHORTENING
     length = max(1, len(play.actions) // 2)
     while True:
@@ -360,7 +360,7 @@ def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
 
 
 def _reaching(pair: Pair, actions: Sequence[str]) -> ChangePlay | None:
-    """Return a play of these actions if it shows the change."""
+    """Return the play of these actions; None if it does not show the change."""
     try:
         play = played(pair, actions)
     except AutumnError:

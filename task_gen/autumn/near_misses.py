@@ -1,7 +1,7 @@
-"""Records play that shows something, and finds wrong choices of a prediction: frames that could be taken for the last.
+"""Records random play, and finds wrong choices of a prediction: frames that could be mistaken for the last one.
 
-Play is recorded with random actions; those that change the view are preferred. Each near miss keeps how it was made, so
-that the row of the challenge is enough to prove it again: an earlier frame, other actions while the rectangle was
+Actions that change the view are preferred. Each near miss stores how it was made, so that it can be proven again from
+the row of the challenge alone: an earlier frame, other actions while the rectangle was
 hidden, a program with one rule turned off, exchanged cells of the truth, or the cells beside the rectangle.
 """
 
@@ -20,7 +20,7 @@ from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
 from herobench.suites.autumn.language.world import KEYS, World
 
 _TRIES = 4
-"""Actions that are drawn for each step. The first one that changes something is done."""
+"""The most actions that are drawn for a step. The first one that changes something is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Trajectory:
 
 
 def replayed(world: World, actions: Iterable[str]) -> Trajectory:
-    """Do actions in a world, and return what was done and seen. Raises AutumnError."""
+    """Do actions in a world, and return the trajectory. Raise AutumnError if the program fails."""
     done, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
         world.act(action)
@@ -47,12 +47,12 @@ def replayed(world: World, actions: Iterable[str]) -> Trajectory:
 
 
 def recorded(world: World, random: Random, steps: int) -> Trajectory:
-    """Play a world for some steps, and return what was done and seen. Raises AutumnError."""
+    """Play a world for some steps, and return the trajectory. Raise AutumnError if the program fails."""
     return replayed(world, (sensible_action(world, random) for _ in range(steps)))
 
 
 def sensible_action(world: World, random: Random) -> str:
-    """Return an action that changes the next frame if one of a few is found, else any of them."""
+    """Return a random action that changes the next frame; after a few tries, the last one that was drawn."""
     waited = _after(world, "noop")
     action = "noop"
     for _ in range(_TRIES):
@@ -106,7 +106,7 @@ _NUMBER = re.compile(r"-?\d+")
 
 @dataclass(frozen=True, slots=True)
 class RuleEdit:
-    """Other text at one place of a program."""
+    """A replacement of the text at one place of a program."""
 
     at: int
     old: str
@@ -118,7 +118,7 @@ class RuleEdit:
         return cls(row["at"], row["old"], row["new"])
 
     def applied(self, program: str) -> str | None:
-        """Return the program with the edit; None if the old text does not stand at the place."""
+        """Return the program with the edit; None if the place does not have the old text."""
         end = self.at + len(self.old)
         return program[: self.at] + self.new + program[end:] if program[self.at : end] == self.old else None
 
@@ -149,14 +149,14 @@ _EXCHANGES = 60
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A frame that somebody could take for the last one, or a wrong content of the rectangle; and how it came about."""
+    """A frame that could be mistaken for the last one, or a wrong content of the rectangle; with its origin."""
 
     grid: Grid
     origin: Mapping[str, Any]
 
 
 def other_frames(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> list[NearMiss]:
-    """Return frames that could be taken for the last one. The rectangle is hidden from the frame `since` on."""
+    """Return frames that could be mistaken for the last one. `since` is the first frame with a hidden rectangle."""
     size = len(recording.last)
     found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
     numbers = random.sample(range(len(recording.actions)), min(_FRAMES, len(recording.actions)))
@@ -190,7 +190,7 @@ def _with_ends(program: str, seed: int, recording: Trajectory, since: int, rando
 
 
 def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
-    """Yield what the last frame shows one or two cells beside the rectangle."""
+    """Yield the contents of rectangles that lie one or two cells beside the hidden one in the last frame."""
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (2, 0), (0, 2), (-2, 0), (0, -2)):
         origin = {"by": "beside", "dx": dx, "dy": dy}
         content = origin_content(origin, "", 0, recording, mask)
@@ -199,9 +199,9 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
 
 
 def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], random: Random) -> Iterator[NearMiss]:
-    """Yield the truth with exchanged cells that may change, and as many cells of each colour as before.
+    """Yield the truth with some changeable cells exchanged, so that the number of cells of each colour stays.
 
-    Two in three have pairs in common. Otherwise the truth would be the one most like the others.
+    Two in three share some exchanged pairs. Otherwise the truth would be the choice most like all others.
     """
     frames = [mask.cut(frame) for frame in (*recording.frames, *(other.grid for other in others))]
     truth = mask.cut(recording.last)
@@ -219,7 +219,7 @@ def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], ran
 
 
 def _with_cells_exchanged(content: Grid, cells: Sequence[Sequence[int]]) -> Grid | None:
-    """Return a content in which pairs of cells are exchanged, in turn; None if a cell lies beyond it."""
+    """Exchange pairs of cells of a content, one pair after another; return None if a cell lies outside."""
     rows = [list(row) for row in content]
     for x, y, other_x, other_y in cells:
         if max(y, other_y) >= len(rows) or max(x, other_x) >= len(rows[0]):
@@ -231,7 +231,7 @@ def _with_cells_exchanged(content: Grid, cells: Sequence[Sequence[int]]) -> Grid
 def origin_content(
     origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask
 ) -> Grid | None:
-    """Return the content of the rectangle that an origin gives; None if it gives none."""
+    """Return the content of the rectangle that an origin describes; None if it has none."""
     if origin["by"] == "beside":
         size = len(recording.last)
         column, row = mask.column + origin["dx"], mask.row + origin["dy"]
@@ -245,7 +245,7 @@ def origin_content(
 
 
 def frame_with(program: str, seed: int, recording: Trajectory, origin: Mapping[str, Any]) -> Grid | None:
-    """Return the frame that an origin gives; None if it gives none."""
+    """Return the frame that an origin describes; None if it has none."""
     actions = recording.actions
     if origin["by"] == "frame":
         number = origin["frame"]

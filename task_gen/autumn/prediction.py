@@ -1,8 +1,8 @@
 """Makes a prediction: a trajectory, a rectangle that is hidden in its last frames, and six choices.
 
-Its support is what the rectangle can show, given everything that was seen. A program that draws no random numbers has
-one future. For other programs, all worlds are followed that agree with the frames seen so far. If there are too many
-outcomes, they are sampled: then the support has only possible contents, but may lack some.
+Its support is the set of contents that the rectangle can have, given everything that was seen. A program that draws no
+random numbers has one future. For other programs, all worlds that agree with the frames seen so far are followed. If
+there are too many outcomes, they are sampled: then all contents of the support are possible, but some may be missing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from herobench.task_gen.autumn.search import state_key
 
 _TRIES = 1000
 _WEIGHT = 3
-"""The weight of the similarity: it is what near misses tell first."""
+"""The weight of the similarity, by which near misses are told first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ class PredictionQuery:
     spread: int
     """The rank of the right choice by its distance from the others, from 0 for the nearest to 5."""
     drawn: int
-    """Its rank by the number of cells that are not background."""
+    """The rank of the right choice by the number of its cells that are not background."""
     moved: int
-    """Its rank by the distance from what was last seen."""
+    """The rank of the right choice by its distance from the last content that the player saw."""
     still: bool
-    """Whether the right choice shows the last frame that the player saw."""
+    """True if the right choice shows the last frame that the player saw."""
 
 
 def wanted(seed: int | str, number: int) -> PredictionQuery:
-    """Return how the prediction of a number should look. In each six in a row every rank and position stands once."""
+    """Return the wanted features of prediction `number`. Six in a row have each rank and each position once."""
     block, at = divmod(number, 6)
     orders = []
     for measure in ("position", "spread", "drawn", "moved", "still"):
@@ -64,7 +64,7 @@ def wanted(seed: int | str, number: int) -> PredictionQuery:
 def chosen(
     truth: Grid, wrong: Sequence[Grid], last_seen: Grid, background: str, wish: PredictionQuery, random: Random
 ) -> list[Grid]:
-    """Return five of the wrong contents. What was last seen is among the six whenever it can be."""
+    """Return five of the wrong contents. The last seen content is among the six choices whenever possible."""
     contents = [truth, *wrong]
     apart = [[distance(one, other) for other in contents] for one in contents]
     drawn = [sum(color != background for row in content for color in row) for content in contents]
@@ -98,16 +98,16 @@ def _rank(values: Sequence[int]) -> float:
 
 
 _PER_STEP = 400
-"""Outcomes that are looked at in one step."""
+"""The most outcomes that are followed in one step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What the rectangle can show in the last frame."""
+    """The possible contents of the rectangle in the last frame."""
 
     contents: frozenset[Grid]
     worlds: int
-    """Different worlds that agree with what was seen."""
+    """The number of different worlds that agree with what was seen."""
     how: How
 
     def as_row(self) -> dict[str, object]:
@@ -136,7 +136,7 @@ class Observer:
         return belief
 
     def support(self, mask: Mask, belief: Belief) -> Support:
-        """Return what a rectangle can show at the end. `belief` is that before the rectangle was hidden."""
+        """Return the support of a rectangle. `belief` has the worlds before the rectangle was hidden."""
         truth = mask.cut(self.recording.last)
         if not self.draws:
             return Support(frozenset({truth}), 1, "deterministic")
@@ -153,7 +153,7 @@ class Observer:
         return self._agreeing(truth, [found], 0, None)
 
     def _random(self, frame: int) -> Random:
-        """Return what samples the outcomes of a frame. It depends on nothing else, so a proof draws the same sample."""
+        """Return the generator that samples the outcomes of a frame. A proof gets the same one for the same frame."""
         return Random(f"{self._seed}/{frame}")  # noqa: S311  a sample, no secret
 
     def _started(self, chance: Chance) -> World:
@@ -187,7 +187,7 @@ class Observer:
 
 
 def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[World], bool]:
-    """Return what says whether a world shows a frame beside the rectangle."""
+    """Return a check whether a world shows a frame outside the rectangle."""
     wanted = _around(frame, mask)
     return lambda world: _around(freeze_grid(world.grid), mask) == wanted
 
@@ -206,13 +206,14 @@ def _around(frame: Grid, mask: Mask | None) -> Grid:
 _RECORDINGS = 6
 _RECTANGLES = 30
 _TRIED = 3
-"""Rectangles of one recording whose support is worked out."""
+"""The number of promising, and of small, rectangles of a recording whose support is computed."""
 _ENOUGH = 12
-"""Wrong contents that leave a choice."""
+"""Number of wrong contents beyond which more do not make a draft better."""
 _ALIKE = 24
-"""Wrong contents with the colours of the truth, up to which cells are exchanged."""
+"""The number of wrong contents with the colours of the truth that exchanges of cells bring it up to."""
 _HIDING = 8
-"""Wrong contents with the colours of the truth, with which colours tell nothing, and similarity can be balanced."""
+"""With this many wrong contents that have the colours of the truth, colours reveal nothing, and similarity can be
+balanced."""
 
 
 class PredictionDraft(NamedTuple):
@@ -222,24 +223,24 @@ class PredictionDraft(NamedTuple):
     mask: Mask
     support: Support
     wrong: Mapping[Grid, Mapping[str, Any]]
-    """How each wrong content came about."""
+    """Maps each wrong content to its origin."""
     fits: bool
-    """Whether the rectangle shows at last what it showed before, if this is wanted, or something else, if that is."""
+    """True if the last content equals the last seen one, and this is wanted; or if neither holds."""
 
     @property
     def is_safe(self) -> bool:
-        """Whether wrong choices are known to be wrong: a sample of many contents may lack some."""
+        """True if wrong choices are known to be wrong: a sample of several contents may miss a possible one."""
         return self.support.how != "sampled" or len(self.support.contents) == 1
 
     @property
     def alike(self) -> list[Grid]:
-        """Wrong contents with as many cells of each colour as the truth."""
+        """The wrong contents with as many cells of each colour as the truth."""
         truth = _colors(self.mask.cut(self.recording.last))
         return [content for content in self.wrong if _colors(content) == truth]
 
     @property
     def worth(self) -> tuple[bool, bool, bool, bool, bool, int]:
-        """Sorts drafts: the best is the greatest."""
+        """The key that sorts drafts: the best has the greatest."""
         sampled, unique = self.support.how == "sampled", len(self.support.contents) == 1
         hidden = len(self.alike) >= _HIDING
         return self.is_safe, hidden, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
@@ -255,7 +256,7 @@ def make_prediction(
             if best is None or draft.worth > best.worth:
                 best = draft
         if best is not None and best.worth >= (True, True, True, number < 1, True, 7):
-            break  # where outcomes are sampled in one recording, they are so in the next ones too
+            break  # if one recording needs sampling, the next ones do too
     return None if best is None else _finished(best, program, seed, wish, random)
 
 
@@ -280,12 +281,12 @@ def _drafts(program: str, seed: int, wish: PredictionQuery, random: Random) -> l
                     PredictionDraft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still)
                 )
         if any(draft.is_safe for draft in drafts):
-            break  # small rectangles hide little, so fewer contents are possible
+            break  # smaller ones were tried only for safety: they hide little, so fewer contents are possible
     return drafts
 
 
 def _rectangle(recording: Trajectory, others: Sequence[NearMiss], since: int, random: Random) -> Mask:
-    """Return a rectangle around a cell that could be another in the last frame."""
+    """Return a rectangle with a cell that could differ in the last frame."""
     size = len(recording.last)
     frames = [*recording.frames[since - 1 :], *(other.grid for other in others)]
     active = [
@@ -302,7 +303,7 @@ def _rectangle(recording: Trajectory, others: Sequence[NearMiss], since: int, ra
 def _promise(
     recording: Trajectory, mask: Mask, others: Sequence[NearMiss], wish: PredictionQuery
 ) -> tuple[bool, bool, int]:
-    """Sort rectangles: the greater, the better."""
+    """Return the key that sorts rectangles: the most promising has the greatest."""
     truth = mask.cut(recording.last)
     contents = {mask.cut(other.grid) for other in others} - {truth}
     plain = len({color for row in truth for color in row}) == 1
@@ -316,7 +317,7 @@ def _is_still(recording: Trajectory, mask: Mask) -> bool:
 def _wrong(
     recording: Trajectory, mask: Mask, others: Sequence[NearMiss], support: Support, random: Random
 ) -> dict[Grid, Mapping[str, Any]]:
-    """Return the contents that are not possible, each with its origin."""
+    """Return impossible contents, each with its origin."""
     misses = [NearMiss(mask.cut(other.grid), other.origin) for other in others]
     found: dict[Grid, Mapping[str, Any]] = {}
     for miss in misses:
@@ -328,7 +329,7 @@ def _wrong(
         if alike < _ALIKE and miss.grid not in support.contents and miss.grid not in found:
             found[miss.grid] = miss.origin
             alike += 1
-    for miss in beside(recording, mask):  # only where there are too few others: they are easier to tell
+    for miss in beside(recording, mask):  # only if there are too few others, since these are easier to tell
         if len(found) < 7 and miss.grid not in support.contents:
             found.setdefault(miss.grid, miss.origin)
     return found

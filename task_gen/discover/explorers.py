@@ -1,8 +1,8 @@
-"""Explorers: they choose calls within the budget of an exploration, and say what they believe then.
+"""Explorers: they choose calls within the budget of an exploration, and conclude which changes there are.
 
-The experimenter asks about each thing what the families say may differ: each craft at its workshop, each node, each
-monster. Where several changes explain the answers, it puts on the gear for which a fight leaves the fewest of them. The
-chance explorer draws each call from those that are possible. Both draw their conclusions by the same `Inquiry`.
+The experimenter tests each thing that the families may change: each craft at its workshop, each node, each monster.
+Where several changes explain the answers, it puts on the gear whose fight leaves the fewest of them. The chance
+explorer draws each call from the possible ones. Both draw their conclusions with the same `Inquiry`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from herobench.task_gen.rpg.oracle.steps import Do
 _RESET: Call = (RESET, ())
 _FIGHT: Call = ("fight", ())
 NOTHING = ""
-"""Stands for what is worn in an empty slot."""
+"""The code of an empty slot."""
 SWINGS = 7
-"""More swings than any dry node has, of a number by which the pieces tell both how many it has and what one gives."""
+"""A number of swings above that of any dry node. It is chosen so that the number of pieces gained reveals both the
+swings of the node and the pieces of one swing."""
 _MOST_SWAPPED = 3
-"""The most slots that are changed for one experiment, unless no such change tells anything."""
+"""The most slots that an experiment changes. If no such experiment rules anything out, all loadouts are tried."""
 
 
 Lab = Callable[[Call], Answer]
@@ -63,7 +64,7 @@ class Experimenter:
         return self.inquiry
 
     def _work(self, world: World) -> None:
-        """Try each recipe at its workshop, and each node."""
+        """Try each recipe at its workshop, visit each node, and gather at the first one."""
         crafts: dict[Place, list[Code]] = {}
         for item in self.inquiry.crafts.facts:
             recipe = world.recipe_of(item)
@@ -79,7 +80,7 @@ class Experimenter:
                 self._do(("gather", (SWINGS,)))
 
     def _hunt(self) -> None:
-        """Win fights until what monsters drop is known."""
+        """Win fights until the drops of all monsters are known."""
         tried: set[Code] = set()
         while monster := next((each for each in self.inquiry.drops.telling() if each not in tried), None):
             tried.add(monster)
@@ -97,11 +98,11 @@ class Experimenter:
             self._begin()
 
     def _telling_loadout(self, monster: Code) -> list[Call] | None:
-        """Return the calls of the fight that rules out most possibilities; None if no fight rules out any."""
+        """Return the calls of the fight that rules out the most possibilities; None if no fight rules out any."""
         if len(self.inquiry.fights.ways(monster)) < 2:
             return None
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
-        # near loadouts cost few actions, and only a few of all can tell the last of what is possible apart
+        # Near loadouts cost few actions. The last possibilities may need one of all the others.
         for loadouts, heroes in (near_loadouts(self._mystery), all_loadouts(self._mystery)):
             left = self.inquiry.left(monster, heroes)
             if left.min() < len(self.inquiry.fights.ways(monster)):
@@ -155,7 +156,7 @@ def near_loadouts(mystery: Mystery) -> Loadouts:
 
 
 def fights_tell_apart(mystery: Mystery) -> bool:
-    """Return whether fights in gear that the hero has tell each monster from all kinds, by the usual rules."""
+    """Return whether fights in the hero's gear tell each monster from all kinds under the usual rules."""
     (world, rules), monsters = mystery.told, mystery.told.world.monsters
     answers = {
         code: b"".join(
@@ -169,7 +170,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
 
 
 def _owned(mystery: Mystery) -> dict[str, list[Code]]:
-    """Return what the hero has for each slot for which he has something."""
+    """Return the items that the hero has for each slot, without the slots for which he has none."""
     world, hero = mystery.told.world, mystery.task.hero
     owned = [*hero.worn.values(), *hero.inventory]
     options = {slot: [code for code in owned if world.items[code].type == slot] for slot in world.slots}
@@ -224,7 +225,7 @@ class ChanceExplorer:
         self._fallen = False
 
     def _follow(self, call: Call, answer: Answer) -> None:
-        """Keep where the hero is and what he wears."""
+        """Update the hero's place and gear after a call."""
         name, values = call
         if name == "move":
             self._place = answer["x"], answer["y"]
@@ -256,8 +257,8 @@ class ChanceExplorer:
 
 
 # -- shallow strategies ------------------------------------------------------------------------------------------------
-# What they win needs no experiment that finds out how the world is, or one at most. The generator refuses what some of
-# them win, and the audit counts what all of them win.
+# They use no experiment, or one. The generator refuses mysteries that some of them win, and the audit counts the wins
+# of all of them.
 
 _GATHERED, _ROUNDS, _REFINED = 700, 60, 40
 """The gatherings of a visit, the visits of a node and the pieces of a refined material in a lavish plan."""
@@ -282,12 +283,12 @@ def wins_somehow(mystery: Mystery, steps: Sequence[Do]) -> bool:
 
 
 def planned(mystery: Mystery, believed: frozenset[Change], usual: Sequence[Do]) -> Sequence[Do]:
-    """Return the plan by what is believed; the usual one if nothing wins by that."""
+    """Return the best plan for the believed changes; the usual plan if none wins under them."""
     return plan(mystery.with_changes(believed), mystery.task) or usual
 
 
 def after_moves(mystery: Mystery) -> frozenset[Change]:
-    """Return what is believed after a visit to each place, where nothing is done."""
+    """Return the changes inferred from a visit to each place, without any action there."""
     return _after(mystery, [("move", place) for place in mystery.task.knowledge.places])
 
 
@@ -305,7 +306,7 @@ def _after(mystery: Mystery, calls: Sequence[Call]) -> frozenset[Change]:
 
 
 def found_by_one_fight(mystery: Mystery, usual: Sequence[Do]) -> Iterator[Code]:
-    """Yield the monsters with which one fight, in the gear worn at the start, tells enough to plan a win."""
+    """Yield the monsters for which one fight, in the starting gear, reveals enough to plan a win."""
     for monster in dict.fromkeys(goal.target for goal in mystery.task.goals if goal.kind == "kill"):
         if wins_somehow(mystery, planned(mystery, after_fight(mystery, monster), usual)):
             yield monster

@@ -1,11 +1,14 @@
 """Makes mysteries: draws a told world with a course in it, and then a true world that differs from it.
 
-The told world is drawn first, with its task and the kinds that monsters may be of; it does not depend on the truth.
-Then truths are drawn from a prior until one is admissible: the best plan for the told world loses, and so does the best
-plan for all changes but one; the winning plan has a proven length; experiments tell the truth from every rival; and one
-fight does not reveal two or more changes. A reader of this code therefore knows no more of a truth than the prior,
-restricted to admissible truths. A told world is used only if no plan wins in more than a small share of its possible
-worlds (`possible`).
+The told world is drawn first, with its task and the kinds that monsters may be of; it does not depend on the truth. It
+is used only if no plan wins in more than a small share of its possible worlds (`possible`). Then truths are drawn from
+a prior until one is admissible:
+
+- The best plan for the told world loses. So does the best plan for a world that lacks one of the changes.
+- The winning plan has a proven length.
+- Experiments tell the truth from every rival, and one fight does not reveal two or more changes.
+
+So this code tells its reader nothing about a truth beyond the prior and these conditions.
 """
 
 from __future__ import annotations
@@ -45,18 +48,18 @@ COUNT = 240
 MOST = 3_600
 """The most tasks of a seed."""
 _APART = 1 << 41
-"""Keeps the names of mysteries from those of courses of the same seed."""
+"""An offset of the seed, so that a mystery and a course of one seed draw different names."""
 _APART_TWINS = _APART + (1 << 40)
 _ABOUT = 4 / 3
 """The greatest ratio of the lengths of a twin and its original, either way."""
 _GIVEN = 3
 """The number of pieces that a swing gives in the told world."""
 _DRAWS, _TRUTHS = 60, 60
-"""The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
+"""The most told worlds that are drawn for a task, and the most truths that are drawn in one told world."""
 _MOST_BEYOND = 20
-"""A told world is given up after this many truths that exceed the budget: in many worlds all truths do."""
+"""A told world is given up after this many truths that exceed the budget: often all of its truths do."""
 _SMALL = 20
-"""Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
+"""In shorter tasks, gear close to the worn gear beats the kinds; otherwise no plan would be short."""
 _LEAST_REACH = 6
 
 
@@ -72,9 +75,9 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
 
 
 def twin(seed: int, number: int, original: Mystery) -> Mystery:
-    """Return a mystery about as long as another one, with as many facts and rules, in a world of its own.
+    """Return a mystery in a new world, about as long as the original, with as many facts and rules.
 
-    `number` is that of the original among its tasks. Raise UsageError if none is found.
+    `number` is the place of the original among its tasks. Raise UsageError if no twin is found.
     """
     wish, length, alike = CourseWish(seed + _APART_TWINS, MOST), original.decisions, _as_many_as(original)
     lengths = (max(LENGTHS[0], round(length / _ABOUT)), round(length * _ABOUT))
@@ -87,7 +90,7 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
 
 
 def make_twins(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
-    """Yield a twin of each mystery, given with its number among its tasks. No twin depends on the others."""
+    """Yield a twin of each mystery. Each comes with its number among its tasks. No twin depends on the others."""
     work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), 2)
     rows = ((number, original.as_row()) for number, original in originals)
     return map(built, Local(jobs).results(work, rows))
@@ -104,35 +107,36 @@ def _as_many_as(original: Mystery) -> Composition:
 
 
 Composition = Callable[[int, int], tuple[int, int] | None]
-"""Says how many facts and how many rules differ, by the place of a task and its monsters; None if they are too few."""
+"""Maps the place of a task and its number of monsters to the numbers of changed facts and rules; None if it has too
+few monsters."""
 
 
 def composition(place: int, monsters: int) -> tuple[int, int]:
-    """Return how many facts and how many rules differ, by the place of a task and the number of monsters to beat.
+    """Return the numbers of changed facts and rules of a task with this place and this many monsters to beat.
 
-    A monster is of one other kind at most, so a task of one monster has one fact.
+    A monster can change its kind only once, so a task with one monster has one changed fact.
     """
     count = 1 + place % MOST_CHANGES
     facts = min(1 if count < 3 else 2 - (count == 3 and place // MOST_CHANGES % 2), max(1, monsters))
     return facts, min(count - facts, 2)
 
 
-# -- what is told -----------------------------------------------------------------------------------------------------
+# -- the told world ---------------------------------------------------------------------------------------------------
 
 
 def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], composed: Composition) -> _Told | None:
-    """Draw a told world with its task; None if it is no good."""
+    """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
     wanted, place = length_on_ladder(*lengths, number), place_on_rung(number)
-    # every fourth turn makes nothing, and no number of changes goes with it
+    # The shift pairs courses in which nothing is made (every fourth turn) with each number of changes.
     turn = place + place // MOST_CHANGES
     courses = draw_courses(bare_hero(usual), usual, wanted, turn, rng, guarded=False)
     course = next(courses, None)
     if course is None:
         return None
     monsters = len({aim.number for aim in course.aims if aim.kind == "kill"})
-    # by the place on a rung of the ladder of lengths, so that the number does not go with the length
+    # The number of changes follows the place on a rung of the ladder, so it does not depend on the length.
     counts = composed(place, monsters)
     if counts is None:
         return None
@@ -165,7 +169,7 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
 def _with_kinds(
     documents: Documents, course: Course, sets: Sequence[RuleSet], reach: int, chance: Random
 ) -> Documents | None:
-    """Return the world with kinds, and with monsters that can be beaten under all rules that may hold."""
+    """Return the world with kinds, and with monsters that can be beaten under every possible set of rules."""
     armories = Armories(course.armory)
     numbers = list(armories.kinds(sets, course.start, reach, chance))
     if len(numbers) < KINDS:
@@ -205,7 +209,7 @@ def _row(name: str, stats: Stats, elements: Sequence[str]) -> dict[str, Any]:
 
 
 def _plain(task: Task, world: World) -> Task:
-    """Return a task that tells all kinds, and that names no gear for its goals: the truth may take other gear."""
+    """Return a task that tells all kinds and names no gear for its goals, since the truth may need other gear."""
     nothing: Mapping[str, str] = MappingProxyType({})
     return replace(
         task,
@@ -246,7 +250,7 @@ class _Told:
                     yield certified
 
     def _certified(self, found: Mystery) -> Mystery | None:
-        """Return the mystery with its certificate; None if it does not hold what it has to."""
+        """Return the mystery with its certificate; None if a condition of admissible truths fails."""
         best = plan(found.true, found.task)
         if best is None or wins(found.true, found.task, self._usual):
             return None
@@ -268,8 +272,10 @@ def _certificate(found: Mystery, steps: Sequence[Do]) -> Certificate:
 
 
 def _with_experiments(found: Mystery) -> Mystery | None:
-    """Return a mystery with experiments that tell it from all rivals; None if they do not. Raise _BeyondBudget if they
-    go beyond the budget."""
+    """Return a mystery with experiments that tell it from all rivals; None if they fail to.
+
+    Raise _BeyondBudget if they exceed the budget.
+    """
     lab = Exploration(found.true, found.task)
     explorer = Experimenter(found, lambda call: lab.play([call])[0])
     inquiry, true = explorer.run(), frozenset(found.changes)

@@ -1,7 +1,7 @@
-"""Infers the changes of a world from answers: keeps those that agree with all answers, and finds tests between them.
+"""Infers the changes of a world from answers: keeps the changes that agree with all answers, and rates new tests.
 
 An answer depends on few sites. A fight depends on the kind of the monster and on the rules of fights, a craft on the
-recipe and on the rule of recipes. So there are two groups of sites in which rules and things are looked at together.
+recipe and on the rule of recipes. So there are two groups of sites in which rules and things are examined together.
 For each setting of its rules, a group keeps the facts of each thing that agree with all answers. A move shows what is
 at a place, and gathering shows how much a swing gives.
 """
@@ -34,12 +34,12 @@ Worn = Mapping[str, Code]
 
 
 def answered(fought: Duels, monster: Stats) -> NDArray[np.int8]:
-    """Return what is answered to fights with a monster: the thirds of its health that are left."""
+    """Return the answers to fights with a monster: the thirds of its health that are left."""
     return np.where(fought.won, 0, thirds(fought.monster_hp, monster)).astype(np.int8)
 
 
 class Group:
-    """The sites of some things and of the rules that are looked at together with them."""
+    """The sites of some things, and of the rules that are examined together with them."""
 
     def __init__(self, rules: Iterable[Site], facts: Iterable[Site]) -> None:
         choices = [(None, *site.rivals) for site in rules]
@@ -54,7 +54,7 @@ class Group:
         return self.alive[setting].get(thing, self.facts.get(thing, [None]))
 
     def keep(self, thing: Code, agree: Mapping[Setting, list[Fact]]) -> None:
-        """Keep only these facts of a thing. A setting under which nothing agrees is dropped, unless all would be."""
+        """Keep only these facts of a thing. Drop each setting without such a fact, unless none has one."""
         if any(agree.values()):
             for setting, facts in agree.items():
                 if facts:
@@ -63,7 +63,7 @@ class Group:
                     del self.alive[setting]
 
     def ways(self, thing: Code) -> list[tuple[Setting, Fact]]:
-        """Return all that is possible about a thing and the rules."""
+        """Return the possible pairs of a setting of the rules and a fact of the thing."""
         return [(setting, fact) for setting in self.alive for fact in self.left(setting, thing)]
 
     def explanations(self, most: int) -> Iterator[frozenset[Change]]:
@@ -83,7 +83,7 @@ class Group:
             yield from self._with_facts(known | {fact} if fact else known, left[1:], most)
 
     def best(self, most: int | None) -> list[Change]:
-        """Return the smallest set of changes that agrees, or one of `most` changes if there is one."""
+        """Return a set of changes that agrees: one of exactly `most` changes if possible, else the smallest."""
         found: list[Change] = []
         for setting, things in self.alive.items():
             doubtful = [facts for facts in things.values() if None not in facts]
@@ -96,7 +96,7 @@ class Group:
 
 
 class _Drops:
-    """What monsters drop, as far as victories told it."""
+    """The drops of monsters, as far as victories showed them."""
 
     def __init__(self, told: World, sites: Iterable[Site]) -> None:
         self._told = {code: {drop.item: drop.least for drop in told.monsters[code].drops} for code in told.monsters}
@@ -119,7 +119,7 @@ class _Drops:
         return ways or [()]
 
     def telling(self) -> list[Code]:
-        """Return the monsters over which a victory would tell something, those that would tell most first."""
+        """Return the monsters whose defeat would rule out some sets of swaps, the most informative first."""
         ways = self.explanations()
         left: dict[Code, int] = {}
         for monster in self._told if len(ways) > 1 else ():
@@ -138,7 +138,7 @@ class _Drops:
 
 
 class Inquiry:
-    """The knowledge about a mystery that follows from its prompt and some answers."""
+    """The knowledge about a mystery that its prompt and some answers imply."""
 
     def __init__(self, mystery: Mystery) -> None:
         self._mystery = mystery
@@ -153,7 +153,7 @@ class Inquiry:
         self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"], *by_family["skill"]])
         self.swaps: set[Change] = set()
         self.given = sorted(Group([*by_family["yield"], *by_family["dry"]], ()).alive, key=len)
-        """The changes of what nodes give that agree with all answers: the fewest come first."""
+        """The sets of changes of node yields that agree with all answers, the smallest first."""
         self.drops = _Drops(mystery.told.world, by_family["drop"])
         self._swaps = {frozenset(site.subject.split()): next(site.rivals) for site in by_family["place"]}
         self._calls: list[Call] = []
@@ -162,7 +162,7 @@ class Inquiry:
         rules = mystery.told.rules
         self._rules_under = cache(lambda setting: changed({}, rules, setting)[1])
 
-    # -- what an answer says ------------------------------------------------------------------------------------------
+    # -- learning from answers ----------------------------------------------------------------------------------------
 
     def restart(self) -> None:
         """Begin a fresh start."""
@@ -203,7 +203,7 @@ class Inquiry:
             self.swaps.add(swap)
 
     def _here(self, kind: str) -> Code:
-        """Return what stands where the hero is, as far as it is known."""
+        """Return the thing of this kind at the hero's place, as far as it is known; empty if there is none."""
         world = self._mystery.with_changes(self.swaps).world
         place = next((call[1] for call in reversed(self._calls) if call[0] == "move"), world.start)
         return world.standing(kind).get((int(place[0] or 0), int(place[1] or 0)), "")
@@ -240,10 +240,10 @@ class Inquiry:
         """Return the last answer to some calls in a world that may be the true one."""
         return Exploration(self._mystery.with_changes(changes), self._mystery.task).play(calls)[-1]
 
-    # -- what is not known yet ----------------------------------------------------------------------------------------
+    # -- the open questions -------------------------------------------------------------------------------------------
 
     def left(self, monster: Code, heroes: Fighters) -> Numbers:
-        """Return, for each of some heroes, how much of what is possible one fight of his leaves possible on average."""
+        """Return how many of the possibilities a fight with a monster leaves on average, for each of some heroes."""
         found = []
         for setting, fact in self.fights.ways(monster):
             rules = self._rules_under(setting)
@@ -255,11 +255,11 @@ class Inquiry:
         return left
 
     def open_monsters(self) -> Iterator[Code]:
-        """Yield the monsters of which more than one thing is possible."""
+        """Yield the monsters for which more than one pair of rules and kind is possible."""
         yield from (monster for monster in self.fights.facts if len(self.fights.ways(monster)) > 1)
 
     def explanations(self, count: int) -> Iterator[frozenset[Change]]:
-        """Yield the sets of `count` changes that agree with all answers, given the results of moves and gathering."""
+        """Yield the sets of `count` changes that agree with all answers."""
         for given, drops in product(self.given, self.drops.explanations()):
             sure = frozenset({*self.swaps, *given, *drops})
             for crafts in self.crafts.explanations(count - len(sure)):
@@ -268,7 +268,7 @@ class Inquiry:
                         yield sure | crafts | fights
 
     def belief(self, count: int | None) -> frozenset[Change]:
-        """Return the changes that agree with all answers: the told number of them if possible, else the fewest."""
+        """Return a set of changes that agrees with all answers: of `count` changes if possible, else the smallest."""
         sure = {*self.swaps, *self.given[0], *self.drops.explanations()[0]}
         rest = None if count is None else count - len(sure)
         crafts = self.crafts.best(None)

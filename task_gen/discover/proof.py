@@ -4,11 +4,11 @@ The claims:
 
 - The task tells all kinds of monsters, recipes, materials and places. Plans are straight and end with a lost fight.
 - The plan wins in the true world without a refused action. Its length is as stated and near to its bound.
-- The best plan for the told world loses there, and so does the best plan for all changes but one.
+- The best plan for the told world loses there. So does the best plan for a world that lacks one of the changes.
 - No loadout wins in more than a few of the possible worlds.
-- One fight in the gear worn at the start is not enough to find two changes.
+- If there are two or more changes, one fight in the starting gear does not reveal enough to win.
 - Each single rival, in all families, answers some experiment differently from the true world.
-- No other set of as many changes explains all answers, and the budget allows all experiments.
+- No other set of the same number of changes explains all answers. The experiments fit the budget.
 
 All rivals are played. Names and descriptions are not checked.
 """
@@ -31,11 +31,11 @@ from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play, read_steps
 
 LEAST, NEAR = 4, 1.05
-"""The fewest actions of a certified plan, and how many times its bound it may have."""
+"""The fewest actions of a certified plan, and its greatest length as a multiple of its lower bound."""
 MOST_GUESS = 5.0
 """The largest share of possible worlds, in percent, in which a plan may win without an experiment."""
 MOST_ONE_FIGHT = 10.0
-"""The same after one fight."""
+"""The largest share of possible worlds, in percent, in which a plan may win after one fight."""
 
 
 def find_problems(mystery: Mystery) -> list[str]:
@@ -123,7 +123,7 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
 
 
 def idle_changes(mystery: Mystery) -> Iterator[tuple[object, ...]]:
-    """Yield the changes that need not be found: the best plan by all others wins."""
+    """Yield the changes that need not be found: the best plan for all other changes wins."""
     for change in mystery.changes if len(mystery.changes) > 1 else ():
         believed = mystery.with_changes({*mystery.changes} - {change})
         found = plan(believed, mystery.task)
@@ -147,7 +147,7 @@ def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
 
 
 def concluded(mystery: Mystery) -> Inquiry:
-    """Return what the answers to all experiments say."""
+    """Return an inquiry that has learned the answers to all experiments."""
     inquiry = Inquiry(mystery)
     for calls in mystery.experiments:
         inquiry.restart()
@@ -157,7 +157,7 @@ def concluded(mystery: Mystery) -> Inquiry:
 
 
 def tell_apart(mystery: Mystery) -> tuple[int, int]:
-    """Return the number of single rivals that the experiments tell from the true world, and of those they do not."""
+    """Return how many single rivals the experiments tell from the true world, and how many they do not."""
     true = [_Start(mystery, calls) for calls in mystery.experiments]
     kept = frozenset(mystery.changes)
     differ = [
@@ -176,10 +176,10 @@ class _Start:
         self._fought = {event.detail.monster for event in lab.events if isinstance(event.detail, Fought)}
 
     def may_show(self, changes: Iterable[Change]) -> bool:
-        """Return whether an answer may depend on changes. What a monster is shows in a fight with it, nowhere else."""
+        """Return whether an answer may depend on the changes. A kind shows only in a fight with its monster."""
         return any(change.family != "kind" or change.subject in self._fought for change in changes)
 
     def differs(self, mystery: Mystery, changes: frozenset[Change]) -> bool:
-        """Return whether the world after some changes answers otherwise."""
+        """Return whether an answer differs in a world with these changes."""
         lab = Exploration(mystery.with_changes(changes), mystery.task)
         return any(lab.play([call]) != [answer] for call, answer in zip(self._calls, self._answers, strict=True))

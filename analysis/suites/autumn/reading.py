@@ -37,7 +37,7 @@ from herobench.suites.autumn.episode.challenge import (
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
 from herobench.suites.autumn.episode.figures import Failure, explored
 from herobench.suites.autumn.episode.options import MODES, PAGE, AutumnOptions, ChallengeStyle
-from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid, wanted
+from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid, hide_free_cells
 from herobench.suites.autumn.episode.picture import paint
 from herobench.suites.autumn.suite import AutumnAttempt
 
@@ -248,7 +248,7 @@ class WorldPanel(Panel):
             "title": challenge.title,
             "program": challenge.program,
             "changed": test.changed if isinstance(test, Detection) else None,
-            "goal": _painted(wanted(test.goal, test.mask)) if isinstance(test, Planning) else None,
+            "goal": _painted(hide_free_cells(test.goal, test.mask)) if isinstance(test, Planning) else None,
             "choices": [_painted(choice) for choice in test.choices] if isinstance(test, Prediction) else None,
         }
 

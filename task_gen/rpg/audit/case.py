@@ -1,4 +1,4 @@
-"""A case: one task as a player of the audit sees it, with the gear that it can choose from, and what it may spend."""
+"""A case: one task as a player of the audit sees it, with the gear to choose from and the effort allowed."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class Budget:
     """The effort that the searching families may spend on one task."""
 
     tries: int = 100
-    """Sets that are tried in a fight with the target."""
+    """The most sets of gear that are tried in a fight with the target."""
     fights: int = 5_000
-    """Fights for levels: half of the actions that the sandbox allows."""
+    """The most fights for levels: half of the actions that the sandbox allows."""
     evaluations: int = 50_000
-    """Sets whose fight the simulator computes."""
+    """The most sets of gear whose fight the simulator computes."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a player knows from other tasks."""
+    """The knowledge of a player from other tasks."""
 
     guesses: Guesses | None = None
     """None without a classifier."""
     fights: Sequence[PublicFight] = ()
-    """What beat which monster in other tasks."""
+    """The monsters of other tasks, each with the gear that beat it."""
     rates: Mapping[str, Rate] = field(default_factory=dict)
-    """The ways to rate a piece that were fitted on other tasks, by the method."""
+    """The ratings of pieces that were fitted on other tasks, by the method."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
 
 
 class Case:
-    """One task under its own rules, and what a player can make of it."""
+    """One task under its own rules, with the gear that a player can make in it."""
 
     def __init__(
         self,
@@ -97,44 +97,44 @@ class Case:
         return Journey(self.told, self.rules)
 
     def with_everything(self) -> Journey:
-        """Return a journey on which all gear that can be made has been made, with a piece for each slot."""
+        """Return a journey on which all gear that can be made was made, enough for each slot."""
         return Journey(self.told, self.rules, self._made.steps)
 
     @cached_property
     def _made(self) -> Journey:
-        # A rehearsal without the budget: to know what can be made takes no action.
+        # A rehearsal without the budget: finding out what can be made costs no action.
         journey = Journey(self.told, replace(self.rules, budget=None))
         make_everything(journey)
         return journey
 
     @cached_property
     def craftable(self) -> frozenset[Code]:
-        """The told gear that can be made, which a player without a simulator learns by trying to make it."""
+        """The told gear that can be made. A player without a simulator finds out by trying."""
         start, worn = self.task.hero, Counter(self.task.hero.worn.values())
         owned = frozenset({*worn, *start.inventory})
         if owned not in self._craftable:
             made = self._made.hero
             self._craftable[owned] = frozenset(made.inventory) | (Counter(made.worn.values()) - worn).keys(), worn
         craftable, before = self._craftable[owned]
-        # What he took off since is in his bag now.
+        # Gear that he has taken off since then is in his bag now.
         return craftable | (before - worn).keys()
 
     @cached_property
     def slots(self) -> tuple[OpenSlot, ...]:
-        """The slots that may be filled, in the world's order, each with craftable gear that is in no other gear."""
+        """The slots that may be filled, in the world's order, with craftable gear that is no part of other gear."""
         gear = _wearable(self.told, self.craftable, self.task.hero.combat[0])
         return tuple(_slots(self.told, _whole(gear, self.told)))
 
     @cached_property
     def all_slots(self) -> tuple[OpenSlot, ...]:
-        """The same slots, with the spare gear that the hero owns."""
+        """The slots that may be filled, each also with the spare gear that the hero owns."""
         level = self.task.hero.combat[0]
         spare = [self.world.items[code] for code in self.spare if self.world.items[code].level <= level]
         return tuple(_slots(self.told, [*_whole(_wearable(self.told, self.craftable, level), self.told), *spare]))
 
     @cached_property
     def spare(self) -> Mapping[Code, int]:
-        """The pieces in the bag by item, of gear whose effects are told, but not how to make it."""
+        """The number of pieces in the bag by item, for gear with told effects and no told way to make it."""
         gear = {slot_type(slot) for slot in gear_slots(self.world)}
         owned, told = self.task.hero.inventory, self.told
         return {
@@ -145,7 +145,7 @@ class Case:
 
     @cached_property
     def full_slots(self) -> tuple[OpenSlot, ...]:
-        """The same slots, with the gear that is a part of other gear."""
+        """The slots that may be filled, each also with gear that is a part of other gear."""
         return tuple(open_slots(self.told, self.craftable, self.task.hero.combat[0]))
 
 
@@ -172,7 +172,7 @@ def _slots(told: ToldItems, gear: Iterable[Item]) -> Iterator[OpenSlot]:
 
 
 def make_everything(journey: Journey) -> None:
-    """Make all told gear that the hero can make and wear now and does not own, with a piece for each slot."""
+    """Make all told gear that the hero can make and wear now, until he owns enough for each slot."""
     told, hero = journey.told, journey.hero
     room = Counter(map(slot_type, gear_slots(told.world)))
     owned = Counter(hero.inventory) + Counter(hero.worn.values())
@@ -181,14 +181,14 @@ def make_everything(journey: Journey) -> None:
 
 
 def made(case: Case, gear: Iterable[Item]) -> Journey:
-    """Return a journey on which some gear has been made, as far as it is not in the bag, and nothing else."""
+    """Return a journey that only makes some gear: the pieces that are not in the bag."""
     journey = case.journey()
     make(journey, Counter(item.code for item in gear) - Counter(case.task.hero.inventory))
     return journey
 
 
 def wearing(case: Case, gear: Mapping[str, Item]) -> Journey:
-    """Make what the hero does not wear or own of some gear, put it on and fight."""
+    """Make the pieces of some gear that the hero lacks, put it on and fight."""
     worn = case.task.hero.worn
     changed = {slot: item for slot, item in gear.items() if worn.get(slot) != item.code}
     journey = made(case, changed.values())
@@ -197,7 +197,7 @@ def wearing(case: Case, gear: Mapping[str, Item]) -> Journey:
 
 
 def _whole(gear: Iterable[Item], told: ToldItems) -> list[Item]:
-    """Return the gear without parts: gear that goes into other told gear counts only if its type has nothing else."""
+    """Return the gear that is no part of other told gear. If a type has only parts, keep them."""
     gear = list(gear)
     whole = [item for item in gear if not told.uses[item.code]]
     kinds = {item.type for item in whole}
@@ -213,19 +213,19 @@ class Family:
     """One family of players."""
 
     rule: str
-    """The way it plays, in a few words."""
+    """Its way to play, in a few words."""
     play: Play
     tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
-    """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
+    """The tracks in which it can play. It gets no tasks of other tracks."""
     learns: bool = False
-    """True if it goes by the guesses of a classifier."""
+    """True if it uses the guesses of a classifier."""
     reads: bool = False
-    """True if it goes by the certificates of other tasks."""
+    """True if it uses the certificates of other tasks."""
     computes: bool = False
     """True if it computes fights."""
 
 
-# -- what is counted together ------------------------------------------------------------------------------------------
+# -- groups of tasks ---------------------------------------------------------------------------------------------------
 
 AuditKind = Literal["kill", "craft", "campaign"]
 Closed = Literal["", "solvable", "impossible"]
@@ -241,7 +241,7 @@ class AuditGroup(NamedTuple):
     budget: bool
     track: PlanTrack
     closed: Closed
-    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
+    """`solvable` if a task can be done although places are closed, else `impossible`; empty if none is closed."""
 
     @classmethod
     def of(cls, task: Task) -> AuditGroup:
@@ -254,7 +254,7 @@ class AuditGroup(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
-        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
+        """The key that orders the table: kill tasks first, then by how much a task tells, then usual tasks first."""
         # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
         kinds, levels, defeats, closed = (
             ("kill", "craft", "campaign"),

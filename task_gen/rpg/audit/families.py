@@ -2,12 +2,12 @@
 
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
 rules. A family that needs a result before its next action belongs to the program track only. Families that compute
-fights are upper marks: a calculator may win, and is counted apart from rules that need none.
+fights are upper marks: they may win, and are counted apart from rules that compute nothing.
 
 Calculators choose gear by greedy objectives, by pairs of slots, and exactly. A greedy player changes the slot that
 improves its objective most, until it wins or nothing helps. `pairs` changes two slots at a time. `frontier` computes
-damage and rounds, and no fight. `exact` finds the fewest changes that win, among all told, worn and owned pieces, and
-first without what has to be made. None of them looks beyond the next goal.
+damage and rounds, but no fight. `exact` finds the fewest changes that win: first among worn and owned pieces, then also
+among pieces that have to be made. None of them looks beyond the next goal.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _product(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
 
 def _rounds(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
     dealt, taken, _health = exchange(rows, monster)
-    # Among equally many rounds, the hero who loses less in each is better.
+    # If the number of rounds is equal, the hero who loses less health a round is better.
     found: Numbers = -np.ceil(monster.hp / np.maximum(dealt, 1)) - taken / (1 + np.abs(taken).max())
     return found
 
@@ -86,10 +86,10 @@ OBJECTIVES: Mapping[str, tuple[str, Merit]] = MappingProxyType(
 
 
 class _Climb(GearOptions):
-    """The pieces that a hero may wear, and the way up from what he wears."""
+    """A search among the pieces that a hero may wear. It starts at the worn gear."""
 
     def __init__(self, case: Case, merit: Merit) -> None:
-        # What is worn comes first, and is where the climb begins.
+        # The worn item comes first: there the climb begins.
         options = {
             slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.all_slots
         }
@@ -115,9 +115,9 @@ class _Climb(GearOptions):
         return self._named(now[0])
 
     def frontier(self, at_once: int) -> dict[str, Item]:
-        """Return the gear with the fewest changes that no other beats in both damage dealt and rounds survived.
+        """Return the gear with the fewest changes on the frontier: no other gear beats it in both damage and rounds.
 
-        It considers all gear with at most `at_once` changed slots.
+        It compares damage dealt and rounds survived of all gear with at most `at_once` changed slots.
         """
         slots = len(self._rows)
         if not slots:
@@ -127,7 +127,7 @@ class _Climb(GearOptions):
         dealt, taken, health = exchange(self._set_stats(ways), self._target)
         survived = health / np.maximum(taken, 1)
         order = np.lexsort((-survived, -dealt))
-        # from the most dealt down, each that survives longer than all before it
+        # In the order of falling damage, keep each gear that survives longer than all before it.
         longest = np.maximum.accumulate(np.concatenate([[-np.inf], survived[order][:-1]]))
         best = order[survived[order] > longest]
         changes = (ways[best] > 0).sum(axis=1)
@@ -149,24 +149,24 @@ def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:
 
 
 def frontier_gear(case: Case) -> dict[str, Item]:
-    """Return the gear with the fewest changes that no other beats in both damage and rounds."""
+    """Return the gear with the fewest changes on the frontier of damage and rounds."""
     return _Climb(case, _product).frontier(_AT_ONCE)
 
 
 _AT_ONCE = 3
-"""The number of slots in which the gear on a frontier may differ from the worn gear."""
+"""The most slots in which the gear on a frontier may differ from the worn gear."""
 
 
 # -- the exact choice -------------------------------------------------------------------------------------------------
 
 
 def exactly(case: Case) -> Journey:
-    """Make the fewest changes that win, put them on and fight. Without any, fight as he is."""
+    """Make and put on the fewest changes of gear that win, and fight. If none wins, fight in the worn gear."""
     return wearing(case, exact_gear(case) or {})
 
 
 def exact_gear(case: Case) -> dict[str, Item] | None:
-    """Return the fewest changes of gear with which the hero wins: of owned pieces if these do. None if none wins."""
+    """Return the fewest changes of gear with which the hero wins, of owned pieces if possible; None if none wins."""
     owned = case.task.hero.inventory
     mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.all_slots]
     for slots, pieces in ((mine, owned), (case.all_slots, case.spare)):
@@ -180,9 +180,9 @@ def exact_gear(case: Case) -> dict[str, Item] | None:
 
 
 _ENOUGH = 99
-"""As many pieces as anyone can wear, of what can be made."""
+"""The number of pieces of an item that can be made: more than a hero can wear."""
 _TRIES = 1000
-"""The number of sets that may take more pieces than there are before the search is given up."""
+"""The search gives up after this many sets that need more pieces than there are."""
 
 
 def _search(case: Case, slots: Sequence[OpenSlot]) -> GearSearch:
@@ -211,7 +211,7 @@ def chosen_gear(case: Case) -> dict[str, Item]:
 
 
 def _gear(rule: str, fight: Play, **marks: Any) -> Family:
-    """Return a family that chooses gear. A craft names what to make, so every such family makes exactly that."""
+    """Return a family that chooses gear for fights. For a craft it simply makes the target."""
 
     def reach(case: Case) -> Journey:
         if case.task.kind == "kill":
@@ -224,7 +224,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
-    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
+    """Return the journey of a player who sees one goal of a campaign at a time."""
     journey = case.journey()
     known: Craftable = {}
     for goal in case.task.goals:
@@ -234,7 +234,7 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
         before = len(journey.game.events)
         for step in reach(Case(case.world, case.rules, stage, case.budget, case.known, known)).steps:
             journey.take(step)
-        # a goal that was not reached leaves the later ones out of reach
+        # Later goals need the ones before them.
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
             break
     return journey
@@ -246,12 +246,12 @@ def _learned(case: Case, tries: int) -> Journey:
 
 def _by_fitted_sum(case: Case, method: str) -> Journey:
     rate = case.known.rates.get(method)
-    # Without other tasks nothing was learned, and he fights as he is.
+    # Without other tasks nothing was learned, so the hero fights in his worn gear.
     return by_sum(case, rate) if rate else wearing(case, {})
 
 
 def _looking_up(case: Case, rate: Rate | None = None) -> Journey:
-    """Wear what beat the monster in another task. Without a whole loadout, go by a sum, or by single pieces."""
+    """Wear gear that beat the monster in another task. Without a whole loadout, choose by `rate` if given."""
     gear, is_whole = looked_up(case, case.known.fights)
     return wearing(case, gear) if rate is None or is_whole else by_sum(case, rate)
 
@@ -340,7 +340,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 
 
 def parse_families(names: str | None) -> tuple[str, ...]:
-    """Return the families in a list such as `listed,trial`; all of them for None. Raises UsageError for others."""
+    """Return the families in a list such as `listed,trial`; all of them for None. Raise UsageError for others."""
     if names is None:
         return tuple(FAMILIES)
     wanted = [name.strip() for name in names.split(",")]

@@ -1,8 +1,8 @@
-"""Draws courses of a wanted length in which neither the worn gear nor the told numbers show what wins.
+"""Draws courses of a wanted length in which neither the worn gear nor the told numbers show which gear wins.
 
-A piece that the hero lacks is needed if some goal is won by no loadout without it. A course is taken only if its plan
-makes needed pieces and no others, so every way to win has to make them. The pieces that he lacks and does not need look
-the same.
+A piece that the hero lacks is needed if no loadout without it wins some goal. A course is taken only if its plan makes
+needed pieces and no others, so every way to win has to make them. Pieces that the hero lacks but does not need look the
+same.
 """
 
 from __future__ import annotations
@@ -36,34 +36,36 @@ from herobench.task_gen.rpg.courses.course import (
 TOLERANCE = 0.15
 """The accepted distance from the wanted length, as a share of it; one action is always accepted."""
 _DRAWS = 3000
-"""The number of draws until courses of the wanted length are given up."""
+"""The number of draws after which the search for courses of the wanted length ends."""
 _WORKS = 12
 """The number of times that the work of a course is drawn for the same fights."""
 _MOST_FOES = 24
 _GOALS_A_FOE = 4
-"""The number of goals of a course for each of its foes, about."""
+"""About the number of goals of a course for each of its foes."""
 _A_GOAL = 10
 """About the number of actions that a goal takes."""
 _CRAFT_SHARES = (0.0, 0.25, 0.5)
 """The shares of goals that are crafts, turn by turn."""
 _AT_ONCE = (1, 1, 2, 0)
-"""Turn by turn, the slots that a player changes at once who climbs to the best balance, and whom some goal misleads."""
+"""Turn by turn, the number of slots that a hill climber may change at once and still be misled by some goal."""
 _MISLEADS_FROM, _PAIRS_FROM = 8, 30
-"""A course of one change misleads nobody who computes fights, and the next longer ones nobody who changes pairs."""
+"""The shortest courses that mislead hill climbers of one slot, and those of two. In a course of one change, computing
+the fights is enough."""
 _HIDES_UP_TO = 100
-"""In shorter courses each fight has losing loadouts near at hand with a better balance. Others have many fights."""
+"""In shorter courses each fight has losing loadouts with few changes and a better balance. Longer ones have many
+fights."""
 _OVERTAKES_UP_TO = 16
-"""In shorter courses, of one to three fights, no sum of shares shows which loadouts may win."""
+"""In shorter courses, with one to three fights, no sum of shares shows which loadouts may win."""
 _FEW_WINNERS = 3
-"""The most loadouts that beat a foe of such a course. Who has one fight to win may hit on one of many by chance."""
+"""The most loadouts that beat a foe of such a course. A player with one fight could hit on one of many by chance."""
 _FOES = 60
-"""The number of foes that are drawn for them until one fits."""
+"""The most foes that are drawn for such a course until one fits."""
 _STARTS = 12
-"""The number of starts that are drawn for their foes, which are hard to find."""
+"""The number of starts that are drawn for the foes of such a course, since these foes are hard to find."""
 _TWO_GOALS = 8
 """Shorter courses have one goal."""
 _LOOKED_AT = 20
-"""The number of first fights that are looked at for it."""
+"""The number of first fights that are checked for misleading loadouts."""
 _MAKES_FROM = 40
 """In shorter courses the hero has all told gear."""
 _MOST_HUNTS = 2
@@ -74,7 +76,7 @@ def draw_courses(
 ) -> Iterator[Course]:
     """Yield courses of a wanted length. Those with the same fights and other work come one after another.
 
-    Courses that are not guarded may be won by who climbs or adds up shares, if he is told the true numbers.
+    If courses are not guarded, a player who climbs or adds up shares may win them, given the true numbers.
     """
     for _ in range(_DRAWS):
         for course in _Draw(hero, rules, wanted, turn, rng, guarded).courses():
@@ -107,7 +109,7 @@ class _Draw:
             yield from self._from(self._start())
 
     def _from(self, start: Choice) -> Iterator[Course]:
-        """Yield courses from what is worn at the start, with their work drawn several times."""
+        """Yield courses from the worn gear at the start, with their work drawn several times."""
         aims = self._aims(start)
         if not aims:
             return
@@ -122,7 +124,7 @@ class _Draw:
         yield from (course for course in works if course)
 
     def _holds_off(self, course: Course) -> bool:
-        """Return whether what is worn before helps neither who guesses the balance nor who climbs to the best."""
+        """Return whether the worn gear helps neither a player who guesses the balance nor one who climbs."""
         if not self._guarded:
             return True
         before = [course.start, *(fight.worn for fight in course.fights)]
@@ -144,7 +146,7 @@ class _Draw:
         return True
 
     def _start(self) -> Choice:
-        """Draw what the hero wears at the start: in a short course nearly what the first fight takes."""
+        """Draw the worn gear at the start: in a short course nearly the gear for the first fight."""
         is_short = self._wanted < 3 * _A_GOAL
         first = self._foes[0].winners if is_short else self._foes.pop().winners
         worn = [int(piece) for piece in self._rng.choice(first.tolist())]
@@ -160,7 +162,7 @@ class _Draw:
         return None
 
     def _altered(self, worn: list[int]) -> Choice:
-        """Return a loadout that differs from one in a few slots, of which one may be empty: a short course."""
+        """Change a few slots of a loadout for a short course; one slot may become empty."""
         rng = self._rng
         changes = max(1, (self._wanted - 2) // 2)
         slots = rng.sample(range(len(SLOTS)), min(len(SLOTS), rng.randint(max(1, changes // 2), changes)))
@@ -188,7 +190,7 @@ class _Draw:
             if aim is None:
                 break
             if aim.kind == "kill":
-                # The fewest actions of a change between the loadouts of two fights, whatever they are.
+                # The fewest actions between any loadouts that win the two fights.
                 now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
                 change = int(effort(now, self._foes[aim.number].winners).min())
                 if change == 0:
@@ -200,7 +202,7 @@ class _Draw:
         return aims
 
     def _next(self, foes: int, aims: Sequence[Aim]) -> Aim | None:
-        """Draw a goal that does not repeat what was just asked."""
+        """Draw a goal that does not repeat the last ones."""
         rng = self._rng
         for _ in range(30):
             is_craft = bool(aims) and rng.random() < self._crafts
@@ -230,11 +232,11 @@ class _Draw:
         lacking = sorted({*needed, *(piece for piece in unused if piece not in worn)})
         rng.shuffle(lacking)
         hunters = list(range(len(self._foes) - _MOST_HUNTS, len(self._foes)))
-        # the plan puts these pieces on no earlier than every other way has to
+        # The plan puts these pieces on only when every way to win has to.
         prized = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
         hunted = dict(zip(prized, hunters, strict=False))
         deadlines = {foe: due[piece] for piece, foe in hunted.items()}
-        # as many pieces that are not needed take the same drops
+        # As many pieces that are not needed take the same drops.
         hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))
         found = self._changes(course.start, course.aims, deadlines)
         made = replace(
@@ -248,7 +250,7 @@ class _Draw:
         return made if self._holds(made) else None
 
     def _due(self, piece: Piece, kills: Sequence[int]) -> int | None:
-        """Return the number of the first fight that is won by no loadout without a piece; None if there is none."""
+        """Return the number of the first fight that no loadout without a piece wins; None if there is none."""
         slot, number = piece
         return next((at for at, foe in enumerate(kills) if (self._foes[foe].winners[:, slot] == number).all()), None)
 
@@ -279,15 +281,15 @@ class _Draw:
 
 
 def repeats_itself(order: Sequence[object]) -> bool:
-    """Return whether the last things of a list repeat those right before them."""
+    """Return whether a list ends with the same run of things twice in a row."""
     length = len(order)
-    # A block ends with the last thing, so the one before it does too.
+    # Both runs end with the same thing.
     sizes = (size for size in range(1, length // 2 + 1) if order[-1 - size] == order[-1])
     return any(order[length - 2 * size : length - size] == order[length - size :] for size in sizes)
 
 
 def lazy(foes: Sequence[CourseFoe], start: Choice, fights: Sequence[PlannedFight]) -> list[PlannedFight]:
-    """Return the same fights, in which the hero changes nothing before he needs it. It costs no more."""
+    """Return the same fights, but the hero changes each slot only when he has to. It costs no more."""
     now, found = start, list[PlannedFight]()
     for fight in fights:
         now = min(_ways(foes[fight.foe], now, fight.worn))[1]

@@ -20,8 +20,8 @@ Grid = Sequence[Sequence[str]]
 HIDDEN = "mask"
 """The colour name of a cell that is hidden."""
 Refusal = Literal["unknown", "no-reset", "no-resets-left", "nothing-chosen"]
-"""Why nothing happened: no such action is offered; the test has no reset; all resets are used up; no frame is chosen
-yet."""
+"""The reason for refusing an action: it is not offered; the test has no reset; all resets are used up; no frame is
+chosen yet."""
 QUIT, RESET = "quit", "reset"
 
 
@@ -45,18 +45,18 @@ class WorldSeen:
 
 @dataclass(frozen=True, slots=True)
 class GoalSeen:
-    """The frame of a world, and the goal."""
+    """The frame of a world, with the goal."""
 
     grid: Grid
     goal: Grid
     mask: Sequence[Sequence[int]]
     """1 for cells that must look as in the goal."""
     shown: Grid
-    """The goal with the cells hidden that do not count."""
+    """The goal, in which the cells that do not count are hidden."""
 
 
-def wanted(goal: Grid, mask: Sequence[Sequence[int]]) -> Grid:
-    """Return a goal with the cells hidden that do not count."""
+def hide_free_cells(goal: Grid, mask: Sequence[Sequence[int]]) -> Grid:
+    """Return a goal in which the cells that do not count are hidden."""
     return tuple(
         tuple(color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True))
         for colors, counted in zip(goal, mask, strict=True)
@@ -83,20 +83,20 @@ class StoredSeen:
     grid: Grid
     number: int
     chosen: bool
-    """Whether the player chose this frame; False when the search begins."""
+    """True if the player chose this frame; False when the search begins."""
 
 
 Seen = WorldSeen | GoalSeen | FilmSeen | StoredSeen
 
 
 class TestResult(NamedTuple):
-    """How a test ended."""
+    """The end of a test, with its scores."""
 
     ending: Literal["solved", "answered", "quit"]
     score: float
     """From 0 to 1, as in the paper."""
     reference_reward: float
-    """From -1 to 1, as the published code has it: a wrong answer, or one that is too early, costs 1."""
+    """From -1 to 1, as in the published code: a wrong answer, or one that is too early, costs 1."""
 
 
 class Phase(Protocol):
@@ -109,11 +109,11 @@ class Phase(Protocol):
 
     @property
     def seen(self) -> Seen:
-        """What the player sees now."""
+        """The view of the player now."""
         ...
 
     def act(self, action: str) -> Refusal | None:
-        """Do one action. Return why nothing happened; None if it was done. Raise AutumnError if the program fails."""
+        """Do one action. Return the reason if it was refused, else None. Raise AutumnError if the program fails."""
         ...
 
 
@@ -126,7 +126,7 @@ class TestPhase(Phase, Protocol):
 
 @cache
 def moves(size: int) -> tuple[str, ...]:
-    """Return the actions that make a step of a world of this size. The one for clicks is a template."""
+    """Return the actions that step a world of this size. The action for clicks is a template."""
     return (*KEYS, f"click [0-{size - 1}] [0-{size - 1}]", "noop")
 
 
@@ -141,17 +141,17 @@ def moved(world: World, action: str) -> bool:
 
 GO_TO_TEST = "go-to-test"
 Stack = Literal["off", "all", "last"]
-"""Whether each action is followed by steps without an action, as many as a second has: `off`, or shown `all`, or only
-the `last`."""
+"""The idle steps of a second after each action: none (`off`), with all their frames shown (`all`), or only the last one
+(`last`)."""
 _MOST_STILLS = 60
-"""The most frames of one action, whatever rate a program sets."""
+"""The most frames of one action, even if a program sets a higher rate."""
 
 
 class Interaction:
     """The interaction with one world."""
 
     def __init__(self, start: Callable[[], World], most: int, stack: Stack = "off", resets: int | None = None) -> None:
-        """`resets` is how often the world may start again; None without a limit."""
+        """`resets` limits how often the world may start again; None sets no limit."""
         self._start, self._most, self._stack = start, most, stack
         self.resets_left = resets
         self._world = start()
@@ -190,7 +190,7 @@ class Interaction:
         return None
 
     def _stacked(self, action: str) -> WorldSeen:
-        """Return the frame after the action, with those of the idle steps of a second behind it."""
+        """Return the frame after the action and a second of idle steps, with the frames between if they are shown."""
         world = self._world
         stills = [Still(world.steps + 1, action, world.grid)]
         for _ in range(min(world.frame_rate, _MOST_STILLS) - 1):

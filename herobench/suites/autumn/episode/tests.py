@@ -22,9 +22,9 @@ from herobench.suites.autumn.episode.phase import (
     StoredSeen,
     TestResult,
     WorldSeen,
+    hide_free_cells,
     moved,
     moves,
-    wanted,
 )
 from herobench.suites.autumn.language.world import World
 
@@ -103,7 +103,7 @@ class PlanningTest:
         self.asked = asked
         self.result: TestResult | None = None
         self.world = world
-        self.shown = wanted(asked.goal, asked.mask)
+        self.shown = hide_free_cells(asked.goal, asked.mask)
         """The goal with the cells hidden that do not count."""
         self.seen = self._seen()
 

@@ -29,7 +29,7 @@ class Objects:
         self.drawing = drawing
         self.natives = natives
         self.caching = True
-        """Whether a copy that nothing tells from the original may be the original."""
+        """True if a call may return the original instead of an equal copy."""
 
     def add_obj(self, items: Any, more: Any) -> Any:
         """Return a copy of a list with an object, or the elements of another list, at its end."""
@@ -53,7 +53,7 @@ class Objects:
         return value
 
     def remove_obj(self, items: Any, which: Any = MISSING) -> Any:
-        """Return a list without some elements; or remove the variable that holds a value, and return the value."""
+        """Return a list without some elements. With one argument, remove the variable that holds it and return it."""
         if which is MISSING:
             self._remove_variable(items)
             return items
@@ -79,7 +79,7 @@ class Objects:
                 return
 
     def update_obj(self, thing: Any, change: Any, third: Any = MISSING) -> Any:
-        """Return an object with a changed field, or the result of a function of it or of each element of a list."""
+        """Change a field of a copy of an object, or apply a function to an object or to each element of a list."""
         if type(thing) is list:
             return self._updated(thing, change, third)
         if not isinstance(thing, Value):
@@ -104,7 +104,7 @@ class Objects:
             return [change(item) for item in items]
         self._called(which)
         return [
-            change(item) if (wanted := which(item)) is True or (wanted is not False and truthy(wanted)) else item
+            change(item) if (chosen := which(item)) is True or (chosen is not False and truthy(chosen)) else item
             for item in items
         ]
 
@@ -116,7 +116,7 @@ class Objects:
 
     @staticmethod
     def has_field(thing: Value, field: str) -> None:
-        """Refuse a field that an object does not have."""
+        """Raise Fault if an object lacks a field."""
         if not has_field(thing, field):
             raise Fault(f"a {thing.kind} has no field '{field}'")
 
