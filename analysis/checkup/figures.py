@@ -176,7 +176,7 @@ class Part:
         return {"lost": lost, "causes": named}
 
     @property
-    def groups(self) -> list[dict[str, Any]]:
+    def group_scores(self) -> list[dict[str, Any]]:
         """The mean score of each group of tasks, as a share; it is the success where a score is all or nothing."""
         samples = self.first
         names = self.reading.group_names(set(samples.group.dropna()))
@@ -199,7 +199,7 @@ class Part:
         ]
 
     @property
-    def tolls(self) -> Iterator[dict[str, Any]]:
+    def totals(self) -> Iterator[dict[str, Any]]:
         """The attempts, unmeasured attempts, cut-off replies, tokens and cost of each run."""
         for name, samples in self.samples.items():
             sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}

@@ -194,7 +194,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
         "diagnosis": diagnosis.as_row() if diagnosis else None,
-        "tolls": [toll for part in subject.parts for toll in part.tolls],
+        "totals": [run for part in subject.parts for run in part.totals],
         "replays": [
             {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
             for replay in choose_replays(subject)
@@ -210,7 +210,7 @@ def _card(part: Part, beside: Path) -> dict[str, Any]:
         **told,
         "report": os.path.relpath(report_path(part), beside) if report_path(part).is_file() else None,
         "success": part.success,
-        "groups": part.groups if part.row["card"] == "groups" else [],
+        "groups": part.group_scores if part.row["card"] == "groups" else [],
         "remarks": {} if part.row["card"] == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
         "exploration": part.exploration,
     }
@@ -307,18 +307,18 @@ def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[st
     if diagnosis := subject.diagnosis:
         yield "lost plans", diagnosis.finding
     yield "tasks", "public ones" if model["seed"] is None else f"fresh ones of the seed {model['seed']}"
-    yield from _tolls(model["tolls"])
+    yield from _totals(model["totals"])
 
 
-def _tolls(tolls: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield what all runs took together, and what of it is no verdict on the model."""
-    counts = {name: sum(toll[name] for toll in tolls) for name in ("attempts", "unmeasured")}
-    cut_off = sum(toll["cut_off"]["attempts"] for toll in tolls)
+def _totals(totals: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the attempts, tokens and cost of all runs together, with the unmeasured attempts and cut-off replies."""
+    counts = {name: sum(run[name] for run in totals) for name in ("attempts", "unmeasured")}
+    cut_off = sum(run["cut_off"]["attempts"] for run in totals)
     yield "attempts", f"{counts['attempts']:,}; {counts['unmeasured']:,} unmeasured, {cut_off:,} cut off"
     for name, label in (("input_tokens", "tokens of prompts"), ("output_tokens", "tokens of replies")):
-        if known := [toll[name] for toll in tolls if toll[name] is not None]:
+        if known := [run[name] for run in totals if run[name] is not None]:
             yield label, f"{sum(known):,.0f}"
-    if costs := [toll["cost"] for toll in tolls if toll["cost"] is not None]:
+    if costs := [run["cost"] for run in totals if run["cost"] is not None]:
         yield "cost", f"{sum(costs):.2f}"
 
 

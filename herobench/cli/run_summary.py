@@ -108,11 +108,11 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
         "horizon": f"not determined: {lacks}" if lacks else f"{outside}; extrapolated {figure}" if outside else figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
         "stopped": stopped.get(reason, reason or ""),
-        "asked": f"{until['tasks']} of {until['of']} tasks{_tolls(until)}",
+        "asked": f"{until['tasks']} of {until['of']} tasks{_totals(until)}",
     }
 
 
-def _tolls(until: Mapping[str, Any]) -> str:
+def _totals(until: Mapping[str, Any]) -> str:
     """Return the usage of the tasks so far, and of all tasks at this rate; empty if nothing was counted."""
     spent, whole = (
         [

@@ -31,7 +31,7 @@ from herobench.suite.checked import CheckedSuite, open_suite, suite_class, task_
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from herobench.suite.task_rows import MADE
 
-_TOLLS = ("input_tokens", "output_tokens", "cost")
+_TOTALS = ("input_tokens", "output_tokens", "cost")
 
 
 def parse_goal(until: str | None, *, is_shard: bool) -> Goal | None:
@@ -129,7 +129,7 @@ class Rounds:
         won = self._shares(done)
         known = fit_posterior(self.lengths, won)
         horizon, low, high = known.interval()
-        spent, whole = self._tolls(samples)
+        spent, whole = self._totals(samples)
         return {
             "goal": str(self._goal),
             "reason": self.reason,
@@ -146,27 +146,27 @@ class Rounds:
             "whole": whole,
         }
 
-    def _tolls(self, samples: Iterable[Mapping[str, Any]]) -> tuple[dict[str, float], dict[str, float]]:
+    def _totals(self, samples: Iterable[Mapping[str, Any]]) -> tuple[dict[str, float], dict[str, float]]:
         """Return the tokens and the cost of the tasks that were asked, and about those of all tasks.
 
         A task that was not asked is taken to need what the one of the nearest length did.
         """
-        spent: dict[str, dict[str, float]] = {name: {} for name in _TOLLS}
+        spent: dict[str, dict[str, float]] = {name: {} for name in _TOTALS}
         for row in samples:
-            for name in _TOLLS:
+            for name in _TOTALS:
                 if row[name] is not None:
                     spent[name][row["task_id"]] = spent[name].get(row["task_id"], 0.0) + row[name]
-        known = {name: tolls for name, tolls in spent.items() if tolls}
+        known = {name: totals for name, totals in spent.items() if totals}
         return (
-            {name: sum(tolls.values()) for name, tolls in known.items()},
-            {name: sum(self._nearest(tolls)) for name, tolls in known.items()},
+            {name: sum(totals.values()) for name, totals in known.items()},
+            {name: sum(self._nearest(totals)) for name, totals in known.items()},
         )
 
-    def _nearest(self, tolls: Mapping[str, float]) -> Iterator[float]:
+    def _nearest(self, totals: Mapping[str, float]) -> Iterator[float]:
         x = {task_id: log(length) for task_id, length in self.lengths.items()}
         for task_id in islice(self.lengths, self._of):
-            nearest = task_id if task_id in tolls else min(tolls, key=lambda asked: abs(x[asked] - x[task_id]))
-            yield tolls[nearest]
+            nearest = task_id if task_id in totals else min(totals, key=lambda asked: abs(x[asked] - x[task_id]))
+            yield totals[nearest]
 
 
 # -- tasks that are made ----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from herobench.runs.journal import read_journal
 A_TOKEN = 4
 
 
-def toll(run: Path) -> tuple[float, float, float]:
+def mean_usage(run: Path) -> tuple[float, float, float]:
     """Calls, tokens of prompts and tokens of answers of an attempt, on average; a token has four characters."""
     folder = RunFolder(run)
     calls = list(read_journal(folder.calls))
@@ -28,4 +28,4 @@ def toll(run: Path) -> tuple[float, float, float]:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        print(name, *toll(Path(name)))
+        print(name, *mean_usage(Path(name)))

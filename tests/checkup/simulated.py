@@ -74,7 +74,7 @@ def model(name: str, horizon: float) -> dict[str, Any]:
             "exploration": explored,
         },
     ]
-    toll = {
+    totals = {
         "part": "Horizon", "run": "plan", "attempts": 120, "unmeasured": 1, "cut_off": {"attempts": 2, "of": 119},
         "success": rate(0.5), "input_tokens": 1e6, "output_tokens": 2e5, "cost": 3.2, "seconds": 90.0,
     }  # fmt: skip
@@ -88,7 +88,7 @@ def model(name: str, horizon: float) -> dict[str, Any]:
         "lanes": {"horizons": lanes, "costs": [{"more": "steps", "less": "plan", "words": "2.0 doublings"}]},
         "parts": parts,
         "diagnosis": diagnosis(),
-        "tolls": [toll],
+        "totals": [totals],
         "replays": [{"why": "Horizon: the longest win", "task": "t9", "link": "reports/horizon.html#sample/plan/t9/0"}],
         "runs": [{**told, "finished": "2026-01-01T00:00:00Z", "fingerprint": f"1-{'0' * 64}"}],
     }

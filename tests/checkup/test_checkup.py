@@ -325,7 +325,7 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
     assert [part["name"] for part in model["parts"]] == ["questions", "epochs"]
     assert all(part["success"]["rate"] == 1 and part["success"]["low"] < 1 for part in model["parts"])
     assert [(group["name"], group["count"]) for group in model["parts"][1]["groups"]] == [("4-7", 2)]
-    assert {toll["run"]: toll["attempts"] for toll in model["tolls"]} == SIZES
+    assert {run["run"]: run["attempts"] for run in model["totals"]} == SIZES
     assert [run["fingerprint"] for run in model["runs"]] == ["print of questions", "print of epochs"]
     assert set(told["atoms"]) == {"oracle", "chance"}, "the model has the name of the mark here"
     assert model["horizon"] is None

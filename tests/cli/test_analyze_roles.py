@@ -51,8 +51,8 @@ def test_the_table_has_each_role(run: Path) -> None:
 def test_the_json_has_each_role(run: Path) -> None:
     found = json.loads(analyzed(run, "--format", "json").stdout)
     assert schema_problems(found, "analysis", "stdout") == []
-    tolls = {"calls": 40, "input_tokens": 4000, "output_tokens": 400, "reasoning_tokens": 160, "cost": 10.0}
-    assert found["runs"][0]["roles"] == [{"role": "critic", **tolls}, {"role": "planner", **tolls}]
+    totals = {"calls": 40, "input_tokens": 4000, "output_tokens": 400, "reasoning_tokens": 160, "cost": 10.0}
+    assert found["runs"][0]["roles"] == [{"role": "critic", **totals}, {"role": "planner", **totals}]
 
 
 def test_the_typeset_tables_end_with_the_roles(run: Path) -> None:

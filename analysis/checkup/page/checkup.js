@@ -261,24 +261,24 @@ function diagnosisPart() {
 
 // -- what it took, what to see, what was run --------------------------------------------------------------------------
 
-function tollsPart() {
+function totalsPart() {
   const heads = ["run", "attempts", "unmeasured", "cut off", "won", "tokens of prompts", "tokens of replies", "cost"];
   const tables = MODELS.map(model => {
     const sum = name => {
-      const values = model.tolls.map(toll => toll[name]).filter(value => value !== null);
+      const values = model.totals.map(run => run[name]).filter(value => value !== null);
       return values.length ? values.reduce((a, b) => a + b, 0) : null;
     };
-    const rows = model.tolls.map(toll => [
-      toll.run,
-      whole(toll.attempts),
-      whole(toll.unmeasured),
-      `${toll.cut_off.attempts} of ${toll.cut_off.of}`,
-      rateText(toll.success),
-      whole(toll.input_tokens),
-      whole(toll.output_tokens),
-      money(toll.cost),
+    const rows = model.totals.map(run => [
+      run.run,
+      whole(run.attempts),
+      whole(run.unmeasured),
+      `${run.cut_off.attempts} of ${run.cut_off.of}`,
+      rateText(run.success),
+      whole(run.input_tokens),
+      whole(run.output_tokens),
+      money(run.cost),
     ]);
-    const cut = model.tolls.reduce((all, toll) => all + toll.cut_off.attempts, 0);
+    const cut = model.totals.reduce((all, run) => all + run.cut_off.attempts, 0);
     const all = ["all", whole(sum("attempts")), whole(sum("unmeasured")), cut, "", whole(sum("input_tokens")), whole(sum("output_tokens")), money(sum("cost"))];
     return [SINGLE ? null : el("h4", null, model.name), scrolling(plainTable(heads, [...rows, all]))];
   });
@@ -326,7 +326,7 @@ function page() {
       atomsPart(),
       namesOf("groups").map(groupsPart),
       diagnosisPart(),
-      tollsPart(),
+      totalsPart(),
       replaysPart(),
       runsPart(),
     ),

@@ -24,17 +24,17 @@ function fold(attributes, summary, content, open = false) {
 }
 
 /** Tokens, cost and seconds of a call or a branch, as far as they are known. */
-function talkTolls(tolls) {
+function talkTotals(totals) {
   const told = [
-    known(tolls.input, v => `${whole(v)} in`),
-    known(tolls.output, v => `${whole(v)} out`),
-    known(tolls.cost, v => `cost ${money(v)}`),
-    known(tolls.seconds, v => `${tenth(v)} s`),
+    known(totals.input, v => `${whole(v)} in`),
+    known(totals.output, v => `${whole(v)} out`),
+    known(totals.cost, v => `cost ${money(v)}`),
+    known(totals.seconds, v => `${tenth(v)} s`),
   ];
   return told.filter(text => text !== DASH).join(" · ");
 }
 
-const callsAndTolls = branch => el("small", null, `${count(branch.calls, "call")} · ${talkTolls(branch)}`);
+const callsAndTotals = branch => el("small", null, `${count(branch.calls, "call")} · ${talkTotals(branch)}`);
 
 /** The sums over some calls. */
 function together(calls) {
@@ -54,7 +54,7 @@ function turnName(call, title) {
 
 function talkCall(call, name) {
   const id = `call${call.number}`;
-  const about = [talkTolls(call), call.retries ? count(call.retries, "retry", "retries") : null].filter(Boolean);
+  const about = [talkTotals(call), call.retries ? count(call.retries, "retry", "retries") : null].filter(Boolean);
   const failed = call.error ? el("span", { class: "bad" }, ` ✕ ${spaced(call.error[0])}`) : null;
   const form = call.form ? ` → ${spaced(call.form)}` : "";
   const title = `Question${call.before ? `, after ${count(call.before, "message")}` : ""}`;
@@ -87,14 +87,14 @@ function talkTurn(calls, title) {
   const name = turnName(calls[0], title);
   if (calls.length === 1) return talkCall(calls[0], name);
   const own = () => [treeOf(calls.map(call => talkCall(call)))];
-  return fold({ class: "turn" }, [name, callsAndTolls(together(calls))], own, true);
+  return fold({ class: "turn" }, [name, callsAndTotals(together(calls))], own, true);
 }
 
 function talkBranch(branch, open) {
   const below = branchesAndTurns(branch.items);
   if (below.length === 1 && below[0].length === branch.calls) return talkTurn(below[0], branch.title);
   const own = () => [treeOf(below.map(item => talkItem(item, false)))];
-  return fold({ class: "branch" }, [`${branch.title} `, callsAndTolls(branch)], own, open);
+  return fold({ class: "branch" }, [`${branch.title} `, callsAndTotals(branch)], own, open);
 }
 
 const talkItem = (item, open) => (Array.isArray(item) ? talkTurn(item) : talkBranch(item, open));
@@ -108,7 +108,7 @@ function talkSection(talk) {
     "section",
     { class: "talk", id: "talk" },
     el("h2", null, "Conversation"),
-    el("p", { class: "hint" }, callsAndTolls(talk)),
+    el("p", { class: "hint" }, callsAndTotals(talk)),
     treeOf(plain ? items.map(call => talkCall(call)) : branchesAndTurns(items).map(item => talkItem(item, true))),
     more ? el("p", { class: "hint" }, `${count(more, "more call")}: ${LACKING}.`) : null,
   );

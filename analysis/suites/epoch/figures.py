@@ -69,7 +69,7 @@ METRICS = (
     "tool_call_validity_rate", "world_action_accuracy", "recovery_rate", "milestone_progress", "causal_efficiency"
 )  # fmt: skip
 """The metrics whose best value is about 1. The radar shows them beside the success."""
-TOLLS = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
+USAGE = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
 
 
 def success_by_level(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -100,9 +100,9 @@ def means(samples: pd.DataFrame) -> dict[str, Estimate]:
     return {"success": mean_of_levels(samples), **metrics}
 
 
-def tolls(samples: pd.DataFrame) -> dict[str, Estimate]:
+def mean_usage(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the mean time and tokens of a game."""
-    return {name: clustered_mean(list(samples.task_id), measured_numbers(samples, name)) for name in TOLLS}
+    return {name: clustered_mean(list(samples.task_id), measured_numbers(samples, name)) for name in USAGE}
 
 
 def outcomes(samples: pd.DataFrame) -> dict[str, int]:
@@ -119,7 +119,7 @@ def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
         "mean_of_levels": asdict(mean_of_levels(samples)),
         "outcomes": list(_outcome_rows(samples)),
         "metrics": {name: asdict(mean) for name, mean in means(samples).items()},
-        "tolls": {name: asdict(mean) for name, mean in tolls(samples).items()},
+        "tolls": {name: asdict(mean) for name, mean in mean_usage(samples).items()},
     }
     return {"games": games}
 
@@ -132,13 +132,13 @@ def _outcome_rows(samples: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 _ABOUT = {"timestamp": "started", "problem": "task_id", "model": "model", "run_id": "run_id"}
-_TOLLS = {
+_USAGE = {
     "total_time": "seconds",
     "tokens_in": "input_tokens",
     "tokens_out": "output_tokens",
     "tokens_reasoning": "reasoning_tokens",
 }
-COLUMNS = (*_ABOUT, *names(FIGURES), *_TOLLS)
+COLUMNS = (*_ABOUT, *names(FIGURES), *_USAGE)
 """The columns in their order."""
 _FRACTIONS = {"total_time", *(column.name for column in FIGURES if "number" in column.schema.get("type", ()))}
 """The columns whose values are written as 1.0 and not as 1, also where a file has only whole ones."""
@@ -174,7 +174,7 @@ def game_row(facts: Mapping[str, Any]) -> dict[str, Any]:
     if not facts["measured"]:
         failures = 1 if facts["error_kind"] else None
         told |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
-    return {column: told[(_ABOUT | _TOLLS).get(column, column)] for column in COLUMNS}
+    return {column: told[(_ABOUT | _USAGE).get(column, column)] for column in COLUMNS}
 
 
 _PERCENT = 100
@@ -186,7 +186,7 @@ def epoch_tables(samples: pd.DataFrame) -> str:
     """Return all tables as Markdown."""
     parties = list(split_parties(samples))
     ranked = sorted(parties, key=lambda party: -(mean_of_levels(party.samples).estimate or 0.0))
-    tables = [_levels(ranked), _tolls(ranked), _outcomes(ranked), _metrics(ranked), *_ablations(parties)]
+    tables = [_levels(ranked), _usage(ranked), _outcomes(ranked), _metrics(ranked), *_ablations(parties)]
     return "\n".join(tables)
 
 
@@ -201,9 +201,11 @@ def _levels(parties: Sequence[Party]) -> str:
     return markdown(("Model", *levels, _ALL), rows, "Success in percent, with 95 % intervals; ALL: mean of the levels")
 
 
-def _tolls(parties: Sequence[Party]) -> str:
+def _usage(parties: Sequence[Party]) -> str:
     headers = ("Model", "Games", "Time (s)", "Tokens in", "Tokens out", "Reasoning")
-    rows = ((party.name, str(len(party.samples)), *map(_amount, tolls(party.samples).values())) for party in parties)
+    rows = (
+        (party.name, str(len(party.samples)), *map(_amount, mean_usage(party.samples).values())) for party in parties
+    )
     return markdown(headers, rows, "Mean time and tokens of a game")
 
 
@@ -220,8 +222,8 @@ def _outcomes(parties: Sequence[Party]) -> str:
 
 
 def _tokens(party: Party) -> str:
-    means_of = tolls(party.samples)
-    sent, received = means_of["input_tokens"].estimate, means_of["output_tokens"].estimate
+    usage = mean_usage(party.samples)
+    sent, received = usage["input_tokens"].estimate, usage["output_tokens"].estimate
     return "" if sent is None or received is None else f"{sent + received:,.0f}"
 
 

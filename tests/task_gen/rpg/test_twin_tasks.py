@@ -92,12 +92,12 @@ def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: 
         twin(tiny, load_rules(), wanted)
 
 
-@for_each("toll", ["counted", "final"])
-def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: DefeatRule) -> None:
+@for_each("rule", ["counted", "final"])
+def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], rule: DefeatRule) -> None:
     assert profile(tasks[0], 0).defeat is None
-    original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))
+    original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=rule))
     (one,) = make_twins(classic, [original])
-    assert one.mechanics.defeat == toll
+    assert one.mechanics.defeat == rule
 
 
 def test_a_twin_has_the_budget_that_its_own_bound_gives(classic: World, tasks: list[Task]) -> None:

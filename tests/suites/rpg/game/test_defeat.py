@@ -43,11 +43,11 @@ def judged(world: World, play: str, defeat: Defeat, ending: Ending = FINISHED) -
 # -- the task's own rules ---------------------------------------------------------------------------------------------
 
 
-@for_each("toll", ["counted", "final"])
-def test_a_task_may_set_what_a_defeat_costs(tiny: World, toll: str) -> None:
-    task = tiny_task(tiny, mechanics={"leveling": False, "drop_scale": None, "exchange": "told", "defeat": toll})
-    assert task.rules(STANDARD) == replace(STANDARD, defeat=toll, for_sale=())  # type: ignore[arg-type]
-    assert task.as_row()["mechanics"]["defeat"] == toll
+@for_each("rule", ["counted", "final"])
+def test_a_task_may_set_what_a_defeat_costs(tiny: World, rule: str) -> None:
+    task = tiny_task(tiny, mechanics={"leveling": False, "drop_scale": None, "exchange": "told", "defeat": rule})
+    assert task.rules(STANDARD) == replace(STANDARD, defeat=rule, for_sale=())  # type: ignore[arg-type]
+    assert task.as_row()["mechanics"]["defeat"] == rule
     assert Task.from_row(task.as_row()) == task
 
 
