@@ -73,7 +73,7 @@ class AskedAbout:
 
 @dataclass(frozen=True, slots=True)
 class MeanUsage:
-    """What an attempt takes, on average: calls of the model, and tokens of prompts and of answers without thoughts."""
+    """The mean usage of an attempt: calls of the model, and tokens of prompts and of answers without thoughts."""
 
     calls: float
     prompt: float
@@ -99,10 +99,10 @@ class Part:
     """Settings of the suite."""
     chance: bool = False
     """Whether the player `random` is asked the same tasks, to mark chance on the page."""
-    lost: MeanUsage = MeanUsage(1, 0, 0)
-    """What an attempt takes of a model that plays at random."""
-    won: MeanUsage = MeanUsage(1, 0, 0)
-    """What an attempt takes of the oracle."""
+    random_usage: MeanUsage = MeanUsage(1, 0, 0)
+    """The mean usage of an attempt by the player that plays at random."""
+    oracle_usage: MeanUsage = MeanUsage(1, 0, 0)
+    """The mean usage of an attempt by the oracle."""
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -137,8 +137,8 @@ PARTS = (
         card="atoms",
         unit=8,
         chance=True,
-        lost=MeanUsage(1, 1475, 20),
-        won=MeanUsage(1, 1475, 38),
+        random_usage=MeanUsage(1, 1475, 20),
+        oracle_usage=MeanUsage(1, 1475, 38),
     ),
     Part(
         "hero",
@@ -149,8 +149,8 @@ PARTS = (
         card="atoms",
         unit=8,
         chance=True,
-        lost=MeanUsage(1, 3750, 12),
-        won=MeanUsage(1, 3750, 12),
+        random_usage=MeanUsage(1, 3750, 12),
+        oracle_usage=MeanUsage(1, 3750, 12),
     ),
     Part(
         "plans",
@@ -159,8 +159,8 @@ PARTS = (
         "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
         AskedAbout("base-v2", "hero"),
         card="plans",
-        lost=MeanUsage(1, 4620, 317),
-        won=MeanUsage(1, 4620, 317),
+        random_usage=MeanUsage(1, 4620, 317),
+        oracle_usage=MeanUsage(1, 4620, 317),
     ),
     Part(
         "epochs",
@@ -169,8 +169,8 @@ PARTS = (
         "consequences over time: levels with decay in four lengths",
         Drawn(tuple({"length": length, "decay": "on"} for length in LENGTHS), 12),
         unit=4,
-        lost=MeanUsage(20, 77000, 326),
-        won=MeanUsage(19.1, 74300, 342),
+        random_usage=MeanUsage(20, 77000, 326),
+        oracle_usage=MeanUsage(19.1, 74300, 342),
     ),
     Part(
         "autumn",
@@ -180,8 +180,8 @@ PARTS = (
         Drawn(tuple({"environment": world, "variants": "on"} for world in WORLDS), 3, thins=False),
         unit=3,
         options={"observation": "compact", "steps": "60", "total": "150"},
-        lost=MeanUsage(130, 185000, 708),
-        won=MeanUsage(18, 22700, 101),
+        random_usage=MeanUsage(130, 185000, 708),
+        oracle_usage=MeanUsage(18, 22700, 101),
     ),
     Part(
         "discover",
@@ -191,8 +191,8 @@ PARTS = (
         Shipped("discover-v4", fresh=Drawn(({},), 24)),
         unit=4,
         # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
-        lost=MeanUsage(3.9, 42500, 1270),
-        won=MeanUsage(3, 23800, 600),
+        random_usage=MeanUsage(3.9, 42500, 1270),
+        oracle_usage=MeanUsage(3, 23800, 600),
     ),
 )
 

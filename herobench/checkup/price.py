@@ -136,12 +136,12 @@ class Terms:
             prompt = sum(prompt_tokens(run.rpartition("/")[2], length) for length in lengths)
             answer = sum(ANSWER_A_DECISION * length for length in lengths)
         else:
-            tasks, lost, won = size, part.lost, part.won
+            tasks, random, oracle = size, part.random_usage, part.oracle_usage
             calls, prompt, answer = (
-                size * ((1 - skill) * getattr(lost, name) + skill * getattr(won, name))
+                size * ((1 - skill) * getattr(random, name) + skill * getattr(oracle, name))
                 for name in ("calls", "prompt", "answer")
             )
-            waits = max(lost.calls, won.calls)
+            waits = max(random.calls, oracle.calls)
         reply = answer + calls * self.thoughts
         each = _SECONDS_A_CALL + reply / max(calls, 1.0) / _TOKENS_A_SECOND
         return Bill(run, tasks, calls, prompt, reply, each * max(waits, calls / self.connections))

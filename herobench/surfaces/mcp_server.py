@@ -21,10 +21,10 @@ from herobench.surfaces.sessions import (
     Refused,
     ScoringQueue,
     Sessions,
-    listed,
     refuse_unknown_task,
     refuse_window,
-    shown,
+    task_list,
+    task_view,
 )
 
 try:
@@ -129,15 +129,15 @@ class McpServer:
         """List tasks with their groups, such as brackets of difficulty. `limit` is 200 at most."""
         if offset < 0 or not 1 <= limit <= _MOST_LISTED:
             raise ToolError(f"Give an offset of 0 or more, and a limit from 1 to {_MOST_LISTED}.")
-        return listed(self._scorer, offset, limit)
+        return task_list(self._scorer, offset, limit)
 
     async def show_task(self, task_id: str) -> dict[str, Any]:
         """Tell a task as a model is told it: the rules of its world, the goal, and the tools if it has any."""
-        return await self._done(shown, self._scorer, task_id)
+        return await self._done(task_view, self._scorer, task_id)
 
     async def start_attempt(self, task_id: str, epoch: _Whole = 0) -> dict[str, Any]:
         """Start an attempt. The answer has the `session_id` for the next calls, and the messages that open it."""
-        return (await self._done(self._played.open, task_id, epoch)).began()
+        return (await self._done(self._played.open, task_id, epoch)).opening_state()
 
     async def say(self, session_id: str, text: str) -> dict[str, Any]:
         """Say a turn as text, such as a plan in a block of code. The answer tells what came of it."""
@@ -163,14 +163,14 @@ class McpServer:
             raise ToolError(str(error)) from error
 
     def _said(self, session_id: str, text: str) -> dict[str, Any]:
-        return self._played.at(session_id).said(text)
+        return self._played.at(session_id).play_turn(text)
 
     def _called(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         session = self._played.at(session_id)
         if not session.play.tools:
             raise Refused(422, "This attempt has no tools: say the turn as text.")
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
-        return session.said(Reply("", (call,)))
+        return session.play_turn(Reply("", (call,)))
 
     def _score(self, task_id: str, answer: str) -> Result:
         refuse_unknown_task(self._scorer, task_id)

@@ -48,7 +48,7 @@ def refuse_unknown_task(scorer: Scorer, task_id: str) -> None:
 # -- what clients are told --------------------------------------------------------------------------------------------
 
 
-def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
+def task_list(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
     """Return a part of the tasks. Their rows are left out, since they hold solutions."""
     part = list(scorer.tasks.values())[offset : offset + limit]
     return {
@@ -59,14 +59,14 @@ def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
     }
 
 
-def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
+def task_view(scorer: Scorer, task_id: str) -> dict[str, Any]:
     """Return a task as a model sees it. Raise Refused when there is none."""
     refuse_unknown_task(scorer, task_id)
     play = scorer.play(task_id)
-    return {"id": task_id, "group": scorer.tasks[task_id].group, **told(play, play.conversation)}
+    return {"id": task_id, "group": scorer.tasks[task_id].group, **chat_view(play, play.conversation)}
 
 
-def told(play: Play, news: Iterable[Message]) -> dict[str, Any]:
+def chat_view(play: Play, news: Iterable[Message]) -> dict[str, Any]:
     """Return what a model is told in the form of chat APIs: messages, and the tools of the attempt."""
     return {"messages": chat_messages(news), "tools": [chat_tool(tool) for tool in play.tools]}
 
@@ -168,16 +168,16 @@ class ClientSession:
         finally:
             self._lock.release()
 
-    def began(self) -> dict[str, Any]:
+    def opening_state(self) -> dict[str, Any]:
         """Return how it stands before any turn."""
         return self._state(self.play.conversation, details=False)
 
-    def said(self, turn: Said, *, details: bool = False) -> dict[str, Any]:
+    def play_turn(self, turn: Said, *, details: bool = False) -> dict[str, Any]:
         """Play a turn, and return how it stands then. Raise Refused when the attempt is over, or too long."""
         with self.turn() as play:
             if play.over:
                 raise Refused(409, "The attempt is over: close the session.")
-            return self._state(self.say(turn), details=details)
+            return self._state(self.play_reply(turn), details=details)
 
     def _state(self, news: Iterable[Message], *, details: bool) -> dict[str, Any]:
         play = self.play
@@ -185,12 +185,12 @@ class ClientSession:
             "session_id": self.key,
             "task_id": play.task_id,
             "turns": play.turns,
-            **told(play, news),
+            **chat_view(play, news),
             "over": play.over,
             "result": play.result().as_row(details=details) if play.over else None,
         }
 
-    def say(self, said: Said) -> Sequence[Message]:
+    def play_reply(self, said: Said) -> Sequence[Message]:
         """Play a turn, and note its reward. Call it within `turn`. Raise Refused as `say_within` does."""
         news = say_within(self.play, said)
         self._credit.of_turn()

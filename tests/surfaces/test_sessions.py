@@ -40,16 +40,16 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     sessions = Sessions(scorer)
     task_id = next(iter(scorer.tasks))
     session = sessions.open(task_id)
-    opening = session.began()
+    opening = session.opening_state()
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = sessions.at(session.key).said(solution.text, details=True)
+    done = sessions.at(session.key).play_turn(solution.text, details=True)
     assert done["over"]
     assert done["result"] == scorer.score(task_id, solution).as_row()
     assert done["result"]["reward"] == 1.0
     with pytest.raises(Refused, match="over") as refusal:
-        session.said("again")
+        session.play_turn("again")
     assert refusal.value.status == 409
     assert sessions.close(session.key).result().reward == 1.0
     with pytest.raises(Refused, match="no such session") as refusal:
@@ -130,11 +130,11 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
     calls = tuple(ToolCall("c", "f", "{}") for _ in range(20_000))  # few characters, and much memory
     for said in ("x" * 2**24, Reply("", reasoning="x" * 2**24), Reply("", calls)):
         with pytest.raises(Refused, match="16,777,216 characters") as refusal:
-            session.said(said)
+            session.play_turn(said)
         assert refusal.value.status == 413
     assert session.play.turns == 0
     (solution,) = scorer.solution(task_id)
-    assert session.said(solution)["result"]["reward"] == 1.0
+    assert session.play_turn(solution)["result"]["reward"] == 1.0
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
@@ -170,7 +170,7 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
 def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
     with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
         sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [sessions.open(task_id).said("?", details=shown)["result"] for shown in (False, True)]
+        told = [sessions.open(task_id).play_turn("?", details=shown)["result"] for shown in (False, True)]
         assert told[1].pop("details")["milestones"]["missed"]
         assert told[0] == told[1]
         assert "missed" not in json.dumps(told[0])
@@ -251,11 +251,11 @@ def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
         way = scorer.way("L03")
         for gamma in (1.0, 0.5):
             first = sessions.open("L03", prefix=-3, reward="potential", gamma=gamma)
-            first.say(way[5])
+            first.play_reply(way[5])
             second = sessions.fork(first.key)
-            second.say(way[6])
+            second.play_reply(way[6])
             second.end(None)
-            first.say(way[6])
+            first.play_reply(way[6])
             first.end(Reply("That is all."))
             # from three actions before the goal, whatever came then: what the prefix was worth is paid back
             sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]
@@ -280,4 +280,4 @@ def test_two_thousand_attempts_are_open_at_once() -> None:
         keys = [first, *(sessions.fork(first).key for _ in range(1_999))]
         assert len(sessions) == 2_000
         for key in keys[::50]:
-            assert sessions.at(key).said(last)["result"]["won"]
+            assert sessions.at(key).play_turn(last)["result"]["won"]

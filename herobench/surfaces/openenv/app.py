@@ -40,7 +40,7 @@ from herobench.surfaces.openenv.scorers import (
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import Turn, answer, explain_refusals
-from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, refuse_if_long, say_within, told
+from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, chat_view, refuse_if_long, say_within
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -253,7 +253,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         facts: Mapping[str, Any] | None = None,
     ) -> PlanObservation:
         metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
-        sent = {**told(play, news), **({"tools": []} if done else {}), "metadata": metadata}
+        sent = {**chat_view(play, news), **({"tools": []} if done else {}), "metadata": metadata}
         return PlanObservation(done=done, reward=reward, **_sendable(sent))
 
 

@@ -35,10 +35,10 @@ from herobench.surfaces.sessions import (
     Refused,
     ScoringQueue,
     Sessions,
-    listed,
     refuse_unknown_task,
     refuse_window,
-    shown,
+    task_list,
+    task_view,
 )
 
 _Responses = dict[int | str, dict[str, Any]]
@@ -154,11 +154,11 @@ class Routes:
 
     async def tasks(self, part: Annotated[bodies.Part, Query()]) -> Response:
         """List tasks, in their order."""
-        return answer(listed(self._scorer, part.offset, part.limit))
+        return answer(task_list(self._scorer, part.offset, part.limit))
 
     async def task(self, task_id: str) -> Response:
         """Return a task as a model sees it."""
-        return answer(await self._queue.one(shown, self._scorer, task_id))
+        return answer(await self._queue.one(task_view, self._scorer, task_id))
 
     async def score(self, body: bodies.AnswerBody | bodies.Batch) -> Response:
         """Score one answer, or several at once. The results of several come in their order."""
@@ -182,7 +182,7 @@ class Routes:
         return answer(await self._queue.one(self._stepped, session, body.said))
 
     def _stepped(self, session: ClientSession, said: bodies.Turn) -> dict[str, Any]:
-        return {**session.said(said, details=self._details), "reward": session.rewards[-1]}
+        return {**session.play_turn(said, details=self._details), "reward": session.rewards[-1]}
 
     async def fork(self, session_id: str) -> Response:
         """Open a session with a copy of the attempt, which goes on by itself. The answer has the conversation."""
@@ -283,7 +283,7 @@ class Routes:
 
 
 def _opened(session: ClientSession) -> Response:
-    return answer({**session.began(), "reward": None}, 201)
+    return answer({**session.opening_state(), "reward": None}, 201)
 
 
 def _session_in(request: Request) -> str | None:
@@ -300,7 +300,7 @@ def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> 
         if play.over:
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
-        return "\n".join(message.text for message in session.say(Reply("", (call,)))) or "The attempt is over."
+        return "\n".join(message.text for message in session.play_reply(Reply("", (call,)))) or "The attempt is over."
 
 
 def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
