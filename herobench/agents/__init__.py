@@ -1,1 +1,1 @@
-"""Agents: how an attempt is taken to a model."""
+"""Agents, which play attempts by asking a model."""

@@ -1,4 +1,4 @@
-"""The contract of an agent, which carries an attempt's conversation on with a model, and the plain agents."""
+"""The contract of an agent, which plays an attempt by asking a model, and the plain agents."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from herobench.suite.contract import Attempt
 
 
 class Unfinished(Exception):
-    """Raised to end an attempt early, with the reason. The attempt is judged by the replies that it was given."""
+    """Raised to end an attempt early, with the reason. The attempt is judged by its replies so far."""
 
 
 class Ask(Protocol):
     """Sends a conversation to the model and returns its reply.
 
-    Let a ModelError pass: it ends the attempt. Let Unfinished pass too: a limit of the attempt is reached."""
+    Do not catch ModelError: it ends the attempt. Do not catch Unfinished either: the attempt has reached a limit."""
 
     def __call__(
         self,
@@ -37,7 +37,7 @@ class Ask(Protocol):
         form: Form | None = None,
         branch: Sequence[str] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model once. `form` is the form of the answer. The run keeps role and branch with the call.
+        """Ask the model once. `form` is the form of the answer. The run stores role and branch with the call.
 
         The branch is the call's place in the attempt: short titles from the top down. The model never sees it."""
         ...
@@ -78,7 +78,7 @@ def build_agent(name: str) -> Agent:
 
 
 def _takes(make: object, arguments: Sequence[str]) -> bool:
-    """Return whether the value of an entry point can be called so. What cannot be called at all fails later."""
+    """Return whether an entry point takes these arguments. A value that cannot be called fails later."""
     if callable(make):
         try:
             inspect.signature(make).bind(*arguments)
@@ -90,23 +90,24 @@ def _takes(make: object, arguments: Sequence[str]) -> bool:
 
 
 def agent_facts(agent: Agent, name: str) -> AgentFacts:
-    """Return the attributes of an agent. Raise UsageError for values of other types."""
+    """Return the attributes of an agent. Raise UsageError for wrong types."""
     try:
         return declared(AgentFacts(agent.modes, agent.suites, agent.identity), AgentFacts, "it")
-    except (Exception, SystemExit) as error:  # the code of others: a fact may be a property
+    except (Exception, SystemExit) as error:  # foreign code: an attribute may be a property that fails
         raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error
 
 
 MOST_TURNS = 1_000
-"""Every turn sends the whole conversation again, so a run of endless attempts would fill the disk and cost money."""
+"""The most turns of an attempt. Each turn sends the whole conversation again, so an endless attempt would fill the disk
+and cost money."""
 _QUICK = 0.005
-"""Seconds. After a turn that took less, the next one needs no thread: handing it over would take as long."""
+"""The seconds of a quick turn. After one, the next needs no thread: handing it over would take as long."""
 
 
 def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | None, bool]:
-    """Take a step of an attempt. Return what it tells, and whether it was quick.
+    """Take a step of an attempt. Return its messages, and whether it was quick.
 
-    Between threads that compute, the wait for one's turn is as long as the step, so only its own work counts.
+    If other threads compute, waiting for them takes as long as the step, so only the thread's own time counts.
     """
     clock = perf_counter if attempt.waits else thread_time
     begun = clock()
@@ -115,10 +116,10 @@ def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | Non
 
 
 class OneShot(Agent):
-    """Adds nothing of its own to the conversation."""
+    """The plain agent: it adds nothing to the conversation."""
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Ask, hand over the reply, and continue with the next messages of the attempt."""
+        """Ask the model, give its reply to the attempt, and repeat with the attempt's next messages."""
         conversation = list(attempt.messages)
         is_quick = False
         for turn in range(1, MOST_TURNS + 1):
@@ -133,6 +134,6 @@ class OneShot(Agent):
 
 
 class Tools(OneShot):
-    """Adds nothing of its own to the conversation, and opens suites that have a mode with tools in that mode."""
+    """The plain agent for tools: it opens suites in their mode `tools`."""
 
     modes = ("tools",)

@@ -1,7 +1,7 @@
-"""The best of several answers, chosen by the model itself: the cheapest way to spend more calls on a task.
+"""An agent that lets the model choose the best of its answers: the simplest way to spend more calls on a task.
 
-The model answers the same prompt a number of times. Then, as a critic, it sees all answers and chooses one. Nothing is
-tried out, so the choice is worth what the model's judgement is worth.
+The model answers the same prompt a number of times. Then, as a critic, it sees all answers and chooses one. No answer
+is tried out, so the choice is only as good as the model's judgement.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OWN = load_words("agents/best_of")
 
 
 class BestOf(Agent):
-    """Gives the one of several answers that the model prefers."""
+    """Gives the answer that the model prefers among several."""
 
     modes = ("plan",)
 
@@ -44,7 +44,7 @@ class BestOf(Agent):
         except Unfinished as end:
             if not replies:
                 raise
-            # no preference is known, and the answers are paid for
+            # Give the first answer: no choice was made, but the answers are paid for.
             chosen, fault = 0, end
         if await asyncio.to_thread(attempt.step, replies[chosen]) is not None:
             raise Unfinished("the agent best-of gives one answer, and the attempt goes on after it")
@@ -52,7 +52,7 @@ class BestOf(Agent):
             raise fault
 
     async def _choice(self, opening: Sequence[Message], replies: Sequence[Reply], dialog: Dialog) -> int:
-        """Return the number of the answer that the model prefers. Answers that are all alike need no choice."""
+        """Return the index of the answer that the model prefers. Equal answers need no choice."""
         texts = [reply.text for reply in replies]
         if len(set(texts)) == 1:
             return 0

@@ -1,8 +1,7 @@
-"""Asks a model for answers in a form, in one role or another, and repairs answers that do not fit.
+"""Asks a model in a role for an answer in a form, and asks again if the answer does not fit.
 
-Agents of several calls use it. A server that can hold a model to a JSON Schema is asked to; whatever comes is read
-leniently, since other servers and models wrap their JSON in words. An answer that does not fit is asked for again, a
-limited number of times.
+Agents with several calls use it. A server that can enforce a JSON Schema gets the form. Answers are read leniently,
+since other servers and models wrap their JSON in words. The number of tries is limited.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _TRIES = 3
 _LONGEST = 400_000
 """The longest answer that is read, in characters."""
 _MOST_BRACES = 200
-"""The most braces of a text where an object is looked for."""
+"""The most braces of a text at which an object may begin."""
 _MOST_FAULT = 300
 _MOST_KEPT = 4_000
 """The most characters of a wrong answer that are shown to the model again."""
@@ -35,18 +34,18 @@ WORDS = load_words("agents")
 
 
 class Dialog:
-    """The questions of one attempt, or of a branch of it."""
+    """Asks the questions of one attempt, or of a branch of it."""
 
     def __init__(self, ask: Ask, branch: Sequence[str] = ()) -> None:
         self._ask = ask
         self._branch = tuple(branch)
 
     def within(self, *titles: str) -> Dialog:
-        """Return the questions of a branch below this one."""
+        """Return the dialog of a branch below this one."""
         return Dialog(self._ask, (*self._branch, *titles))
 
     async def answer(self, role: str, messages: Sequence[Message], form: Form) -> Mapping[str, Any]:
-        """Return the model's answer as an object of the form. Raise Unfinished when it gives none."""
+        """Return the model's answer as an object of the form. Raise Unfinished if no answer fits."""
         talk, fault = list(messages), ""
         for _ in range(_TRIES):
             reply = await self._ask(talk, role=role, form=form, branch=self._branch)
@@ -62,19 +61,19 @@ class Dialog:
         return await self._ask(messages, tools, role=role, branch=self._branch)
 
     async def text(self, role: str, messages: Sequence[Message]) -> str:
-        """Return the model's answer as it is."""
+        """Return the text of the model's answer."""
         return (await self._ask(messages, role=role, branch=self._branch)).text
 
 
 def dialog_identity(folders: Iterable[str], forms: Iterable[Form]) -> Mapping[str, str]:
-    """Return what the questions of an agent depend on: the words that it fills and the forms that it asks for."""
+    """Return the digests that identify an agent's questions: of its prompts and of its forms."""
     words = (folder.digest() for folder in (WORDS, *map(load_words, folders)))
     shapes = json.dumps([form.as_row() for form in forms])
     return {"agent_prompts": " ".join([*words, hashlib.sha256(shapes.encode()).hexdigest()])}
 
 
 def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:
-    """Return the object in a text that fits a form, and no fault; or None, and what is wrong with the text."""
+    """Return the object in a text that fits a form, and an empty fault; or None and the fault."""
     if len(text) > _LONGEST:
         return None, f"it has more than {_LONGEST:,} characters"
     fault = "there is no JSON object in it"
@@ -87,9 +86,9 @@ def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a text, the likeliest first: all of it, fenced blocks, whatever stands between words.
+    """Yield the objects in a text, the likeliest first: the whole text, fenced blocks, objects between words.
 
-    Of several the last one is the likeliest: models think first and answer then."""
+    The last of several comes first, since models think before they answer."""
     for candidate in (text, *reversed(_FENCED.findall(text))):
         with suppress(ValueError, RecursionError):
             if isinstance(found := _DECODER.decode(candidate.strip()), dict):
@@ -98,7 +97,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects in a text from its first brace on, without those inside of others."""
+    """Yield the objects in a text, without those inside of others."""
     start = text.find("{")
     for _ in range(_MOST_BRACES):
         if start < 0:
@@ -110,14 +109,14 @@ def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
         start = text.find("{", end)
 
 
-# a number beyond all floats could not be told in JSON again
+# A number beyond all floats could not be written as JSON again.
 _DECODER = json.JSONDecoder(parse_constant=no_constant, parse_float=finite)
 
 
 def _filled(found: Any, schema: Mapping[str, Any]) -> Any:
-    """Return a value whose objects have the properties of the schema only, and null for those that they leave out.
+    """Return a value whose objects have exactly the properties of the schema, with null for missing ones.
 
-    Its texts can be encoded: half a surrogate pair could not be sent on."""
+    Half surrogate pairs in texts are replaced, since they could not be sent on."""
     if isinstance(found, dict) and "properties" in schema:
         return {name: _filled(found.get(name), inner) for name, inner in schema["properties"].items()}
     if isinstance(found, list) and "items" in schema:
@@ -130,6 +129,6 @@ def _fault(found: Mapping[str, Any], form: Form) -> str:
     try:
         error = next(Draft202012Validator(dict(form.schema)).iter_errors(found), None)
         message = "" if error is None else f"at {error.json_path}: {' '.join(error.message.split())}"
-    except RecursionError:  # a message quotes the value
+    except RecursionError:  # the validator's message quotes the value
         return "it is nested too deeply"
     return message.encode("utf-8", "replace").decode()[:_MOST_FAULT]

@@ -1,7 +1,7 @@
-"""Work that is too much for one machine: the commands' `--on ray`, and callables for Ray Data.
+"""Work on a cluster: the commands' `--on ray`, and callables for Ray Data.
 
-A job is cut into shards. The rows of a shard depend on its input and nothing else, so that a shard can be made by any
-worker, and again by another one when a worker is lost. A manifest tells which shards are done. In your own pipeline:
+A job is cut into shards. The rows of a shard depend only on its input, so that any worker can make it, and another one
+can make it again if that worker is lost. A manifest lists the finished shards. In your own pipeline:
 
     import ray
     from herobench.cluster import Score, map_options

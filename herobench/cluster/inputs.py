@@ -1,7 +1,7 @@
-"""Looks through the input files of a job once, before the work begins: cuts them into shards, and finds what is wrong.
+"""Scans the input files of a job before the work begins: cuts them into shards, and finds wrong rows.
 
-One worker looks through one file. The facts of all files are put together on the machine that began the job. Only
-there can be seen which rows say the same thing twice: of each row a digest of 16 bytes comes back, and no more.
+One worker scans one file. The machine that began the job joins the facts of all files, and finds repeated rows: for
+this each row sends back only a digest of 16 bytes.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ class Indexed:
 
 @dataclass(frozen=True)
 class Indexing(Work[str, Indexed]):
-    """Looks through files."""
+    """Scans files."""
 
     check: RowCheck
     rows: int
     """The most rows of a part."""
     journal: bool = False
-    """True for files that a kill may have torn: a last line without an end is no row of them."""
+    """True for files that a killed writer may have torn: a last line without a line end is ignored."""
 
     def open(self, threads: int) -> AbstractContextManager[Callable[[str], Indexed]]:
-        """Give what looks through a file."""
+        """Return the function that scans a file."""
         return nullcontext(self.indexed)
 
     def indexed(self, file: str) -> Indexed:
@@ -107,12 +107,14 @@ class Indexing(Work[str, Indexed]):
 
 
 def repeated(files: Sequence[Indexed]) -> Mapping[int, Mapping[int, str]]:
-    """Return the rows whose key an earlier row has: by the index of the file and the number of the row the place of the
-    first row with that key."""
+    """Return the rows that repeat the key of an earlier row.
+
+    They map the index of a file and the number of a row to the place of the first row with the same key.
+    """
     import numpy as np
 
     keys = np.frombuffer(b"".join(found.keys for found in files), dtype=np.uint64).reshape(-1, 2)
-    order = np.lexsort((keys[:, 1], keys[:, 0]))  # stable, so that of equal keys the first row comes first
+    order = np.lexsort((keys[:, 1], keys[:, 0]))  # stable: the first of several rows with a key stays first
     ordered = keys[order]
     repeats = np.flatnonzero((ordered[1:] == ordered[:-1]).all(axis=1)) + 1
     starts = list(accumulate((len(found.numbers) for found in files), initial=0))
@@ -132,16 +134,16 @@ def repeated(files: Sequence[Indexed]) -> Mapping[int, Mapping[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Input files that were looked through."""
+    """Input files that were scanned."""
 
     files: Sequence[Indexed]
     shards: Sequence[Shard]
     problems: Sequence[Problem]
-    """The problems of wrong rows, in the order of the rows. The job leaves these rows out."""
+    """The problems of wrong rows, in the order of the rows. The job skips these rows."""
 
     @property
     def rows(self) -> int:
-        """The number of rows that are worked on."""
+        """The number of rows that the job works on."""
         return sum(len(file.numbers) for file in self.files) - sum(len(shard.without) for shard in self.shards)
 
     def identities(self) -> list[dict[str, Any]]:
@@ -150,9 +152,9 @@ class Inputs:
 
 
 def looked_through(engine: CrewEngine, name: str, check: RowCheck, rows: int, *, journal: bool = False) -> Inputs:
-    """Read the files that a name stands for, and cut them into shards of at most `rows` rows.
+    """Scan the files that a name stands for, and cut them into shards of at most `rows` rows.
 
-    A `journal` may have a last line that a kill has torn. Raise Unreachable if a file cannot be read.
+    A `journal` may end with a torn line. Raise Unreachable if a file cannot be read.
     """
     indexing = Indexing(check, rows, journal)
     found: dict[str, Indexed] = {}

@@ -1,8 +1,8 @@
-"""A job: the shards of one command, made by an engine, each written once, and noted in the manifest.
+"""A job: makes the shards of a command with an engine, and records them in the manifest.
 
-A job that is begun again in the same folder makes the shards that are missing. Its rows are in the order of its input,
-and of its shards: the files one after the other are what the command writes on one machine. Rows are a pure function
-of the work and the shard, since a shard whose worker is lost is made again by another one.
+A job that is started again in the same folder makes only the missing shards. Rows keep the order of the input: the
+files of the shards, joined in order, equal the output of the command on one machine. Rows are a pure function of the
+work and the shard, since another worker repeats a shard if its worker is lost.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from herobench.work.engine import Done, Work, ends
 from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
 
 Rows = Callable[[Shard, RowFacts], Iterator[Row]]
-"""Yields the rows of a shard in order, and adds them up."""
+"""Yields the rows of a shard in order, and adds their facts."""
 
 
 class ShardWork(ABC):
@@ -39,17 +39,17 @@ class ShardWork(ABC):
         """The columns of its rows in Parquet."""
 
     def facts(self) -> RowFacts:
-        """Return the facts of no row yet; without facts, the summary needs nothing but the number of rows."""
+        """Return empty facts, to which those of rows are added. By default a summary needs only the number of rows."""
         return RowFacts()
 
     @abstractmethod
     def open(self) -> AbstractContextManager[Rows]:
-        """Open what makes rows in this process."""
+        """Open the work in this process, and return the function that makes rows."""
 
 
 @dataclass(frozen=True)
 class EachRow(ShardWork):
-    """Makes a row of each row of a shard that is good and no repeat."""
+    """Makes one row from each row of a shard that is valid and no repeat."""
 
     rows: RowWork
     make_facts: FactsOf = RowFacts
@@ -60,7 +60,7 @@ class EachRow(ShardWork):
         return column_types(self.rows.columns)
 
     def facts(self) -> RowFacts:
-        """Return the facts of no row yet."""
+        """Return empty facts, to which those of rows are added."""
         return self.make_facts()
 
     @contextmanager
@@ -92,7 +92,7 @@ class EachNumber(ShardWork):
         return task_types(self.tasks.columns)
 
     def open(self) -> AbstractContextManager[Rows]:
-        """Give what makes tasks. What takes time to open is opened for the first task."""
+        """Return the function that makes tasks. Its slow parts open with the first task."""
         return nullcontext(self._made)
 
     def _made(self, shard: Shard, facts: RowFacts) -> Iterator[Row]:
@@ -100,7 +100,7 @@ class EachNumber(ShardWork):
         return map(self.tasks.make, shard.given)
 
     def options(self) -> dict[str, Any]:
-        """Return all that the tasks depend on, as plain data."""
+        """Return everything that the tasks depend on, as plain data."""
         return {**self.tasks.identity, "numbers": _told_numbers(self.tasks.numbers)}
 
     def shards(self, rows: int) -> list[Shard]:
@@ -119,7 +119,7 @@ def _told_numbers(numbers: Sequence[int]) -> str:
 # -- the job ----------------------------------------------------------------------------------------------------------
 
 SHARD_ROWS = 1000
-"""The rows of a shard if no number is given."""
+"""The rows of a shard, by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Ended:
     retried: int
     """The number of shards that were tried more than once."""
     failed: dict[str, str]
-    """Why shards are not written, by the names of their files."""
+    """The reasons why shards are not written, by the names of their files."""
 
     @property
     def rows(self) -> int:
@@ -138,7 +138,7 @@ class Ended:
         return sum(written.rows for written in self.manifest.written)
 
     def merge_into(self, facts: RowFacts) -> None:
-        """Add the facts of all rows to some."""
+        """Add the facts of all rows to `facts`."""
         for written in self.manifest.written:
             facts.merge(written.facts)
 
@@ -151,7 +151,7 @@ def run_job(
     shards: Sequence[Shard],
     step: Callable[[], None],
 ) -> Ended:
-    """Make the shards that are missing in the folder `output`. `step` is called for each shard that is there.
+    """Make the missing shards of the folder `output`. `step` is called once for each finished shard.
 
     Raise UsageError if the folder holds another job.
     """
@@ -187,7 +187,7 @@ def run_job(
 
 
 def _refuse_if_elsewhere(folder: StoreFolder, file: str) -> None:
-    """Raise UsageError if a worker wrote a shard to a folder of its own, which nobody else sees."""
+    """Raise UsageError if a worker wrote a shard to a folder that only its own machine sees."""
     if file not in folder.sizes():
         raise UsageError(
             f"A worker wrote {file}, and it is not in {folder.name} here: name a folder that all machines share, or "
@@ -237,7 +237,7 @@ class Writing(Work[Shard, Written]):
 
 
 class _Told(io.RawIOBase):
-    """An open file that also tells the size and the digest of what was written. Whoever opened it closes it."""
+    """An open file that also measures the size and the digest of the written bytes. Its opener closes it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -245,7 +245,7 @@ class _Told(io.RawIOBase):
         self.digest = hashlib.sha256()
 
     def writable(self) -> bool:
-        """Say that the file is for writing."""
+        """Return True: the file is for writing."""
         return True
 
     def write(self, data: Any, /) -> int:

@@ -1,9 +1,10 @@
 """The shards of a job, and its manifest: `manifest.json` in their folder names the job and the state of each shard.
 
-A shard is some of the work that one worker does at a time, and the file of rows that comes of it.
+A shard is a piece of work that one worker does at a time, and the file of rows that it writes.
 
-It is written when the job begins, now and then while it goes on, and when it ends. A shard that was finished since the
-last time is made again by the next session, with the same bytes. The schema `job` describes it.
+The manifest is written when the job begins, now and then while it runs, and when it ends. If a job is killed, the next
+session makes again the shards that were finished after the last write, with the same bytes. The schema `job` describes
+the manifest.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from herobench.data.errors import InputError, UsageError
 
 MANIFEST = "manifest.json"
 _BETWEEN = 5.0
-"""The least seconds between two times that the manifest is written."""
+"""The least seconds between two writes of the manifest."""
 _SHARE = 20
-"""Writing the manifest takes at most one part in this many of the time."""
+"""Writing the manifest takes at most one part in this many of a job's time."""
 _LONGEST = 12
 """The characters of a digest that a message shows."""
 
@@ -35,15 +36,15 @@ ShardInput = FileRange | Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One piece of work. Its rows depend on the job and on what is given here, and on nothing else."""
+    """One piece of work. Its rows depend only on the job and on these fields."""
 
     index: int
     given: ShardInput
     without: frozenset[int] = frozenset()
-    """The numbers of rows of the part that say what an earlier row says."""
+    """The numbers of the rows of the part that repeat an earlier row."""
 
     def file(self, format: Format) -> str:
-        """Return the name of its file. In the order of names, files are in the order of shards."""
+        """Return the name of its file. The names sort in the order of the shards."""
         return f"part-{self.index:07}.{format}"
 
 
@@ -97,11 +98,11 @@ class Manifest:
         return len(self._shards)
 
     def finished(self, shard: Shard, written: Written) -> None:
-        """Note that a shard is written."""
+        """Record that a shard is written."""
         self._written[shard.index] = written
 
     def forget_missing(self) -> list[str]:
-        """Let finished shards wait again whose files are not there, or have another size. Return their names."""
+        """Mark finished shards as waiting if their files are missing or differ in size. Return these files."""
         sizes = self._folder.sizes()
         wrong = [
             shard
@@ -115,7 +116,7 @@ class Manifest:
         return [shard.file(self._format) for shard in wrong]
 
     def rows(self, wanted: Callable[[Written], bool]) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of finished shards whose facts are wanted, in order."""
+        """Yield the rows of the finished shards that `wanted` accepts, in order."""
         for shard in self._shards:
             written = self._written.get(shard.index)
             if written is not None and wanted(written):
@@ -125,14 +126,14 @@ class Manifest:
     def save(self) -> None:
         """Write the manifest."""
         row = self.as_row()
-        # a shard is one line: a job may have very many
+        # one line for each shard, since a job may have very many
         shards = ",\n  ".join(json.dumps(entry) for entry in row.pop("shards"))
         head = json.dumps(row, indent=1).removesuffix("\n}")
         with self._folder.writing(MANIFEST) as file:
             file.write(f'{head},\n "shards": [\n  {shards}\n ]\n}}\n'.encode())
 
     def save_now_and_then(self) -> None:
-        """Write the manifest, unless that was done a short time ago: with many shards it is large."""
+        """Write the manifest, unless it was written a short time ago: with many shards it is large."""
         began = time.monotonic()
         if began >= self._next_save:
             self.save()
@@ -161,7 +162,7 @@ class Manifest:
     def resume(self) -> None:
         """Take over the finished shards of an earlier session, if there was one. Raise UsageError for another job.
 
-        A shard whose file is gone, or has another size, waits again.
+        A shard whose file is missing or has another size waits again.
         """
         sizes = self._folder.sizes()
         if MANIFEST not in sizes:
@@ -213,6 +214,6 @@ def _shown(value: Any) -> str:
 
 
 def _refuse_other_files(folder: StoreFolder, sizes: Mapping[str, int]) -> None:
-    """Raise UsageError for a folder with shards but without a manifest: nobody knows of which job they are."""
+    """Raise UsageError for a folder with shards but no manifest, since their job is unknown."""
     if any(name.startswith("part-") for name in sizes):
         raise UsageError(f"{folder.name} has shards but no {MANIFEST}: name another folder, or remove that one.")

@@ -1,12 +1,12 @@
 """Callables for Ray Data's `map_batches`: an actor that owns a suite or its sandbox, and one that owns a generator.
 
-An exception in such a callable ends the whole dataset, or hangs it. So neither raises: what goes wrong with a row
-becomes a row with the column `error`. And a pool of actors as large as the cluster hangs, because no CPU is left to
-read the data: `map_options` gives a pool that leaves one, and refuses a larger one. It also checks the options before
-any actor is started.
+An exception in such a callable ends the whole dataset, or hangs it. So neither raises: an error of a row becomes a row
+with the column `error`. A pool of actors as large as the cluster hangs too, because no CPU is left to read the data:
+`map_options` returns a pool that leaves one CPU free, and refuses a larger one. It also checks the options before any
+actor is started.
 
-A suite may have scored rows of its own. The answers of others are played into attempts, and the rows are results, as
-`herobench.scorer` has them.
+A suite may define its own scored rows. For other suites, answers are played as attempts, and the rows are results of
+`herobench.scorer`.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from herobench.work.rows import Row, RowWork
 CPUS = 0.5
 """The CPUs of an actor, as Ray counts them."""
 _ROWS = 256
-"""The rows of a batch: a few seconds of work, which is what a lost actor costs."""
+"""The rows of a batch: a few seconds of work, which are repeated if an actor is lost."""
 
 
 class Score:
     """Scores batches of answers to the tasks of a suite. Each actor has a suite of its own, or a sandbox.
 
-    A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and if wanted `epoch`,
+    A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and perhaps `epoch`,
     `model` and `tokens`. The result has a row for each answer, in order. Its columns are those of the suite's scored
-    rows without the events (or of a result), and `error`, which says why an answer could not be scored.
+    rows without the events (or of a result), and `error`, the reason why an answer could not be scored.
     """
 
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:
@@ -53,7 +53,7 @@ class Score:
         self._held = ExitStack()
 
     def close(self) -> None:
-        """End the sandbox. An actor that is killed ends it too, since its worker then reads the end of its input."""
+        """End the sandbox. It also ends when the actor is killed, since its worker then reads the end of its input."""
         self._made = None
         self._held.close()
 
@@ -75,7 +75,7 @@ class Score:
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what names an answer, as far as it can be a column."""
+    """Return the columns that identify an answer, without values of wrong types."""
     kinds = {"task_id": str, "epoch": int, "model": str, "tokens": int}
     return {name: row[name] for name, kind in kinds.items() if isinstance(row.get(name), kind)}
 
@@ -116,8 +116,8 @@ def _told(error: Exception) -> str:
 def map_options(kind: type[Score | Generate], workers: int | None = None, **options: Any) -> dict[str, Any]:
     """Return the keywords for `map_batches` with one of the classes: its options, and a pool that cannot hang.
 
-    `workers` is the number of actors; by default one for each CPU but one. Raise UsageError for wrong options, and for
-    a pool that leaves no CPU to read the data.
+    `workers` is the number of actors; by default one less than the CPUs. Raise UsageError for wrong options, and for a
+    pool that leaves no CPU to read the data.
     """
     kind(**options)
     import ray.data
@@ -172,7 +172,7 @@ def scoring_work(suite: str, tasks: str | None, settings: Mapping[str, str | Non
 
 @dataclass(frozen=True)
 class SuiteAnswers(RowWork):
-    """Scores answers behind the contract of a suite."""
+    """Scores answers to a suite that defines no scored rows: plays each as an attempt."""
 
     suite: str
     tasks: str | None
@@ -189,7 +189,7 @@ class SuiteAnswers(RowWork):
 
     @property
     def given(self) -> AnswerCheck:
-        """Say which answers can be scored."""
+        """The check of answers: those to known tasks can be scored."""
         return AnswerCheck(self.known)
 
     @property

@@ -1,7 +1,7 @@
 """Ray as an engine: `ray` for the cluster of this machine or a new one, `ray://HOST:PORT` for one elsewhere.
 
-Shards are Ray tasks, not actors: a task is placed wherever a CPU is free, also on a machine that joins later, and a
-worker keeps what it has opened for the next task. Ray itself retries nothing, so that each loss is seen and counted.
+Shards are Ray tasks, not actors: a task is placed wherever a CPU is free, even on a machine that joins later, and a
+worker keeps its open work for the next task. Retries of Ray are off, so that the job sees and counts each loss.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ NAME = "ray"
 _AHEAD = 2
 """The number of calls for each CPU: one that runs, and one that waits for its turn."""
 _PATIENCE = 5.0
-"""The seconds after which a wait looks at the size of the cluster again."""
+"""The seconds after which a wait ends to check the size of the cluster again."""
 
 _CONNECTIONS = 5
-"""The most times that a connection is begun. A cluster that answers may lose the server that it forks for a command
-(ray-project/ray#63202: up to one in ten)."""
+"""The most attempts to connect. A cluster may lose the server that it forks for a command (ray-project/ray#63202: up to
+one in ten)."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
     """Connect to a cluster by the value of `--on`. `jobs` is the most calls at a time; None for all CPUs."""
     ray = _ray()
     address = _address(name)
-    # Ray prints what it thinks of lost nodes to standard output, which is for the result of the command.
+    # Ray prints warnings about lost nodes to standard output, which is for the result of the command.
     with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
         if ray.is_initialized():
             yield RayEngine(ray, jobs)
@@ -72,7 +72,7 @@ def _address(name: str) -> str | None:
 
 
 def _ray() -> Any:
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # what Ray would warn of in each process
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else Ray warns in each process
     try:
         import ray
     except ImportError as error:
@@ -81,7 +81,7 @@ def _ray() -> Any:
 
 
 class CrewEngine(Protocol):
-    """An engine whose calls may be told apart, such as shards."""
+    """An engine that reports the end of each call, such as a shard."""
 
     def crew(self, work: Work[Given, Made]) -> AbstractContextManager[Crew[Given, Made]]:
         """Return the workers for a work."""
@@ -108,11 +108,11 @@ class RayEngine:
 
     @contextmanager
     def crew(self, work: Work[Given, Made]) -> Iterator[RayCrew[Given, Made]]:
-        """Put a work where all workers find it."""
+        """Store the work where all workers find it, and yield its crew."""
         yield RayCrew(self, self._ray, self._task, self._jobs, self._ray.put(work))
 
     def results(self, work: Work[Given, Made], things: Iterable[Given]) -> Generator[Made]:
-        """Yield what a work makes of each thing, in order. Raise Unreachable for one that was given up."""
+        """Yield the result for each thing, in order. Raise Unreachable if one was given up."""
         with self.crew(work) as crew:
             for end in ends(crew, things):
                 if isinstance(end, GivenUp):
@@ -127,12 +127,12 @@ class RayCrew(Generic[Given, Made]):
 
     def __init__(self, engine: RayEngine, ray: Any, task: Any, jobs: int | None, work: Any) -> None:
         self._engine, self._ray, self._task, self._jobs = engine, ray, task, jobs
-        # in a list, because Ray would fetch it for each call otherwise
+        # In a list, since Ray would otherwise fetch it for each call.
         self._work = (uuid4().hex, [work])
 
     @property
     def width(self) -> int:
-        """The number of calls for all CPUs of the cluster, or as many as were asked for."""
+        """The number of calls at a time: the requested number, or some for each CPU of the cluster."""
         return self._jobs or max(1, int(self._engine.cpus)) * _AHEAD
 
     def submit(self, given: Given) -> object:
@@ -164,7 +164,7 @@ class RayCrew(Generic[Given, Made]):
 
 
 def _call(name: str, reference: list[Any], given: Any) -> Any:
-    """Do a work with an input. The work stays open for the next call."""
+    """Apply a work to an input. The work stays open for the next call."""
     if name not in _open:
         import ray
 
@@ -174,7 +174,7 @@ def _call(name: str, reference: list[Any], given: Any) -> Any:
 
 
 _open: dict[str, Callable[[Any], Any]] = {}
-"""The work of this process, by its name. It may hold a sandbox, so there is only one at a time."""
+"""The open work of this process by its name: only one at a time, since it may hold a sandbox."""
 _held = ExitStack()
 
 

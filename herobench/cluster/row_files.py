@@ -1,11 +1,11 @@
 """Files of rows: parts of input files, which workers read, and tables, which jobs write.
 
-A file ends in .parquet, or it is JSONL. A job is cut into parts with a fixed number of rows. A part of a JSONL file is
-a range of bytes, a part of a Parquet file a range of rows; neither needs the rows before it. A row of a Parquet file is
-a mapping without its nulls, and a column named `task` holds a task as JSON, as jobs write it.
+A file is Parquet if its name ends in .parquet, else JSONL. A job is cut into parts with a fixed number of rows. A part
+of a JSONL file is a range of bytes, a part of a Parquet file is a range of rows; neither needs the rows before it. A
+row of a Parquet file is a mapping without its nulls. Its column `task`, if it has one, holds a task as JSON.
 
-In a table, numbers, texts, flags and lists of texts are columns of that type. Other nested values are texts that hold
-JSON. Scored rows leave out their events, which are nine tenths of a row and can be had again by scoring the answer.
+In a table, numbers, texts, flags and lists of texts are columns of that type. Other nested values are JSON in a text.
+Scored rows leave out their events, which are nine tenths of a row: scoring the answer again gives them.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class FileRange:
-    """Some rows of an input file that follow each other."""
+    """A range of consecutive rows of an input file."""
 
     file: str
     start: int
     """The first byte of a JSONL file, or the first row of a Parquet file."""
     stop: int
     first: int
-    """The number of its first row in the file, from 1: that of the line in JSONL."""
+    """The number of its first row in the file, from 1; in JSONL the number of the line."""
     rows: int
     """The number of its rows, blank lines included."""
 
 
 def is_parquet(file: str) -> bool:
-    """Say whether a file is Parquet, by its name."""
+    """Return whether the name of a file says that it is Parquet."""
     return file.endswith(".parquet")
 
 
 def row_place(file: str, number: int) -> str:
-    """Return the place of a row as problems name it."""
+    """Return the place of a row, as it stands in problems."""
     return f"{file}:{number}"
 
 
@@ -77,14 +77,14 @@ class Cut:
         self.parts: list[FileRange] = []
 
     def add(self, number: int, size: int = 1) -> None:
-        """Take in the next row: its number, and its size in bytes, which is 1 for a row of a Parquet file."""
+        """Add the next row, by its number and its size in bytes; the size of a Parquet row counts as 1."""
         self._stop += size
         self._last = number
         if number - self._first + 1 == self._rows:
             self.end()
 
     def end(self) -> None:
-        """End the part that has begun, if one has."""
+        """End the current part, unless it is empty."""
         if self._stop > self._start:
             rows = self._last - self._first + 1
             self.parts.append(FileRange(self._file, self._start, self._stop, self._first, rows))
@@ -137,7 +137,7 @@ def _parquet(file: IO[bytes], name: str) -> Any:
 
 Format = Literal["jsonl", "parquet"]
 Types = Mapping[str, str]
-"""The columns of a table, each with its type: text, integer, number, flag, texts, json, or row for all of the row."""
+"""The columns of a table, each with its type: text, integer, number, flag, texts, json, or row (the whole row)."""
 
 _OF_JSON = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
 _AT_A_TIME = 1000
@@ -159,12 +159,12 @@ def _column_type(schema: Schema) -> str:
 
 
 def task_types(columns: Iterable[Column]) -> Types:
-    """Return the types of a table of tasks: some columns of them, and the whole task as `task`."""
+    """Return the types of a table of tasks: these columns, and the whole task as `task`."""
     return {**column_types(columns), "task": "row"}
 
 
 def refuse_without_parquet() -> None:
-    """Raise UsageError where Parquet cannot be written."""
+    """Raise UsageError if Parquet cannot be written here."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
@@ -220,7 +220,7 @@ def _fitted(row: Mapping[str, Any], types: Types) -> dict[str, Any]:
 
 
 def _value(value: Any, type: str) -> Any:
-    """Return a value as a column of a type takes it."""
+    """Return a value in the form for a column of a type."""
     if value is None:
         return None
     if type in ("json", "row"):
@@ -231,5 +231,5 @@ def _value(value: Any, type: str) -> Any:
 
 
 def _text(value: str) -> str:
-    """Return a text that UTF-8 can encode. Half a surrogate pair is escaped, as it is in JSONL."""
+    """Return a text that UTF-8 can encode. Half a surrogate pair is escaped, as in JSONL."""
     return value.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""Files and folders on this machine or at a URL. All that a job on a cluster reads and writes goes through here.
+"""Reads and writes the files of jobs on a cluster, on this machine or at a URL.
 
-A name with `://` in it is a URL and needs the library fsspec, and for some stores one more, such as s3fs. A file that
-is written appears only when it is whole, so that a reader never sees a part of one.
+A name with `://` in it is a URL and needs the library fsspec, and for some stores one more, such as s3fs. A written
+file appears only when it is complete, so that a reader never sees a part of it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.files import open_regular
 
 ROWS = (".jsonl", ".parquet")
-"""The endings of the files of rows that are taken from a folder."""
+"""The endings of names by which files of rows in a folder are known."""
 _BLOCK = 1 << 20
 _AT_ONCE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "memory"})
-"""Stores in which an object that is put appears whole or not at all. In others, a file is renamed when it is whole."""
+"""Stores in which an uploaded object appears whole or not at all. In others, a complete file is renamed."""
 
 
 class Unreachable(HeroBenchError):
@@ -31,13 +31,13 @@ class Unreachable(HeroBenchError):
 
 
 def is_url(name: str) -> bool:
-    """Say whether a name is a URL."""
+    """Return whether a name is a URL."""
     return "://" in name
 
 
 @contextmanager
 def opened(name: str) -> Iterator[IO[bytes]]:
-    """Open a file to read it. It can seek. Raises Unreachable."""
+    """Open a seekable file for reading. Raise Unreachable if that fails."""
     with explained(name, "read"):
         if not is_url(name):
             with open_lines(name) as file:
@@ -50,7 +50,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def local_copy(name: str) -> Iterator[Path]:
-    """Return the path of a file on this machine: the file itself, or a copy of one at a URL."""
+    """Yield the path of a file on this machine: the file itself, or a copy of a file at a URL."""
     if not is_url(name):
         yield Path(name)
         return
@@ -61,7 +61,7 @@ def local_copy(name: str) -> Iterator[Path]:
 
 
 def list_files(name: str) -> list[str]:
-    """Return the files that a name means: itself, those of a glob, or the files of rows in a folder; in order."""
+    """Return the files that a name stands for, in order: one, those of a glob, or the files of rows in a folder."""
     with explained(name, "read"):
         found = _files_at(name) if is_url(name) else _files_here(name)
     if not found:
@@ -77,7 +77,7 @@ def _files_here(name: str) -> list[str]:
         place = Path(path.anchor) if path.is_absolute() else Path()
         pattern = str(path.relative_to(path.anchor)) if path.is_absolute() else name
         return sorted(str(file) for file in place.glob(pattern) if file.is_file())
-    open_regular(name).close()  # a name with a slip in it fails here, and not on each worker
+    open_regular(name).close()  # a misspelt name fails here, not on each worker
     return [name]
 
 
@@ -98,13 +98,13 @@ def _has_rows(name: str) -> bool:
 
 
 class StoreFolder:
-    """A folder of files that are written whole. It is made when the first file is written."""
+    """A folder whose files appear only when they are complete. It is created with the first file."""
 
     def __init__(self, name: str) -> None:
         self.name = name.rstrip("/")
 
     def locate(self, file: str) -> str:
-        """Return the name of a file in it, as `opened` takes it."""
+        """Return the full name of one of its files, for `opened`."""
         return f"{self.name}/{file}"
 
     def sizes(self) -> dict[str, int]:
@@ -126,7 +126,7 @@ class StoreFolder:
             return content.read()
 
     def tidy(self) -> None:
-        """Remove what writers left that were killed. Nobody may write to the folder meanwhile."""
+        """Remove the partial files of killed writers. Nobody may write to the folder meanwhile."""
         if not is_url(self.name):
             here = Path(self.name)
             for part in (*here.glob(".part-*"), *here.glob(".manifest.json.*")):
@@ -135,7 +135,7 @@ class StoreFolder:
 
     @contextmanager
     def writing(self, file: str) -> Iterator[IO[bytes]]:
-        """Write a file, which appears when the context ends without an exception."""
+        """Write a file. It appears when the context ends without an exception."""
         if is_url(self.name):
             yield from self._put(file)
             return
@@ -152,7 +152,7 @@ class StoreFolder:
                     part.unlink(missing_ok=True)
 
     def _put(self, file: str) -> Iterator[IO[bytes]]:
-        """Write a file on this machine first, since an upload that breaks off must leave nothing behind."""
+        """Write a local file first, since an interrupted upload must leave nothing behind."""
         with tempfile.NamedTemporaryFile(prefix="herobench-") as content:
             yield content
             content.flush()
@@ -172,7 +172,7 @@ def _protocol(name: str) -> str:
 
 
 def _system(name: str) -> tuple[Any, str]:
-    """Return the file system of a URL and the path in it. Raises UsageError for one that nothing here can read."""
+    """Return the file system of a URL and the path in it. Raise UsageError if no library here can read it."""
     try:
         import fsspec
     except ImportError as error:
@@ -195,12 +195,12 @@ def explained(name: str, done: str) -> Iterator[None]:
         reason = error.strerror or str(error) or type(error).__name__
         raise Unreachable(f"{name} cannot be {done} by {_where()}: {reason}.") from error
     except Exception as error:
-        # the libraries of object stores raise exceptions of their own for a missing key or a server that is away
+        # Libraries of object stores raise their own exceptions for missing keys and unreachable servers.
         if not is_url(name):
             raise
         raise Unreachable(f"{name} cannot be {done} by {_where()}: {error}") from error
 
 
 def _where() -> str:
-    """Name this machine, since a file may be there on one machine and missing on another."""
+    """Return the name of this machine, since a file may exist on one machine and be missing on another."""
     return os.uname().nodename

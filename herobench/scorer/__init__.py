@@ -10,9 +10,9 @@ Adapters in `herobench.surfaces` use it, and so may any program:
             print(task_id, result.reward, result.failure)
 
 `TurnReward` rewards each turn of an attempt. `Frontier` draws tasks that a policy wins about half of the time, and
-moves with it; `FrontierFile` does so where replies are scored in other processes.
+follows its progress; `FrontierFile` does so if replies are scored in other processes.
 
-It imports no library that a trainer may pin otherwise: no openai, numpy, pandas or typer.
+It imports no library that a trainer may need in another version: no openai, numpy, pandas or typer.
 """
 
 from herobench.scorer.frontier import Frontier, FrontierFile

@@ -5,13 +5,14 @@
         batch = frontier.draw(64)
         frontier.tell(policy.play(batch))  # pairs of a task's id and whether it was won
 
-It keeps how likely each horizon is: the length at which the policy wins half of the tasks. The horizon of a policy that
-learns moves, so each batch first blurs what is known, then weighs it by its verdicts. Each task of a draw samples a
-horizon and is of about that length: while little is known draws are spread over all lengths, and later they are near
-the horizon. `herobench run --until` measures a policy that stands still. This needs no numpy, and forgets.
+The horizon is the length at which the policy wins half of the tasks. A frontier stores the probability of each horizon.
+The horizon of a policy that learns moves, so each batch first blurs the probabilities, then weighs them by verdicts.
+For each task of a draw, a horizon is sampled, and the task has about that length: at first draws are spread over all
+lengths, later they are near the horizon. `herobench run --until` measures a policy that does not learn; a frontier
+forgets old verdicts, and needs no numpy.
 
-The only state are the batches of verdicts. A frontier made from the same batches and seed draws the same tasks, and the
-order of the verdicts in a batch counts for nothing.
+The only state is the batches of verdicts. A frontier made from the same batches and seed draws the same tasks, and the
+order of the verdicts in a batch does not matter.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ from statistics import fmean
 from herobench.data.errors import UsageError, abbreviated, quoted
 
 Verdict = tuple[str, bool | float | None]
-"""A task's id, and whether it was won, or its share of wins; None for an attempt that was not measured."""
+"""A task's id, with True or False for a win or a loss, or a share of wins; None for an unmeasured attempt."""
 
 _STEP = 0.25
-"""Doublings between two horizons."""
+"""The doublings of length between two horizons."""
 _MARGIN = 4
-"""Steps by which horizons go beyond the lengths."""
+"""The steps by which the horizons extend beyond the lengths at each end."""
 _LAPSE = 0.05
-"""The share of attempts whose outcome length does not explain."""
+"""The share of attempts whose outcome does not depend on length."""
 _DRIFT = 0.3
-"""The weight that moves to each neighbouring horizon from one batch to the next."""
+"""The share of a weight that moves to each neighbouring horizon from one batch to the next."""
 _NEAR = 8
 """The number of tasks of the nearest lengths from which one is drawn: the one with the fewest results so far."""
 
@@ -47,7 +48,7 @@ class Frontier:
     """Draws tasks near the horizon of a policy that learns."""
 
     def __init__(self, lengths: Mapping[str, float], seed: int = 0, batches: Iterable[Iterable[Verdict]] = ()) -> None:
-        """`lengths` are those of the tasks by id, as `Scorer.lengths` has them; `batches` are earlier verdicts."""
+        """`lengths` maps task ids to lengths, as `Scorer.lengths` does; `batches` are earlier verdicts."""
         if wrong := [task_id for task_id, length in lengths.items() if not length > 0]:
             raise UsageError(f"The length of {quoted(wrong[0])} is {lengths[wrong[0]]}: a number above 0 is needed.")
         if not lengths:
@@ -59,7 +60,7 @@ class Frontier:
         self._weights = [1 / steps] * steps
         self._times: Counter[str] = Counter()
         self.batches: list[list[Verdict]] = []
-        """The verdicts so far: all that a frontier has to be made from."""
+        """The batches of verdicts so far, from which a frontier can be made again."""
         for batch in batches:
             self.tell(batch)
 
@@ -69,7 +70,7 @@ class Frontier:
         return float(2 ** fsum(weight * x for weight, x in zip(self._weights, self._horizons, strict=True)))
 
     def draw(self, count: int) -> list[str]:
-        """Return tasks for the next batch, each once while there are enough. The same until verdicts are told."""
+        """Return tasks for the next batch, without repeats if there are enough. Only `tell` changes the draw."""
         rng = Random(f"{self._seed} {len(self.batches)}")  # noqa: S311 - the same draw for the same seed
         chosen: list[str] = []
         left: list[tuple[float, str]] = []
@@ -80,7 +81,7 @@ class Frontier:
         return chosen
 
     def tell(self, verdicts: Iterable[Verdict]) -> None:
-        """Take in the verdicts of a batch. All attempts at one task count as one; unmeasured ones count for nothing."""
+        """Take in the verdicts of a batch. The attempts at one task count as one; unmeasured ones are ignored."""
         batch = sorted((task_id, float(won)) for task_id, won in verdicts if won is not None)
         if unknown := [task_id for task_id, _ in batch if task_id not in self._x]:
             raise UsageError(f"There is no task {quoted(unknown[0])} among the {len(self._x)} tasks of the frontier.")
@@ -94,12 +95,12 @@ class Frontier:
             log(weight) + fsum(_log_chance(fmean(won), self._x[task_id] - horizon) for task_id, won in shares.items())
             for weight, horizon in zip(weights, self._horizons, strict=True)
         ]
-        # a weight of nothing could never come back
+        # A weight of zero could never grow again.
         weights = [exp(value - max(likely)) + 1e-12 for value in likely]
         self._weights = [weight / fsum(weights) for weight in weights]
 
     def _near(self, left: Sequence[tuple[float, str]], x: float, rng: Random) -> int:
-        """Return the place of a task of about this length among those that are left."""
+        """Return the index of a remaining task of about this length."""
         here = bisect_left(left, (x, ""))
         near = range(max(0, here - _NEAR), min(len(left), here + _NEAR))
         nearest = sorted(near, key=lambda place: (abs(left[place][0] - x), place))[:_NEAR]
@@ -108,17 +109,17 @@ class Frontier:
 
 
 class FrontierFile:
-    """A frontier where replies are scored in other processes: each adds its verdicts to a file, a line each.
+    """A frontier for replies that are scored in other processes: these add each verdict as a line to a file.
 
-    A draw ends a batch with a line of its own, and takes in what was added before that. So the file is all the state:
-    a frontier of the same file and seed draws the same tasks.
+    A draw adds a line that ends the batch, and takes in the verdicts before it. So the file is the whole state: a
+    frontier of the same file and seed draws the same tasks.
     """
 
     def __init__(self, path: str | os.PathLike[str], lengths: Mapping[str, float], seed: int = 0) -> None:
-        """Take in the batches of the file, if there is one. Verdicts on tasks without a length count for nothing."""
+        """Read the batches of the file, if it exists. Verdicts on tasks without a length are ignored."""
         self._path, self._lengths = Path(path), lengths
         self._bytes = self._lines = 0
-        """The bytes and the lines that this object has read of the file."""
+        """The bytes and the lines of the file that were read so far."""
         self._batch: list[Verdict] = []
         self.frontier = Frontier(lengths, seed)
         if self._path.exists():
@@ -141,7 +142,7 @@ class FrontierFile:
             lines = file.readlines()
         for line in lines:
             if not line.endswith(b"\n"):
-                return  # it is being written
+                return  # another process is writing it
             self._bytes += len(line)
             self._lines += 1
             self._take(line)
@@ -164,7 +165,7 @@ class FrontierFile:
 
 
 def _append(path: str | os.PathLike[str], value: object) -> None:
-    """Add a line in one piece: lines of several processes do not mix."""
+    """Append a line in one write, so that lines of several processes do not mix."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
     try:
         os.write(file, json.dumps(value).encode() + b"\n")
@@ -173,7 +174,7 @@ def _append(path: str | os.PathLike[str], value: object) -> None:
 
 
 def _blurred(weights: Sequence[float]) -> list[float]:
-    """Return the weights after some of each has moved to its neighbours; at the ends it stays."""
+    """Return weights of which a share has moved to the neighbours; at both ends it stays."""
     padded = [weights[0], *weights, weights[-1]]
     return [
         (1 - 2 * _DRIFT) * here + _DRIFT * (below + above)

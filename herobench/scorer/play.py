@@ -5,9 +5,9 @@ while not play.over:
     play.say(ask_the_model(play.conversation, play.tools))
 print(play.result().reward)
 
-An attempt may begin after given turns, the prefix. `fork` copies it in its present state.
+An attempt may begin after given turns, the prefix. `fork` copies it in its current state.
 
-`TurnReward` is the reward of each turn, for trainers that credit decisions.
+`TurnReward` computes the reward of each turn, for trainers that credit single decisions.
 
     play = scorer.play("L05")
     credit = TurnReward(play, "potential", gamma=0.99)
@@ -15,14 +15,14 @@ An attempt may begin after given turns, the prefix. `fork` copies it in its pres
         play.say(policy(play.conversation))
         print(credit.of_turn())
 
-`end` pays the score with the last turn, and nothing before. `progress` pays what each turn adds to the progress; the
-sum is the score. `potential` pays what `end` does, plus gamma times the potential after the turn, less the potential
-before it. The potential is the share of the way that is done: 1 less the distance to the goal, where the distance from
-the start of the task counts as 1; and 0 at the end, so that a lost attempt pays back what it earned on the way. So all
-ways from one state to an end are paid the same beside the score, discounted by gamma, and the best policy stays the
-best. See Ng, Harada and Russell, "Policy invariance under reward transformations" (1999).
+`end` pays the score with the last turn, and nothing before. `progress` pays the progress that each turn adds; the sum
+is the score. `potential` pays the same as `end`, plus gamma times the potential after the turn, minus the potential
+before it. The potential is the finished share of the way: 1 minus the distance to the goal, in units of the distance
+from the start of the task. At the end it is 0, so that a lost attempt pays back its earlier rewards. So all ways from a
+state to an end get the same sum beside the score, discounted by gamma, and the best policy stays the best. See Ng,
+Harada and Russell, "Policy invariance under reward transformations" (1999).
 
-The reward belongs to the trainer. Nothing here is told to the model that plays.
+The rewards are for the trainer. The model that plays does not see them.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from herobench.suite.contract import Distance, Suite, Verdict
 from herobench.suite.recorded import RecordedAttempt
 
 Said = str | Mapping[str, Any] | Reply
-"""A tool hands over a turn of a model in any of these forms: a text, a message as chat APIs have it, or a reply."""
+"""The forms of a turn that other tools pass: a text, a message of a chat API, or a reply."""
 _ASIDE = 1_000
-"""The memory that a message or a call takes beside its texts, counted in characters."""
+"""The memory of a message or a call beside its texts, in characters."""
 
 
 class Play:
@@ -61,13 +61,13 @@ class Play:
         self.task_id = task_id
         self.epoch = epoch
         self.from_start = from_start
-        """Returns how far the goal is from the start of the task, without a prefix."""
+        """Returns the distance of the goal from the start of the task, before the prefix."""
         self._attempt = RecordedAttempt(suite, task_id, epoch)
         self._told: list[Message] = list(self._attempt.messages)
         self._result: Result | None = None
         self.tools: Sequence[Tool] = self._attempt.tools
         self.size = sum(map(count_characters, self._told))
-        """About how many characters the conversation holds, so that servers can bound it."""
+        """About the number of characters of the conversation, which servers limit."""
         for number, said in enumerate(prefix, 1):
             self.say(self.read(said) if isinstance(said, str) else said)
             if self.over:
@@ -86,7 +86,7 @@ class Play:
 
     @property
     def transcript(self) -> Sequence[Message]:
-        """All messages so far, also those that the suite sends no more."""
+        """All messages so far, even those that the suite no longer sends."""
         return self._told
 
     @property
@@ -96,7 +96,7 @@ class Play:
 
     @property
     def replies(self) -> Sequence[Reply]:
-        """The replies so far, those of the prefix among them."""
+        """The replies so far, including the prefix."""
         return self._attempt.replies
 
     @property
@@ -105,13 +105,13 @@ class Play:
         return len(self._attempt.replies)
 
     def read(self, text: str) -> Reply:
-        """Return a text as a turn: calls of tools as JSON, if the attempt has tools, or what the model says."""
+        """Return a text as a turn: as calls if the attempt has tools and the text is JSON calls, else as a text."""
         numbered = enumerate(_calls(text) if self.tools else ())
         calls = tuple(ToolCall(f"call_{self.turns}_{number}", *call) for number, call in numbered)
         return Reply("", calls) if calls else Reply(text)
 
     def say(self, said: Said) -> Sequence[Message]:
-        """Take in a turn of the model. Return what it is told next; nothing when the attempt is over."""
+        """Play a turn of the model. Return the next messages; none when the attempt is over."""
         reply = as_reply(said)
         self._result = None
         told = self._attempt.step(reply) or ()
@@ -128,18 +128,18 @@ class Play:
         return self._result
 
     def distance(self) -> Distance | None:
-        """Return how far the goal is; None where the suite cannot say."""
+        """Return the distance to the goal; None if the suite cannot compute it."""
         return self._attempt.distance()
 
     def fork(self) -> Play:
-        """Return a copy that goes on by itself."""
+        """Return an independent copy."""
         twin = copy(self)
         twin._attempt, twin._told = self._attempt.fork(), [*self._told]
         return twin
 
 
 def _calls(text: str) -> list[tuple[str, str]]:
-    """Return the names and arguments of the calls in a text: one as a JSON object, or several as a list."""
+    """Return the names and arguments of the calls in a text: a JSON object, or a list of them; else none."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -151,7 +151,7 @@ def _calls(text: str) -> list[tuple[str, str]]:
 
 
 def count_characters(said: Reply | Message) -> int:
-    """Return about how many characters a reply or a message holds."""
+    """Return about the number of characters of a reply or a message."""
     texts = [said.text, *(text for call in said.tool_calls for text in (call.id, call.name, call.arguments))]
     texts += said.pictures if isinstance(said, Message) else [said.reasoning or "", said.answer or ""]
     return sum(map(len, texts)) + _ASIDE * (1 + len(said.tool_calls))
@@ -170,7 +170,7 @@ def as_reply(said: Said) -> Reply:
 
 
 def _refuse_no_turn(message: Mapping[str, Any]) -> None:
-    """Raise UsageError for a message that would count as an empty turn, because it has another form."""
+    """Raise UsageError for a message in a wrong form, which would count as an empty turn."""
     if (role := message.get("role", "assistant")) != "assistant":
         raise UsageError(f"A turn is a message of the assistant, and not of {abbreviated(role)}.")
     if message.keys().isdisjoint(("content", "tool_calls", "function_call")):
@@ -198,11 +198,11 @@ def one_by_one(reply: Reply) -> Iterator[Reply]:
 
 
 def split_turns(said: Said | Sequence[Said]) -> Iterator[Said]:
-    """Yield the turns of the model in an answer: one, or a conversation of which the assistant's messages count."""
+    """Yield the turns of the model in an answer: a single turn, or the assistant's messages of a conversation."""
     if isinstance(said, str | Mapping | Reply):
         yield said
         return
-    given: object = said  # by trainers, which check no types
+    given: object = said  # trainers check no types
     if not isinstance(given, Iterable) or isinstance(given, bytes):
         raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(given).__name__}.")
     for turn in said:
@@ -220,7 +220,7 @@ class Result:
 
     @property
     def reward(self) -> float:
-        """The score as a fraction: 1.0 for what an ideal attempt gets. It is what `herobench score` says, over 100."""
+        """The score as a fraction: 1.0 for an ideal attempt. `herobench score` shows it in percent."""
         return self.verdict.score / 100
 
     @property
@@ -234,7 +234,7 @@ class Result:
         return self.verdict.failure
 
     def figures(self) -> dict[str, float]:
-        """Return what can be averaged over attempts: `win`, `score` and `progress`, each from 0 to 1."""
+        """Return the figures to average over attempts: `win`, `score` and `progress`, each from 0 to 1."""
         verdict = self.verdict
         progress = verdict.score if verdict.progress is None else verdict.progress
         return {"win": float(verdict.won), "score": self.reward, "progress": progress / 100}
@@ -242,7 +242,7 @@ class Result:
     def as_row(self, *, details: bool = True) -> dict[str, Any]:
         """Return the result as plain data, without the events.
 
-        Leave out the details for whoever may try again: they name what a solution needs, such as missed milestones.
+        Leave out the details for a player who may try again: they reveal what a solution needs, such as milestones.
         """
         verdict = self.verdict
         row = {
@@ -261,11 +261,11 @@ class Result:
 RewardKind = Literal["end", "progress", "potential"]
 REWARDS: tuple[RewardKind, ...] = get_args(RewardKind)
 _FARTHEST = 2.0
-"""The distance that counts for a goal that is farther, or out of reach. That from the start of the task is 1."""
+"""The greatest distance that counts, also for goals out of reach. The start of the task has the distance 1."""
 
 
 def refuse_unknown_reward(kind: object, gamma: object) -> None:
-    """Raise UsageError for a kind of reward, or a discount, that does not exist."""
+    """Raise UsageError for an unknown kind of reward, or a wrong discount."""
     if kind not in REWARDS:
         raise UsageError(f"reward is {abbreviated(kind)}: give one of {', '.join(REWARDS)}.")
     if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 < gamma <= 1:
@@ -273,10 +273,10 @@ def refuse_unknown_reward(kind: object, gamma: object) -> None:
 
 
 class TurnReward:
-    """Rewards the turns of one attempt, from now on. Ask for a reward after each turn."""
+    """Rewards the next turns of an attempt. Call `of_turn` after each turn."""
 
     def __init__(self, play: Play, kind: RewardKind = "end", gamma: float = 1.0) -> None:
-        """Begin with an attempt in its present state. Raise UsageError for an unknown kind, or a wrong discount."""
+        """Begin with an attempt in its current state. Raise UsageError for an unknown kind, or a wrong discount."""
         refuse_unknown_reward(kind, gamma)
         self.play, self._kind, self._gamma = play, kind, gamma
         self.rewards: list[float] = []
@@ -287,8 +287,8 @@ class TurnReward:
     def of_turn(self, *, last: bool = False, terminal: bool = True) -> float:
         """Return the reward of the turn that was just played.
 
-        `last` is true for a caller that stops before the attempt is over: it is scored by its turns so far. With
-        `terminal` at false the potential stays, for trainers that estimate what an attempt that was cut is worth.
+        `last` is true if the caller stops before the attempt is over: the attempt is scored by its turns so far. If
+        `terminal` is false, the potential stays, for trainers that estimate the value of a truncated attempt.
         """
         play = self.play
         over = play.over or last
@@ -305,7 +305,7 @@ class TurnReward:
         return reward
 
     def of_turns(self, turns: Iterable[Said]) -> list[float]:
-        """Play turns, and return the reward of each; that of the last one as if the attempt got no turn more."""
+        """Play turns, and return the reward of each. The last one is rewarded as the end of the attempt."""
         for turn in turns:
             if self.play.over:
                 break
@@ -316,20 +316,20 @@ class TurnReward:
         return self.rewards
 
     def of_stop(self) -> float:
-        """Return what is due beside the last turn's reward if the attempt, which is not over, gets no turn more."""
+        """Return the reward that is added to the last turn's if the caller stops before the attempt is over."""
         due = self.play.result().reward - self._progress - self._gamma * self._potential
         self._progress = self._potential = 0.0
         return due
 
     def fork(self) -> TurnReward:
-        """Return a copy that pays a fork of the attempt; its `play` is that fork."""
+        """Return a copy that rewards a fork of the attempt; its `play` is that fork."""
         twin = copy(self)
         twin.play, twin.rewards = self.play.fork(), [*self.rewards]
         return twin
 
 
 def potential(play: Play) -> float:
-    """Return the share of the way that an attempt, which goes on, has done; 0 where the suite cannot say."""
+    """Return the finished share of the way of a running attempt; 0 if the suite cannot compute distances."""
     here, start = play.distance(), play.from_start()
     if here is None or start is None:
         return 0.0
@@ -338,7 +338,7 @@ def potential(play: Play) -> float:
 
 
 def reward_options(given: Mapping[str, Any]) -> tuple[RewardKind, float]:
-    """Return the kind of reward and the discount among some settings. Raise UsageError where they do not fit."""
+    """Return the kind of reward and the discount in some settings. Raise UsageError for wrong values."""
     kind, gamma = given.get("reward", "end"), given.get("gamma", 1.0)
     refuse_unknown_reward(kind, gamma)
     return kind, gamma

@@ -29,7 +29,7 @@ from herobench.work.engine import threaded
 
 
 def refuse_unknown(wanted: TaskQuery) -> None:
-    """Raise UsageError for an unknown knob. A suite that declares no settings reads them itself, and may take any."""
+    """Raise UsageError for an unknown knob. A suite that declares no settings checks them itself."""
     declared = suite_class(wanted.suite).run_options
     if declared is None:
         return
@@ -49,8 +49,8 @@ def refuse_unknown(wanted: TaskQuery) -> None:
 
 
 def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str:
-    """Return what to say of an unknown knob."""
-    # a generator's own difficulty is the option of all suites
+    """Return the message for an unknown knob."""
+    # The difficulty of a generator is listed among the knobs of all suites.
     anew = [_in_options(each) for each in made if each not in OWN]
     named = [*OWN, *map(_in_options, settings), *anew]
     near = get_close_matches(_in_options(name)[:LONGEST_MISSPELT], named, 1)
@@ -65,12 +65,12 @@ def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str
 
 
 def _in_options(name: str) -> str:
-    """Return a knob as other tools spell it: most take names of Python alone."""
+    """Return the spelling of a knob for other tools, most of which accept only Python names."""
     return name.replace("-", "_")
 
 
 _COUNT = 100
-"""How many tasks are made when no number is given."""
+"""The number of tasks that are made by default."""
 
 
 @contextmanager
@@ -141,12 +141,12 @@ def _value(option: GeneratorOption, text: str) -> str | bool:
 
 
 _MOST_TURNS = 10_000
-"""No oracle plays on for ever."""
+"""The most turns of an oracle, so that none plays for ever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Holds what a model said at a task: one turn, or all of its turns."""
+    """An answer of a model to a task: one turn, or all of its turns."""
 
     task_id: str
     said: Said | Sequence[Said]
@@ -155,16 +155,16 @@ class Answer:
 
 Prefix = int | Sequence[Said]
 _WAYS, _STARTS = 256, 10_000
-"""How many plans of the oracle, and distances of starts, are kept."""
+"""The most plans of the oracle, and distances of starts, that are cached."""
 
 
 class Scorer:
-    """A suite that is open, and the tasks of it that are wanted. Use it in a `with` statement, or close it."""
+    """An open suite with the chosen tasks. Use it in a `with` statement, or close it."""
 
     def __init__(self, wanted: TaskQuery | None = None, made: AbstractContextManager[Path] | None = None) -> None:
-        """Open the suite. Raise UsageError or InputError when that is not possible.
+        """Open the suite. Raise UsageError or InputError if that fails.
 
-        `made` gives the file of the tasks that a seed makes; without it they are made here.
+        `made` yields the file of the tasks that a seed makes; without it they are made here.
         """
         self.wanted = wanted or TaskQuery()
         refuse_unknown(self.wanted)
@@ -186,7 +186,7 @@ class Scorer:
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """Digests and editions that scores depend on."""
+        """The digests and editions that scores depend on."""
         return self._suite.identity(tuple(self.tasks))
 
     @property
@@ -205,7 +205,7 @@ class Scorer:
         return Play(self._suite, task_id, epoch, turns, partial(self._from_start, task_id, epoch))
 
     def _prefix_turns(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:
-        """Return the turns of a prefix. Raise UsageError for anything else."""
+        """Return the turns of a prefix. Raise UsageError if it is no prefix."""
         if isinstance(prefix, int) and not isinstance(prefix, bool):
             return self.way(task_id, epoch)[:prefix]
         given: object = prefix  # by trainers, which check no types
@@ -214,7 +214,7 @@ class Scorer:
         return list(split_turns(given))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
-        """Return the replies of the oracle, each with one call at most. Raise as `solution` does."""
+        """Return the replies of the oracle, split so that each has at most one call. Raise as `solution` does."""
         return self._way(task_id, epoch)
 
     def _kept_way(self, task_id: str, epoch: int) -> Sequence[Reply]:
@@ -228,7 +228,7 @@ class Scorer:
         return self.play(task_id).conversation
 
     def score(self, task_id: str, said: Said | Sequence[Said], epoch: int = 0) -> Result:
-        """Return the result of an answer. What the model says after the end of the attempt counts for nothing."""
+        """Return the result of an answer. Turns after the end of the attempt are ignored."""
         # Unlike `play`, this renders no prompt, which costs a sixth of the time.
         turns = [as_reply(turn) for turn in split_turns(said)] or [Reply("")]
         epoch = _checked_epoch(epoch)
@@ -236,11 +236,11 @@ class Scorer:
         return Result(task_id, epoch, attempt.grade())
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
-        """Yield the results of answers in their order. Close the generator when you do not use it up."""
+        """Yield the results of answers in order. Close the generator if you do not exhaust it."""
         yield from threaded(self._score, answers, self.jobs)
 
     def solution(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
-        """Return the replies of the oracle. Raise UsageError when the suite has none, or it does not end."""
+        """Return the replies of the oracle. Raise UsageError if the suite has no oracle, or it does not end."""
         player, play = self._suite.player("oracle"), self.play(task_id, epoch)
         replies: list[Reply] = []
 
@@ -254,7 +254,7 @@ class Scorer:
             finally:
                 await player.close()
 
-        with ThreadPoolExecutor(1) as own:  # the caller may be in an event loop
+        with ThreadPoolExecutor(1) as own:  # the caller may run in an event loop
             own.submit(asyncio.run, solve()).result()
         return replies
 
@@ -285,21 +285,21 @@ class Scorer:
             return SuiteSetting(tasks=path, options=options, workers=self.jobs)
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
-            # a suite may have a set with groups beside a default one without
+            # The default set of a suite may have no groups, while another one has.
             dataset = suite_class(wanted.suite).grouped_dataset
         options = _spelt(wanted.suite, dict(wanted.others))
         return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
 
 
 def _checked_epoch(epoch: object) -> int:
-    """Return the number of an attempt at a task. Raise UsageError for anything else: other tools check no types."""
+    """Return the epoch as an integer. Raise UsageError for other values, since other tools check no types."""
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
         raise UsageError(f"epoch is {abbreviated(epoch)}: give a whole number of 0 or more.")
     return int(epoch)
 
 
 def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings as the suite spells them. YAML reads the texts on and off as true and false."""
+    """Return settings in the spelling of the suite. YAML reads `on` and `off` as true and false."""
     switches = {option.name for option in suite_class(suite).run_options or () if option.default in ("on", "off")}
     words = {"true": "on", "false": "off"}
     return {name: words.get(text, text) if name in switches else text for name, text in settings.items()}
@@ -310,8 +310,8 @@ _open: dict[tuple[int, TaskQuery], Scorer] = {}
 
 
 def shared_scorer(wanted: TaskQuery) -> Scorer:
-    """Return this process's scorer for a query. It is opened once, and closed when the process ends."""
-    # A fork of a trainer inherits the dictionary, but not the right to use its parent's worker processes.
+    """Return this process's scorer for a query. It is opened once, and closed at the end of the process."""
+    # A forked trainer inherits this dictionary, but cannot use the worker processes of its parent.
     key = os.getpid(), wanted
     with _lock:
         if key not in _open:
@@ -328,7 +328,7 @@ def close_shared() -> None:
 
 
 def _renew_lock() -> None:
-    """Give a forked process a lock of its own: another thread of the parent may have held it."""
+    """Give a forked process a new lock, since another thread of the parent may have held the old one."""
     global _lock
     _lock = Lock()
 

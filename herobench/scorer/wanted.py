@@ -1,9 +1,8 @@
-"""Reads which tasks another tool wants: a suite, and a choice of its tasks or knobs for tasks made anew.
+"""The query with which another tool chooses tasks: a suite, and a choice of its tasks, or knobs for new tasks.
 
 The names are those of the command line: `suite`, `dataset`, `tasks`, `difficulty`, `task_id`, `shuffle`, `limit`. With
-a `seed`, tasks are made for this purpose, and `difficulty`, `length` and `count` say which. Every other name is a
-setting of the suite, such as `rules` or `mode`, or an option of its generator. Values may be texts, as command lines of
-other tools give them.
+a `seed`, new tasks are made, by `difficulty`, `length` and `count`. Every other name is a setting of the suite, such as
+`rules` or `mode`, or an option of its generator. Values may be texts, as on command lines of other tools.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle"
 
 @dataclass(frozen=True, slots=True, init=False)
 class TaskQuery:
-    """The tasks that are wanted, and how the suite plays them. Equal ones can share a scorer."""
+    """A choice of tasks, and the settings with which the suite plays them. Equal queries can share a scorer."""
 
     suite: str
     dataset: str | None
@@ -42,7 +41,7 @@ class TaskQuery:
     """Settings of the suite or its generator, by their names on the command line."""
 
     def __init__(self, /, **knobs: Any) -> None:
-        """Read knobs; None stands for one that is left out. Raise UsageError for a wrong value."""
+        """Read knobs; None means that a knob is left out. Raise UsageError for a wrong value."""
         said = {name: value for name, value in knobs.items() if value is not None and value != ""}
 
         def take(name: str, value: Any) -> None:
@@ -60,7 +59,7 @@ class TaskQuery:
         self._refuse_contradictions()
 
     def one_turn(self) -> TaskQuery:
-        """Return the same in the mode whose attempts have one turn. Raise UsageError for a suite without one."""
+        """Return this query with the mode of one turn. Raise UsageError if the suite has no such mode."""
         mode = suite_class(self.suite).one_turn_mode
         if mode is None:
             raise UsageError(f"The suite {self.suite} is played in many turns, and this tool asks for one reply alone.")
@@ -70,17 +69,17 @@ class TaskQuery:
         raise UsageError(f"This tool asks for one reply alone: leave out mode={others['mode']} of {self.suite}.")
 
     def but(self, /, **knobs: Any) -> TaskQuery:
-        """Return the same with other knobs."""
+        """Return this query with other knobs."""
         return TaskQuery(**{**self.as_knobs(), **knobs})
 
     def as_knobs(self) -> dict[str, Any]:
-        """Return the knobs that were given, as plain data that makes an equal `Wanted`."""
+        """Return the given knobs as plain data that makes an equal query."""
         own = {name: getattr(self, name) for name in OWN}
         plain = {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
         return {**{name: value for name, value in plain.items() if value not in (None, ())}, **dict(self.others)}
 
     def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
-        """Choose tasks of the opened suite. Raise UsageError when there are none."""
+        """Choose tasks of the open suite. Raise UsageError if none is left."""
         groups = None if self.difficulty is None or self.seed is not None else parse_brackets(self.difficulty)
         names = None if groups is None else set(map(str, groups))
         span = None if self.limit is None else parse_span(self.limit)

@@ -3,8 +3,8 @@
     environment = gymnasium.make("herobench.surfaces.gym:HeroBench/Play-v0", suite="epoch", seed=7, length="5-9")
 
 Gymnasium finds the environments by the name of this module, or by their own once it is imported.
-`HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is what a model
-says, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`. `AnyCall` numbers the calls of tools whose
+`HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is a text of the
+model, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`. `AnyCall` numbers the calls of tools whose
 arguments are listed, for learners that choose among numbers.
 """
 
@@ -33,7 +33,7 @@ _SAMPLE = 64
 
 
 class AnyText(gymnasium.spaces.Text):  # type: ignore[misc]
-    """Texts of any characters, since prompts and models use more than a list can name."""
+    """Texts of any characters, since prompts and models use more characters than a list could name."""
 
     def __init__(self, max_length: int = _LONGEST, seed: Any = None) -> None:
         super().__init__(max_length, min_length=0, charset=string.printable, seed=seed)
@@ -52,7 +52,7 @@ class AnyText(gymnasium.spaces.Text):  # type: ignore[misc]
 class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
     """Attempts at the tasks of a suite, turn by turn. `info` has the messages and tools as chat APIs have them.
 
-    `reward` and `gamma` say what a turn is paid. After `turns` turns an episode is truncated.
+    `reward` and `gamma` choose the reward of a turn. After `turns` turns an episode is truncated.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  Gymnasium wants a plain dict
@@ -90,7 +90,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Start an attempt at a task that the seed draws, or at the `task_id` of the options.
 
         The other options are `epoch`, the number of the attempt, and `prefix`, the turns that are played before the
-        first observation. Raise UsageError for any that does not fit.
+        first observation. Raise UsageError for a wrong option.
         """
         super().reset(seed=seed)
         drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
@@ -114,7 +114,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         over = play.over
         truncated = not over and self._turns is not None and play.turns - play.begun >= self._turns
         info = self._told(told)
-        # learners estimate what a truncated episode is worth, so its potential stays
+        # Learners estimate the value of a truncated episode, so its potential stays.
         reward = self._credit.of_turn(last=truncated, terminal=False)
         if over or truncated:
             result = play.result()
@@ -122,7 +122,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         return as_text(told), reward, over, truncated, info
 
     def fork(self) -> PlayEnvironment:
-        """Return another environment whose episode is a copy of this one. It goes on by itself."""
+        """Return another environment with an independent copy of this episode."""
         if self._credit is None:
             raise UsageError("The attempt has not begun: reset the environment.")
         twin = copy(self)
@@ -140,7 +140,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         return () if self._credit is None else self._credit.play.tools
 
     def _cause(self, result: Result) -> dict[str, Any]:
-        """Return why a plan was lost, and at which line. Unknown values are left out, as vectors of infos want it."""
+        """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
         found = None if result.won else suite_class(self._wanted.suite).explain_loss(result.verdict)
         if found is None:
             return {}
@@ -164,12 +164,12 @@ class PlanEnvironment(PlayEnvironment):
 class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordConstructorArgs):  # type: ignore[misc]
     """Actions as numbers: all calls of tools that the suite declares, if it lists the values of their arguments.
 
-    All episodes play one task, whose calls are `calls`. Suites do not tell which calls are legal in a state: one that
-    is not is refused, and counts as a turn.
+    All episodes play one task, whose calls are `calls`. Suites do not tell which calls are legal in a state: an illegal
+    call is refused, and counts as a turn.
     """
 
     def __init__(self, env: gymnasium.Env[str, str], task_id: str, calls: Sequence[str] | None = None) -> None:
-        """Read the calls of a task, or take a choice of them."""
+        """Read the calls of a task, or take those in `calls`."""
         gymnasium.utils.RecordConstructorArgs.__init__(self, task_id=task_id, calls=calls)
         gymnasium.ActionWrapper.__init__(self, env)
         self._options = {"task_id": task_id}
@@ -195,7 +195,7 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
 
 
 def list_calls(tool: Tool) -> Iterator[str]:
-    """Yield all calls of a tool, as texts of actions; none when an argument can have more values than are listed."""
+    """Yield all calls of a tool, as texts of actions; none if its schema does not list the values of an argument."""
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     values = [_values(schema) for schema in properties.values()]
     for chosen in itertools.product(*values):

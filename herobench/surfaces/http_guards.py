@@ -1,4 +1,4 @@
-"""Refuse what no client of ours sends: requests for pages of other machines, and bodies that are too large."""
+"""Guards of the servers: they refuse requests from pages of other machines, and bodies that are too large."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _POLICY = 1008
 
 
 class ForeignPages:
-    """Passes requests on that come from no page of another machine. Others get the status 403."""
+    """Passes requests on, unless a web page of another machine sends them. Those get the status 403."""
 
     def __init__(self, app: _App, host: str = "localhost", address: str = "127.0.0.1") -> None:
-        """Guard a server that was told to serve at a host, and listens at this address."""
+        """Guard a server that serves the name `host` and listens at `address`."""
         self._app = app
         self._own = host.lower()
         self._local = is_loopback(address)
@@ -45,12 +45,12 @@ class ForeignPages:
             await _refuse(send, 403, {"detail": sentence})
 
     def _refusal(self, scope: _Event) -> str | None:
-        """Return why a request is refused; None for one that is not."""
+        """Return the reason to refuse a request; None to accept it."""
         asked = [_host(f"//{host}") for host in _values(scope, b"host")]
         for page in map(_host, _values(scope, b"origin")):
             if not (self._is_own(page) or (page in asked and _address(page))):
                 return _FOREIGN
-        # programs that speak HTTP/1.0 may leave it out; browsers do not
+        # Programs that speak HTTP/1.0 may leave out the host; browsers do not.
         return None if not self._local or all(map(self._is_own, asked)) else _MISNAMED
 
     def _is_own(self, name: str) -> bool:
@@ -58,13 +58,13 @@ class ForeignPages:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only programs of this machine reach an address."""
+    """Return whether only programs on this machine can reach an address."""
     address = _address(host)
     return host == "localhost" if address is None else address.is_loopback
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the address that a host is; None for a name."""
+    """Return a host as an address; None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -84,37 +84,37 @@ def _host(address: str) -> str:
 
 
 MOST = 8 * 2**20
-"""The most bytes of a body when nothing else is said: some thousand plans."""
+"""The most bytes of a body, by default: some thousand plans."""
 SECONDS = 30.0
-"""In which a client has to send a body."""
+"""The seconds in which a client has to send a body."""
 VALUES = 100_000
-"""The most values in a body of JSON. Each takes a hundred bytes and more once it is read, and kilobytes if it is wrong:
+"""The most values in a body of JSON. A parsed value takes a hundred bytes and more, and kilobytes if it is invalid:
 8 MiB of zeros in place of answers would take more than 10 GB."""
 ROOM = 16
-"""The bytes that all requests under way may hold together, as a multiple of the largest body."""
+"""The most bytes of all bodies at a time, as a multiple of the largest body."""
 
 _DRAINED, _DRAINING = 8, 10
-"""The bytes, as a multiple of the largest body, and the seconds that are read and dropped after a refusal: most clients
-send a whole body before they read the answer."""
+"""After a refusal this many bytes (as a multiple of the largest body) are read and dropped, for this many seconds: most
+clients send a whole body before they read the answer."""
 _DIGITS = 20
-"""The most digits of a length."""
+"""The most digits of a content length."""
 _SLOW, _FULL = 408, 429
 _TOO_BIG = 1009
-"""The code of a web socket that is closed for a message."""
+"""The code of a web socket that is closed because a message is too big."""
 _BEGIN = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?[^",\[{]*+)++|([,\[{])', re.DOTALL)
-"""Matches a mark that stands before a value, or skips texts. It reads nothing twice, even if a text has no end."""
+"""Matches a mark before a value, or skips texts. It reads no byte twice, even if a text has no end."""
 
 
 class BodyCap:
-    """Passes requests on whose bodies are small enough, and come in time. Others get the status 413, 408 or 429."""
+    """Passes requests on if their bodies are small enough and arrive in time. Others get the status 413, 408 or 429."""
 
     def __init__(
         self, app: _App, most: int = MOST, seconds: float = SECONDS, check: Callable[[bytes], Any] | None = None
     ) -> None:
-        """Guard an application. `check` returns a document by which a body is refused with the status 400, or None."""
+        """Guard an application. `check` returns None, or the document of a refusal with the status 400."""
         self._app, self._most, self._seconds, self._check = app, most, seconds, check
         self._held = 0
-        """Bytes of the bodies of all requests that are under way."""
+        """The bytes of all bodies that are held now."""
 
     async def __call__(self, scope: _Event, receive: _Receive, send: _Send) -> None:
         """Handle one connection."""
@@ -149,7 +149,7 @@ class BodyCap:
             await self._app(scope, body.replayed(receive), send)
 
     async def _read(self, scope: _Event, receive: _Receive, body: _Body) -> Refused | None:
-        """Read a body. Return why it is refused; None for one that is not, and for a client that went away."""
+        """Read a body. Return the refusal; None if it is accepted, or the client has disconnected."""
         too_large = Refused(413, f"The body may have {self._most:,} bytes at most: send less at once.")
         told = dict(scope["headers"]).get(b"content-length", b"0")
         if not told.isdigit() or len(told) > _DIGITS or int(told) > self._most:
@@ -161,7 +161,7 @@ class BodyCap:
                     if event["type"] == "http.disconnect":
                         return None
                     self._held += body.add(event)
-                    if body.size > self._most:  # the client told no length
+                    if body.size > self._most:  # the client sent no content length
                         return too_large
                     if self._held > self._most * ROOM:
                         return Refused(_FULL, "The bodies of other requests take all room: send this one again later.")
@@ -183,7 +183,7 @@ class BodyCap:
 
 
 class _Body:
-    """The body of one request, as far as it has come."""
+    """The part of a request's body that has arrived."""
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -191,7 +191,7 @@ class _Body:
         self.whole = False
 
     def add(self, event: _Event) -> int:
-        """Take in an event. Return how many bytes are new."""
+        """Take in an event. Return the number of new bytes."""
         part = event.get("body", b"")
         self.data += part
         self.size += len(part)
@@ -199,7 +199,7 @@ class _Body:
         return len(part)
 
     def replayed(self, receive: _Receive) -> _Receive:
-        """Return what gives the application the body as one event, and then what else comes."""
+        """Return a receiver that gives the application the body as one event, and then further events."""
         given = iter([bytes(self.data)])
         self.data.clear()
 
@@ -220,7 +220,7 @@ async def _refuse(send: _Send, status: int, document: Any, headers: Iterable[tup
 
 
 def _small_messages(receive: _Receive, send: _Send) -> _Receive:
-    """Return what receives messages of a web socket, and closes it for one with too many values."""
+    """Return a receiver of a web socket that closes it for a message with too many values."""
 
     async def receive_small() -> _Event:
         event = await receive()
@@ -234,10 +234,10 @@ def _small_messages(receive: _Receive, send: _Send) -> _Receive:
 
 
 def _has_too_many_values(data: bytes | bytearray) -> bool:
-    """Return whether a text has more values than it may, if it is JSON."""
-    if sum(map(data.count, (b",", b"[", b"{"))) <= VALUES:  # those in texts included, which is counted fast
+    """Return whether a text, read as JSON, would have too many values."""
+    if sum(map(data.count, (b",", b"[", b"{"))) <= VALUES:  # a quick upper bound: it counts the marks in texts too
         return False
     if not json.detect_encoding(bytes(data[:4])).startswith("utf-8"):
-        return True  # other encodings, which some libraries read, have these bytes within characters
+        return True  # in other encodings, which some libraries read, characters contain these bytes
     begun = (found for found in _BEGIN.finditer(data) if found[1])
     return next(islice(begun, VALUES, None), None) is not None

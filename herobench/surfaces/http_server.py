@@ -1,8 +1,8 @@
 """Runs an ASGI application on an address until a signal ends it. It needs uvicorn.
 
-A client may hang, or keep what it opened on purpose. uvicorn closes a connection only when it rests after an answer.
-Here the server also waits a limited time for the head of a request and for a client that reads no answer, and holds a
-limited number of connections. `BodyCap` limits bodies.
+A client may hang, or keep connections open on purpose. uvicorn closes a connection only if it is idle after an answer.
+Here the server also limits the time for the head of a request, the time for reading an answer, and the number of
+connections. `BodyCap` limits bodies.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from herobench.data.errors import UsageError
 from herobench.surfaces.http_guards import MOST, ForeignPages
 
 _PATIENCE = 5
-"""Seconds that requests under way have to end after a signal."""
+"""The seconds in which running requests have to end after a signal."""
 _WAITING = 2_048
-"""Connections that the system holds until the server takes them: many clients may begin at once."""
+"""The connections that the system queues until the server accepts them: many clients may connect at once."""
 _IDLE = 30
-"""Seconds in which a client has to send the head of a request, and to continue to read an answer."""
+"""The seconds in which a client has to send the head of a request, or to read more of an answer."""
 _CONNECTIONS = 4_096
-"""The most connections at once, where the process may open twice as many files."""
+"""The most connections at once, if the process may open twice as many files."""
 
 
 def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = MOST) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt, or SIGTERM, which raises SystemExit(0).
 
-    Web pages of other machines are refused. `ready` is called with the address once connections are taken; a message
-    of a web socket has `most` bytes at most.
-    Raise UsageError for an address that is not free.
+    Web pages of other machines are refused. `ready` is called with the address once connections are accepted. `most`
+    limits the bytes of a web socket's message. Raise UsageError for an address that is not free.
     """
     with closing(bound_socket(host, port)) as sock:
         address, number, *_ = sock.getsockname()
@@ -64,19 +63,19 @@ def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: 
 
 
 class BoundedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
-    """A connection that is closed when its client lets the server wait too long.
+    """A connection that is closed when its client keeps the server waiting too long.
 
-    The parser is h11 wherever the server runs, because others of uvicorn do not limit the head of a request.
+    The parser is always h11, because the other parsers of uvicorn do not limit the head of a request.
     """
 
     most = _CONNECTIONS
-    """The most connections at once; for a new one, that which has waited longest for its client is closed."""
+    """The most connections at once. A new one replaces the one that has waited longest for its client."""
     _deadline: asyncio.TimerHandle | None = None
     _since = 0.0
     _unsent = 0
 
     def connection_made(self, transport: Any) -> None:
-        """Take in a connection, in place of another one when there are too many."""
+        """Accept a connection; close another one if there are too many."""
         super().connection_made(transport)
         self._wait_for_client()
         if len(self.connections) > self.most:
@@ -86,19 +85,19 @@ class BoundedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
             longest.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Read on. A part of a head gets no more time; bodies have limits of their own."""
+        """Read data. A partial head does not restart its time limit; bodies have limits of their own."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
 
     def on_response_complete(self) -> None:
-        """Wait until the answer is read, and for the head of the next request unless that is here already."""
+        """Wait until the answer is read, and for the next request unless it has already arrived."""
         super().on_response_complete()
         if self.cycle.response_complete:
             self._wait_for_client()
 
     def pause_writing(self) -> None:
-        """Wait for a client that does not read what it asked for."""
+        """Start the time limit of a client that does not read its answer."""
         super().pause_writing()
         self._wait_for_client()
 
@@ -136,7 +135,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raise UsageError for an address that is not free."""
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # `create_server` lets a server begin where one has just ended
+        # `create_server` can reuse the address of a server that has just ended.
         made = socket.create_server((host, port), family=family, backlog=_WAITING)
     except (OSError, OverflowError) as error:
         raise UsageError(f"Cannot serve at {host}, port {port}: {error}. Give another --host or --port.") from error
@@ -145,7 +144,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def _most_connections() -> int:
-    """Return how many connections leave half of the files of this process to the sandbox."""
+    """Return a number of connections that leaves half of the files of this process to the sandbox."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return _CONNECTIONS if files == resource.RLIM_INFINITY else min(_CONNECTIONS, files // 2)
 

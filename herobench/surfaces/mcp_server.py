@@ -1,7 +1,7 @@
 """The MCP server of `herobench mcp`: an agent lists tasks, plays attempts turn by turn, or submits a whole answer.
 
-It needs the extra `mcp`. The library was renamed within its major version 2: both forms are understood. A client can
-reach the messages to a model and the results. No tool shows the solution of a task.
+It needs the extra `mcp`. The library renamed its modules within its major version 2: both forms work. A client can see
+the messages to a model and the results. No tool shows the solution of a task.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ except ImportError:
 _Made = TypeVar("_Made")
 _MOST_LISTED = 200
 _Whole = Annotated[int, Field(strict=True)]
-"""A whole number, and no text or truth value that could be read as one."""
+"""A whole number; texts and booleans are refused, although they could be converted."""
 
 _HTTP = {"stateless_http": True, "json_response": True}
-"""Settings of the library for requests that stand alone, with an answer that is not a stream."""
+"""Settings of the library for independent requests, with answers that are no streams."""
 _PARSE_ERROR = -32700
 """The code of JSON-RPC for a text that is not JSON."""
 
@@ -56,17 +56,17 @@ start_attempt, then say or call_tool for each turn until `over` is true. A task 
 
 
 def _server(host: str, **own: Any) -> Any:
-    """Return a server of the library that calls itself herobench, in our version."""
+    """Return a server of the library with our name and version."""
     if _IS_NEW:
         return MCPServer("herobench", version=version("herobench"), subscriptions=_NoSubscriptions(), **own)
     server = MCPServer("herobench", host=host, **_HTTP, **own)
-    # the old form takes no version, and would tell the library's
+    # The old form takes no version, and would show that of the library.
     server._mcp_server.version = version("herobench")
     return server
 
 
 class _NoSubscriptions:
-    """Refuses the streams by which a client waits for news, which would each hold a connection: there is no news."""
+    """Refuses streams of news: there is no news, and each stream would hold a connection."""
 
     async def publish(self, event: Any) -> None:
         """Drop an event."""
@@ -77,7 +77,7 @@ class _NoSubscriptions:
 
 
 def _strict(server: Any, name: str) -> None:
-    """Let a tool refuse arguments that it does not have. The library drops them."""
+    """Make a tool refuse unknown arguments, which the library would drop."""
     tool = server._tool_manager.get_tool(name)
     model = tool.fn_metadata.arg_model
     model.model_config["extra"] = "forbid"
@@ -113,8 +113,8 @@ class McpServer:
     def http_app(self) -> Any:
         """Return the application for streamable HTTP, whose path is /mcp. Each request stands alone.
 
-        The library could keep a session for each client, but an old one keeps as many as are opened, for ever. What a
-        client plays is in sessions of our own, which are bounded.
+        The sessions of the library are not used: its old form keeps every session for ever. Attempts are in our own
+        sessions, whose number is limited.
         """
         app = self._server.streamable_http_app(**({"host": self._host, **_HTTP} if _IS_NEW else {}))
         for route in app.routes:
@@ -122,7 +122,7 @@ class McpServer:
         return BodyCap(app, check=_not_json)
 
     def close(self) -> None:
-        """Drop what waits, and end the threads."""
+        """Drop the waiting calls, and end the threads."""
         self._work.close()
 
     async def list_tasks(self, offset: _Whole = 0, limit: _Whole = 50) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class McpServer:
         return (await self._done(self._score, task_id, answer)).as_row(details=False)
 
     async def _done(self, call: Callable[..., _Made], *given: Any) -> _Made:
-        """Make a call in a thread of its own. Its refusals are told to the model."""
+        """Make a call in another thread. A refusal becomes an error that the model sees."""
         try:
             return await self._work.one(call, *given)
         except HeroBenchError as error:

@@ -6,8 +6,8 @@
     dataset = Dataset.from_list(list(training_rows(suite="rpg", seed=7, difficulty="1-3", count=500)))
     trainer = GRPOTrainer(model=..., reward_funcs=reward, train_dataset=dataset)
 
-A reward is None where the sandbox or the suite failed: TRL leaves such completions out. Plans run in the sandbox's
-processes, which each process of a trainer starts once.
+A reward is None if the sandbox or the suite failed: TRL leaves such completions out. Plans run in the processes of a
+sandbox, which each process of a trainer starts once.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from herobench.work.engine import threaded
 COLUMN = "herobench"
 """The column of a dataset that has the settings of a row."""
 UNMEASURED = "unmeasured"
-"""The cause of a reward that says nothing about the reply."""
+"""The failure of a reply that could not be measured."""
 FIGURES = ("score", "win", "progress")
 NOT_MEASURED = (SandboxError, SuiteError)
-"""Errors that are not the policy's."""
+"""Errors that the policy did not cause."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def as_column(knobs: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1024)
 def merge_settings(*columns: str) -> TaskQuery:
-    """Read settings, the later over the earlier. A suite is played in one turn unless a mode is named."""
+    """Merge settings; later columns override earlier ones. A suite is played in one turn unless a mode is named."""
     knobs: dict[str, Any] = {}
     for column in columns:
         knobs |= _settings(column)
@@ -60,7 +60,7 @@ def reward_scorer(knobs: Mapping[str, Any], column: str | Mapping[str, Any] | No
 
 
 def list_prompts(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]], dict[str, Any]]]:
-    """Yield id, prompt as chat messages, and facts of each task."""
+    """Yield the id of each task, its prompt as chat messages, and its facts."""
     scorer = reward_scorer(knobs)
     for index, (task_id, task) in enumerate(scorer.tasks.items()):
         facts = {"index": index, "group": task.group or "", COLUMN: as_column(knobs)}
@@ -68,7 +68,7 @@ def list_prompts(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str,
 
 
 def measured(scorer: Scorer, answer: Answer) -> Result | None:
-    """Return the result of an answer; None when it cannot be measured, which is not the policy's fault."""
+    """Return the result of an answer; None when an error that the policy did not cause prevents it."""
     try:
         return scorer.score(answer.task_id, answer.said, answer.epoch)
     except NOT_MEASURED as error:
@@ -91,7 +91,7 @@ def _settings(column: str) -> dict[str, Any]:
 
 
 def _share_of_cores() -> int:
-    """Return the cores for this process: launchers such as torchrun say how many processes share a machine."""
+    """Return this process's share of the cores. Launchers such as torchrun set the number of processes on a machine."""
     beside = os.environ.get("LOCAL_WORLD_SIZE", "")
     return max(1, (os.cpu_count() or 1) // max(1, int(beside) if beside.isdecimal() else 1))
 
@@ -114,7 +114,7 @@ def reward(
     figure: str = "score",
     **columns: Any,
 ) -> Rewards:
-    """Return the reward of each completion; None where it was not measured.
+    """Return the reward of each completion; None for one that was not measured.
 
     The dataset's column `task_id` names tasks, and its column `herobench`, if any, has settings.
     """
@@ -132,7 +132,7 @@ def reward(
 
 
 async def async_reward(prompts: Sequence[Any], completions: Sequence[Completion], *given: Any, **named: Any) -> Rewards:
-    """Return what `reward` returns. The event loop continues meanwhile."""
+    """Return the rewards as `reward` does, without blocking the event loop."""
     return await asyncio.to_thread(reward, prompts, completions, *given, **named)
 
 
@@ -163,7 +163,7 @@ def _refuse_other_lengths(columns: Mapping[str, Sequence[Any]], count: int) -> N
 
 def _measured(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:
     threads = max((scorer.jobs for scorer, _ in jobs), default=1)
-    return list(threaded(lambda job: measured(*job), jobs, threads))  # the work is done in the sandbox's processes
+    return list(threaded(lambda job: measured(*job), jobs, threads))  # threads only wait for the sandbox's processes
 
 
 def _report(

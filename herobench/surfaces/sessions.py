@@ -1,4 +1,4 @@
-"""Keeps the attempts that clients of a server play turn by turn, and writes what clients get as plain data.
+"""Keeps the attempts that clients of a server play turn by turn, and writes the answers to clients as plain data.
 
 The number of sessions is limited, and a session expires when nobody plays it.
 """
@@ -32,7 +32,7 @@ class Refused(HeroBenchError):
 
 
 def refuse_window(wanted: TaskQuery) -> None:
-    """Raise UsageError for a window: clients of a surface that keep the conversation say what a model is sent."""
+    """Raise UsageError for a window: on this surface the client keeps the conversation and sends it to the model."""
     if "window" in dict(wanted.others):
         raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
 
@@ -45,11 +45,11 @@ def refuse_unknown_task(scorer: Scorer, task_id: str) -> None:
         )
 
 
-# -- what clients are told --------------------------------------------------------------------------------------------
+# -- answers to clients -----------------------------------------------------------------------------------------------
 
 
 def task_list(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
-    """Return a part of the tasks. Their rows are left out, since they hold solutions."""
+    """Return a part of the list of tasks, without their rows, since these hold solutions."""
     part = list(scorer.tasks.values())[offset : offset + limit]
     return {
         "suite": scorer.suite,
@@ -67,7 +67,7 @@ def task_view(scorer: Scorer, task_id: str) -> dict[str, Any]:
 
 
 def chat_view(play: Play, news: Iterable[Message]) -> dict[str, Any]:
-    """Return what a model is told in the form of chat APIs: messages, and the tools of the attempt."""
+    """Return messages, with the tools of the attempt, in the form of chat APIs."""
     return {"messages": chat_messages(news), "tools": [chat_tool(tool) for tool in play.tools]}
 
 
@@ -81,7 +81,7 @@ def as_text(messages: Iterable[Message]) -> str:
 _Made = TypeVar("_Made")
 
 MOST_WAITING = 1_000
-"""How many calls may wait or run at once when nothing else is said."""
+"""The most calls that may wait or run at once, by default."""
 
 
 class ScoringQueue:
@@ -99,12 +99,12 @@ class ScoringQueue:
         return self._count
 
     async def one(self, call: Callable[..., _Made], *given: Any) -> _Made:
-        """Return what a call returns. Raise Refused when the queue is full."""
+        """Make a call and return its result. Raise Refused when the queue is full."""
         (made,) = await self.all([lambda: call(*given)])
         return made
 
     async def all(self, calls: Sequence[Callable[[], _Made]]) -> list[_Made]:
-        """Return what calls return, in their order. Raise Refused when the queue has no room for all of them."""
+        """Make calls and return their results in order. Raise Refused when the queue has no room for all of them."""
         self._enter(len(calls))
         futures = [self._pool.submit(call) for call in calls]
         for future in futures:
@@ -112,7 +112,7 @@ class ScoringQueue:
         try:
             return await asyncio.gather(*map(asyncio.wrap_future, futures))
         finally:
-            # a client that went away, or a call that failed, leaves calls that nobody waits for
+            # After a failed call, or when the client is gone, nobody waits for the other calls.
             for future in futures:
                 future.cancel()
 
@@ -136,9 +136,9 @@ class ScoringQueue:
 # -- sessions ---------------------------------------------------------------------------------------------------------
 
 MOST_SESSIONS = 2_048
-"""How many sessions may be open at once when nothing else is said."""
+"""The most sessions that may be open at once, by default."""
 EXPIRY = 600.0
-"""Seconds without a call after which a session is closed, when nothing else is said."""
+"""The seconds without a call after which a session is closed, by default."""
 
 
 class ClientSession:
@@ -160,7 +160,7 @@ class ClientSession:
 
     @contextmanager
     def turn(self, *, wait: bool = False) -> Iterator[Play]:
-        """Play for as long as the context. While another call plays, wait, or raise Refused."""
+        """Hold the attempt during the context. If another call holds it, wait for that, or raise Refused."""
         if not self._lock.acquire(blocking=wait):
             raise Refused(409, "The session takes one call at a time: wait for the answer to the one before.")
         try:
@@ -169,11 +169,11 @@ class ClientSession:
             self._lock.release()
 
     def opening_state(self) -> dict[str, Any]:
-        """Return how it stands before any turn."""
+        """Return the state before any turn."""
         return self._state(self.play.conversation, details=False)
 
     def play_turn(self, turn: Said, *, details: bool = False) -> dict[str, Any]:
-        """Play a turn, and return how it stands then. Raise Refused when the attempt is over, or too long."""
+        """Play a turn and return the new state. Raise Refused when the attempt is over, or too long."""
         with self.turn() as play:
             if play.over:
                 raise Refused(409, "The attempt is over: close the session.")
@@ -191,13 +191,13 @@ class ClientSession:
         }
 
     def play_reply(self, said: Said) -> Sequence[Message]:
-        """Play a turn, and note its reward. Call it within `turn`. Raise Refused as `say_within` does."""
+        """Play a turn, and record its reward. Call it within `turn`. Raise Refused as `say_within` does."""
         news = say_within(self.play, said)
         self._credit.of_turn()
         return news
 
     def end(self, said: Said | None) -> None:
-        """Play the last words, if there are any. The last turn is paid as the end then. Call it within `turn`."""
+        """Play a last turn, if any. The last turn gets the reward of the end. Call it within `turn`."""
         if said is not None:
             say_within(self.play, said)
             self._credit.of_turn(last=True)
@@ -210,7 +210,7 @@ class ClientSession:
             return play.result()
 
     def fork(self, now: float) -> ClientSession:
-        """Return a session with a copy of the attempt, which goes on by itself."""
+        """Return a session with an independent copy of the attempt."""
         with self.turn():
             return ClientSession(self._credit.fork(), now)
 
@@ -256,12 +256,12 @@ class Sessions:
 
     def _added(self, session: ClientSession) -> ClientSession:
         with self._lock:
-            self._refuse_if_full_now()  # others may have come while the attempt began
+            self._refuse_if_full_now()  # others may have opened sessions meanwhile
             self._open[session.key] = session
         return session
 
     def at(self, key: str) -> ClientSession:
-        """Return an open session, which lives on from now. Raise Refused when there is none."""
+        """Return an open session, and restart its expiry. Raise Refused when there is none."""
         with self._lock:
             self._expire()
             session = self._found(key)
@@ -269,7 +269,7 @@ class Sessions:
             return session
 
     def close(self, key: str) -> ClientSession:
-        """Take a session out, so that its result can be read once. Raise Refused when there is none."""
+        """Remove and return a session, so that its result is read only once. Raise Refused when there is none."""
         with self._lock:
             session = self._found(key)
             if session.busy:
@@ -277,7 +277,7 @@ class Sessions:
             return self._open.pop(key)
 
     def end(self, key: str) -> Result:
-        """Return the result of a session, and take it out. It stays when this fails, so that a client can try again."""
+        """Return the result of a session, and remove it. It stays if this fails, so that a client can try again."""
         result = self.at(key).result()
         self.close(key)
         return result
@@ -307,20 +307,20 @@ class Sessions:
 # -- long conversations -----------------------------------------------------------------------------------------------
 
 MOST = 16 * 2**20
-"""The most characters of a conversation: four times what the longest contexts of models hold."""
+"""The most characters of a conversation: four times as many as the longest contexts of models."""
 IN_ALL = 16 * MOST
-"""The most characters of all conversations of a process. Short conversations continue nevertheless."""
+"""The most characters of all conversations of a process. Above this, only short conversations continue."""
 _SHORT = MOST // 16
 
 _counted: WeakKeyDictionary[Play, int] = WeakKeyDictionary()
 """The characters of each conversation when it was last counted."""
 _at_most = 0
-"""At least the sum of them: what ended since is still in it."""
+"""An upper bound of their sum: conversations that have ended since are still in it."""
 _lock = Lock()
 
 
 def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
-    """Play a turn. Raise Refused, and leave the attempt as it is, when conversations would hold more characters."""
+    """Play a turn. Raise Refused, without playing it, when conversations would have too many characters."""
     reply = as_reply(said)
     refuse_if_long(play, count_characters(reply), most, in_all)
     return play.say(reply)
@@ -349,7 +349,7 @@ def _sum_with(play: Play, size: int, in_all: int) -> int:
     with _lock:
         _at_most += size - _counted.get(play, 0)
         _counted[play] = size
-        if _at_most > in_all:  # now those that ended have to be taken off
+        if _at_most > in_all:  # recount, without the conversations that have ended
             for one in _counted:
                 _counted[one] = size if one is play else one.size
             _at_most = sum(_counted.values())

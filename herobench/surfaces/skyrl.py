@@ -3,7 +3,7 @@
     skyrl_gym.register(id="herobench", entry_point="herobench.surfaces.skyrl:HeroBench")
 
 SkyRL sends texts only, so it plays the modes without tools. The last turn has the reward, unless `reward` says
-otherwise. SkyRL knows no attempt without one: an error of the sandbox or the suite is raised.
+otherwise. SkyRL requires a reward for each attempt: an error of the sandbox or the suite is raised.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         return chat_messages(play.conversation), {"task_id": play.task_id}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Take in a reply. The last one has the figures."""
+        """Take in a reply. The output of the last one has the figures."""
         self.turns += 1
         play = self._credit.play
         told = play.say(action)
@@ -66,13 +66,13 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=self._result.as_row())
 
     def fork(self) -> HeroBench:
-        """Return a copy that goes on by itself."""
+        """Return an independent copy."""
         twin = copy(self)
         twin._credit = self._credit.fork()
         return twin
 
     def get_metrics(self) -> dict[str, Any]:
-        """Return the figures of the attempt; of one that did not end, the turns alone."""
+        """Return the figures and turns of the attempt; only the turns if it has not ended."""
         figures = {} if self._result is None else self._result.figures()
         return {**figures, "turns": self.turns}
 

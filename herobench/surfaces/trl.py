@@ -8,8 +8,8 @@
     paid = partial(HeroBench, reward="potential")
     trainer = GRPOTrainer(model=..., environment_factory=paid, train_dataset=Dataset.from_list(rows))
 
-TRL reads a model's tools from the methods of a class, before it knows the task. So the one tool is `act`, and the tools
-of the suite are told with the task. TRL has one reward for an attempt, which is the sum of those of its turns; reward
+TRL reads a model's tools from the methods of a class, before it knows the task. So the one tool is `act`, and `reset`
+describes the tools of the suite. TRL has one reward for an attempt, the sum of the rewards of its turns; reward
 functions of the user find those in `turn_rewards`. Public methods are tools, so an attempt is copied by the function
 `fork`.
 
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class HeroBench:
-    """One attempt after the other. Settings of a row of the dataset stand over those of the environment."""
+    """Plays one attempt after another. Settings of a dataset's row override those of the environment."""
 
     def __init__(self, **settings: Any) -> None:
         """Take knobs, and `prefix`, `reward` and `gamma`. Raise UsageError for a reward that does not exist."""
@@ -53,11 +53,11 @@ class HeroBench:
 
     @property
     def turn_rewards(self) -> list[float]:
-        """The rewards of the turns that were played so far."""
+        """The rewards of the turns so far."""
         return self._credit.rewards if self._credit else []
 
     def reset(self, task_id: str, epoch: int | None = None, herobench: Any = None, **columns: Any) -> str:
-        """Start an attempt at the task of a row of `training_rows`. Return what its prompt does not have yet."""
+        """Start an attempt at the task of a row of `training_rows`. Return the tools and the played prefix."""
         scorer = reward_scorer(self._knobs, herobench)
         refuse_window(scorer.wanted)
         begun = self._begun | {name: columns[name] for name in _BEGUN if columns.get(name) is not None}
@@ -82,7 +82,7 @@ class HeroBench:
         play = credit.play
         if play.over or not self._measured:
             return _OVER
-        given: Any = turn  # by a model, which may give JSON as JSON
+        given: Any = turn  # a model may send JSON as an object instead of a text
         text = given if isinstance(given, str) else json.dumps(given)
         try:
             told = play.say(play.read(text if play.tools else self._kind.as_reply(text)))
@@ -93,7 +93,7 @@ class HeroBench:
         return _OVER if play.over or not self._measured else "\n\n".join(_texts(told))
 
     def get_reward(self) -> float | None:
-        """Return the sum of the rewards of the turns; None where the attempt was not measured. Call it once."""
+        """Return the sum of the rewards of the turns; None if the attempt was not measured. Call it once."""
         credit = self._open()
         try:
             due = 0.0 if credit.play.over or not self._measured else credit.of_stop()
@@ -109,7 +109,7 @@ class HeroBench:
 
 
 def fork(environment: HeroBench) -> HeroBench:
-    """Return a copy of an environment. Its attempt goes on by itself, and its turns are paid in the same way."""
+    """Return a copy of an environment. Its attempt is independent, with the same kind of reward."""
     twin = copy(environment)
     twin._credit = environment._open().fork()
     return twin
@@ -119,7 +119,7 @@ class FrontierSampler:
     """Draws tasks near the policy's horizon, in the order of TRL's own sampler, which shuffles them."""
 
     def __init__(self, usual: Any, frontier: Frontier) -> None:
-        """`usual` is what `GRPOTrainer._get_train_sampler` returns for a dataset with the column `task_id`."""
+        """`usual` is the result of `GRPOTrainer._get_train_sampler` for a dataset with the column `task_id`."""
         self._usual, self._frontier = usual, frontier
         self._places = {task_id: place for place, task_id in enumerate(usual.data_source["task_id"])}
 
@@ -135,7 +135,7 @@ class FrontierSampler:
 
 
 def telling(frontier: Frontier, reward: Callable[..., Rewards]) -> Callable[..., Rewards]:
-    """Return a reward function that also tells a frontier what was won: what has a reward of 1."""
+    """Return a reward function that also tells a frontier which tasks were won: those with a reward of 1."""
     from accelerate.utils import gather_object  # of TRL
 
     @wraps(reward)
@@ -149,6 +149,6 @@ def telling(frontier: Frontier, reward: Callable[..., Rewards]) -> Callable[...,
 
 
 def _texts(messages: Iterable[Message]) -> Iterable[str]:
-    """Yield messages as texts; those of the assistant with their calls as JSON."""
+    """Yield messages as texts; a message of the assistant as JSON, with its calls."""
     for message in messages:
         yield json.dumps(chat_message(message)) if message.role == "assistant" else message.text

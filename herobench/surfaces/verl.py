@@ -1,6 +1,6 @@
 """The reward function of verl: `reward.custom_reward_function.path=pkg://herobench.surfaces.verl name=compute_score`.
 
-verl knows no reply without a score: an error of the sandbox or the suite is raised.
+verl requires a score for each reply: an error of the sandbox or the suite is raised.
 
 `FrontierRows` makes verl's dataset give tasks near the policy's horizon.
 """
@@ -15,7 +15,7 @@ from herobench.scorer import FrontierFile
 from herobench.surfaces.reward import COLUMN, checked_figure, list_prompts, reward_scorer
 
 _VERLS_OWN = ("reward_router_address", "reward_model_tokenizer")
-"""What verl passes besides `reward_kwargs`, for rewards that a model gives."""
+"""Arguments that verl passes besides `reward_kwargs`, for reward models."""
 
 
 def compute_score(
@@ -44,7 +44,7 @@ def compute_score(
         "score": figures[checked_figure(figure)],
         "acc": figures["win"],
         "progress": figures["progress"],
-        "failure": result.failure or "",  # verl takes the mean of whatever is not a text
+        "failure": result.failure or "",  # verl averages all values that are not texts
     }
 
 
@@ -75,13 +75,13 @@ class FrontierRows:
     original_data_files: Sequence[str]
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        """Read the files of a dataset of verl. Raise UsageError for settings with which a frontier cannot work."""
+        """Read the files of a dataset of verl. Raise UsageError for settings that a frontier cannot work with."""
         super().__init__(*given, **named)
         config = self.config
         self._drawn: list[str] = []
-        """The tasks of the present batch."""
+        """The tasks of the current batch."""
         self._file: FrontierFile | None = None
-        """None for data that are not those of the training."""
+        """The file of verdicts; None for data that are not for training."""
         if [*self.original_data_files] != _paths(config.get("train_files")):
             return
         if not config.get("verdicts"):
@@ -96,7 +96,7 @@ class FrontierRows:
         self._file = FrontierFile(config.verdicts, lengths, config.get("seed") or 0)
 
     def __getitem__(self, item: int) -> Any:
-        """Return the row of a task of the present draw. The first row of a batch begins the next draw."""
+        """Return the row of a task of the current draw. The first row of a batch begins the next draw."""
         if self._file is not None:
             size = int(self.config.train_batch_size)
             place = item % size

@@ -27,7 +27,7 @@ _VERSION = "0.3.0"
 """The version of the schema."""
 
 CallsOf = Callable[[str, int], Sequence[Mapping[str, Any]]]
-"""Returns the calls with a reply of an attempt, which is named by its task and epoch."""
+"""Returns the answered calls of an attempt, by its task and epoch."""
 
 
 def write_evaluation(
@@ -110,7 +110,7 @@ def _aggregate(
 
 
 def _session_end(session: Mapping[str, Any]) -> float:
-    """Return when a session ended, or when it began if it was killed."""
+    """Return the time at which a session ended, or began if it was killed."""
     told = session["finished"] or session["started"]
     try:
         return datetime.fromisoformat(told).timestamp()
@@ -119,7 +119,7 @@ def _session_end(session: Mapping[str, Any]) -> float:
 
 
 def _answered(row: Mapping[str, Any], find_calls: CallsOf) -> Sequence[Mapping[str, Any]]:
-    """Return the calls of a sample. Raise InputError when it has none, as one that was put into the file."""
+    """Return the calls of a sample. Raise InputError if it has none, as a sample that was added to the file by hand."""
     task_id, epoch = row["task_id"], row["epoch"]
     calls = find_calls(task_id, epoch) if row["replies"] else ()
     if not calls:
@@ -164,7 +164,7 @@ def _instance(row: Mapping[str, Any], model: str, calls: Sequence[Mapping[str, A
 
 
 def _transcript(calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return all messages. A suite may send the last ones only, but each call has what the reply before it led to."""
+    """Return all messages. A call may have only the last ones, but it always has those after the previous reply."""
     messages: list[Mapping[str, Any]] = list(calls[0]["messages"])
     for number, call in enumerate(calls):
         if number:
@@ -188,7 +188,7 @@ def _turn(place: int, message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _arguments(text: str) -> dict[str, str]:
-    """Return arguments as texts, which is what the schema takes; those that are no JSON object as one text."""
+    """Return arguments as texts, which the schema requires; arguments that are no JSON object become one text."""
     found = json_object(text)
     if found is None:
         return {"text": text}
@@ -196,7 +196,7 @@ def _arguments(text: str) -> dict[str, str]:
 
 
 def _model_id(name: str) -> str:
-    """Return the model as DEVELOPER/NAME, which is how the schema names models."""
+    """Return the model as DEVELOPER/NAME, the form of the schema."""
     return name if "/" in name else f"unknown/{name}"
 
 

@@ -37,7 +37,7 @@ def _write_filled(folder: Path, tool: str, words: Mapping[str, object]) -> None:
 # -- Hugging Face ------------------------------------------------------------------------------------------------------
 
 CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"
-"""Stands in each row, so that a corpus can be searched for it."""
+"""The text in each row for which a corpus can be searched."""
 
 SCHEMA_VERSION = 1
 
@@ -49,9 +49,9 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
         eval.yaml                     names the tasks for the leaderboard of the dataset's page
         data/CONFIGURATION.jsonl      the tasks
 
-    `datasets.load_dataset` reads the folder, and it can be uploaded to Hugging Face as it is. All rows of all suites
-    have the same columns. What differs from suite to suite is JSON in a text, since the library wants one type for each
-    column. Another export into the same folder adds a configuration.
+    `datasets.load_dataset` reads the folder, and it can be uploaded to Hugging Face unchanged. All rows of all suites
+    have the same columns, since the library needs one type for each column: parts that differ from suite to suite are
+    JSON in a text. Another export into the same folder adds a configuration.
     """
     data = folder / "data"
     data.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
 
 
 def _solution(scorer: Scorer, task_id: str) -> str:
-    """Return the replies of the oracle as JSON; an empty list where the suite has none."""
+    """Return the replies of the oracle as JSON; an empty list if the suite has none."""
     try:
         replies = scorer.solution(task_id)
     except UsageError:
@@ -127,10 +127,10 @@ def write_harbor(folder: Path, scorer: Scorer) -> list[Path]:
 
 
 def folder_names(suite: str, task_ids: Iterable[str]) -> dict[str, str]:
-    """Return the name of each task's folder: its id in small letters, digits and hyphens, which harbor asks for.
+    """Return the name of each task's folder: its id in small letters, digits and hyphens, as harbor requires.
 
-    Ids that differ in other characters alone get a digest too, so that no task takes the folder of another. So do long
-    ones, which are cut.
+    If ids differ only in other characters, their names get a digest, so that no two tasks share a folder. Long names
+    are cut and get a digest too.
     """
     plain = {task_id: re.sub(r"[^a-z0-9]+", "-", f"{suite}-{task_id}".lower()).strip("-") for task_id in task_ids}
     uses = Counter(plain.values())
@@ -152,7 +152,7 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
     _write_filled(path, "harbor", words)
     files = {
         "instruction.md": _instruction(scorer.opening(task_id)),
-        # never in the script: a label of a question may be any text, and a shell would run it
+        # Not in the script: an answer may be any text, which a shell could run.
         "solution/answer.txt": reply.text,
         "tests/knobs.json": json.dumps({**_source(scorer), "suite": scorer.suite, "task_id": task_id}),
     }
@@ -172,7 +172,7 @@ def _source(scorer: Scorer) -> dict[str, str]:
 
 
 def _instruction(messages: Sequence[Message]) -> str:
-    """Return the prompt, with the place of the answer. Examples are told apart by who speaks."""
+    """Return the prompt and the file for the answer. If there are several messages, each has its role as a heading."""
     if len(messages) == 1:
         told = messages[0].text
     else:
@@ -192,7 +192,7 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
         Dockerfile       runs the server as a user without rights
         README.md        the page of the Space
 
-    No file of it holds a task or a solution. Raise UsageError for tasks that lie in files.
+    No file in it holds a task or a solution. Raise UsageError for tasks from files.
     """
     wanted = scorer.wanted
     refuse_window(wanted)

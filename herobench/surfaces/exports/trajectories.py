@@ -1,7 +1,7 @@
 """Attempts of a run as trajectories: in harbor's ATIF, and as conversations to train on.
 
-Both are made of the calls of an attempt. A call sends the conversation again, or its latest turns, so a message counts
-once: when it is first sent. Attempts whose agent asks in several roles have a conversation for each call.
+Both come from the calls of an attempt. A call sends the conversation again, or its latest turns, so a message counts
+only when it is first sent. If the agent asks in several roles, each call is a conversation.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def trajectory(
 ) -> dict[str, Any]:
     """Return an attempt as a trajectory: the messages to the model, each reply with its calls and tokens, the results.
 
-    The verdict stands in `extra`. `version` is that of HeroBench. `rewards` of the turns stand in `extra` of the
-    metrics; an agent that asks more often than it plays has none.
+    The verdict is in `extra`. `version` is the version of HeroBench. The `rewards` of the turns are in `extra` of the
+    metrics, unless the agent makes more calls than turns.
     """
     steps: list[dict[str, Any]] = []
     for call, new in _with_new_messages(calls):
@@ -73,8 +73,8 @@ def turn_rewards(
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     """Yield each call with the messages that are new in it, without replies.
 
-    A call that goes on after the reply before it has new messages behind that reply alone: a suite may tell the earlier
-    ones in another form. In any other call, new is what no call has sent yet.
+    If a call contains the reply before it, only the messages after that reply are new: a suite may have reworded the
+    earlier ones. In any other call, messages are new if no earlier call has sent them.
     """
     seen: set[str] = set()
     reply: Row | None = None
@@ -93,7 +93,7 @@ def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
 
 
 def _says(message: Row, reply: Row) -> bool:
-    """Return whether an assistant's message is a reply that is sent again; its calls may have other ids there."""
+    """Return whether an assistant's message repeats a reply; the ids of its calls may differ."""
     sent, made = (
         [(call["name"], call["arguments"]) for call in row.get("tool_calls") or ()] for row in (message, reply)
     )
@@ -135,7 +135,7 @@ def _reply_step(call: Row) -> dict[str, Any]:
 
 def _tool_call(call: Row) -> dict[str, Any]:
     arguments = json_object(call["arguments"] or "{}")
-    if arguments is None:  # the format takes objects only: what the model wrote is kept whole
+    if arguments is None:  # the format allows only objects: keep the whole text of the model
         arguments = {"malformed": call["arguments"]}
     return {"tool_call_id": call["id"], "function_name": call["name"], "arguments": arguments}
 
@@ -159,7 +159,7 @@ def _total(metrics: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-# -- to train on ------------------------------------------------------------------------------------------------------
+# -- conversations for training ---------------------------------------------------------------------------------------
 
 
 def conversations(calls: Sequence[Row]) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
@@ -178,7 +178,7 @@ def conversations(calls: Sequence[Row]) -> Iterator[tuple[list[dict[str, Any]], 
 
 
 def mended(calls: Sequence[Row], answer: str) -> list[dict[str, Any]]:
-    """Return the conversation of an attempt of one call with another answer in place of the one that was given."""
+    """Return the conversation of an attempt with one call, with another answer in place of the reply."""
     first = next(call for call in calls if call["messages"])
     return [*map(_chat, first["messages"]), {"role": "assistant", "content": answer}]
 

@@ -1,8 +1,8 @@
 """The verifier of a task of harbor: `python -m herobench.surfaces.exports.verify FOLDER ANSWER LOGS`.
 
-FOLDER holds the settings of the task (`knobs.json`), and the task (`tasks.jsonl`) unless it is of a shipped set. ANSWER
-is the file of the agent. The rewards go to reward.json in LOGS, as numbers; the cause of failure and all else to
-result.json beside it.
+FOLDER holds the settings of the task (`knobs.json`), and the task itself (`tasks.jsonl`) unless it is in a shipped set.
+ANSWER is the file of the agent. The rewards go to reward.json in LOGS, as numbers; the whole result, with the failure
+class, goes to result.json beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_BYTES = 2_000_000
 
 
 def verify(folder: Path, answer: Path, logs: Path) -> None:
-    """Score an answer; a file that is missing counts as an empty one."""
+    """Score an answer and write the result. A missing answer counts as an empty one."""
     knobs = json.loads((folder / "knobs.json").read_text("utf-8"))
     task_id = knobs.pop("task_id")
     tasks = None if "dataset" in knobs else folder / "tasks.jsonl"

@@ -54,7 +54,7 @@ from herobench.scorer import Play, Result, Scorer, TaskQuery, TurnReward, shared
 from herobench.scorer.play import reward_options
 
 _KEY, _CREDIT = "herobench", "herobench_credit"
-"""The names in the metadata of a sample of the knobs, and of where an attempt begins and what its turns are paid."""
+"""The names in a sample's metadata of its knobs, and of its prefix and kind of reward."""
 
 
 def sample_scorer(state: TaskState) -> Scorer:
@@ -68,7 +68,7 @@ def our_task_id(state: TaskState) -> str:
 
 
 def our_epoch(state: TaskState) -> int:
-    """Return our number of the epoch. Ours begin with 0, Inspect's with 1."""
+    """Return the epoch counted from 0. Inspect counts from 1."""
     return int(state.epoch) - 1
 
 
@@ -109,7 +109,7 @@ def _judged(state: TaskState) -> Result:
 
 
 def _let_logs_find(factory: Any) -> None:
-    """Register a scorer by the name that logs have: the whole one, less its package."""
+    """Register a scorer by its name in logs, which lacks the package."""
     info = registry_info(factory)
     registry_add(factory, info.model_copy(update={"name": info.name.removeprefix("herobench/")}))
     set_registry_info(factory, info)
@@ -158,9 +158,9 @@ def oracle() -> Solver:
 
 
 async def _started(state: TaskState) -> tuple[Play, TurnReward | None]:
-    """Start an attempt, and let the log show the messages that open it in this epoch, and the turns of a prefix.
+    """Start an attempt, and put its opening messages and the turns of its prefix into the log.
 
-    Go on from a conversation with replies: they are played again, in place of a prefix.
+    If the conversation already has replies, play these again in place of the prefix.
     """
     chosen = state.metadata.get(_CREDIT, {})
     begin = partial(sample_scorer(state).play, our_task_id(state), our_epoch(state))
@@ -179,9 +179,9 @@ async def _started(state: TaskState) -> tuple[Play, TurnReward | None]:
 async def _take_turn(
     state: TaskState, attempt: Play, credit: TurnReward | None, message: ChatMessageAssistant, reply: Reply
 ) -> None:
-    """Hand a reply to the attempt. The log keeps all messages, also those that the suite sends no more.
+    """Hand a reply to the attempt. The log keeps all messages, even those that the suite no longer sends.
 
-    The reward of the turn, where one was asked for, is an intermediate score of the log. The model is not told.
+    The reward of the turn, if one is wanted, is an intermediate score of the log. The model does not see it.
     """
     told = await run_sync(attempt.say, reply)
     state.messages += [message, *_as_inspect(told)]
@@ -256,7 +256,7 @@ def _sample(
 
 
 def _kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
-    """Return the knobs that were given, as the log keeps them: a tasks file by its whole path."""
+    """Return the given knobs as the log keeps them, with the whole path of a tasks file."""
     given = {name: value for name, value in knobs.items() if value is not None}
     if "tasks" in given:
         given["tasks"] = str(real_path(given["tasks"]))
@@ -270,7 +270,7 @@ _CUT_OFF = ("max_tokens", "model_length")
 
 
 def inspect_message(message: Message) -> ChatMessage:
-    """Return a message as Inspect has it."""
+    """Return a message in the form of Inspect."""
     match message.role:
         case "system":
             return ChatMessageSystem(content=message.text)
@@ -287,12 +287,12 @@ def inspect_message(message: Message) -> ChatMessage:
 
 
 def inspect_tool(tool: Tool) -> ToolInfo:
-    """Return a tool as Inspect offers it to a model."""
+    """Return a tool in the form of Inspect."""
     return ToolInfo(name=tool.name, description=tool.description, parameters=ToolParams(**tool.parameters))
 
 
 def read_reply(message: ChatMessageAssistant, stop: str | None) -> Reply:
-    """Return a message of the model as a reply. `stop` is why the model stopped, in the word of Inspect."""
+    """Return a message of the model as a reply. `stop` is Inspect's word for the reason why the model stopped."""
     parts = [] if isinstance(message.content, str) else message.content
     thoughts = "".join(part.reasoning for part in parts if isinstance(part, ContentReasoning))
     calls = tuple(map(_our_call, message.tool_calls or ()))
@@ -300,7 +300,7 @@ def read_reply(message: ChatMessageAssistant, stop: str | None) -> Reply:
 
 
 def with_stop(message: ChatMessageAssistant, stop: str | None) -> ChatMessageAssistant:
-    """Return a message of the model that says why the model stopped, so that the log does."""
+    """Return a message of the model with its stop reason, so that the log has it."""
     return message.model_copy(update={"metadata": {**(message.metadata or {}), "stop": stop}})
 
 
@@ -322,5 +322,5 @@ def _inspect_call(call: ToolCall) -> InspectCall:
 
 
 def _our_call(call: InspectCall) -> ToolCall:
-    # Arguments that Inspect could not parse stay what they are: no JSON. The suite says what that costs.
+    # Arguments that Inspect could not parse stay invalid JSON. The suite judges them.
     return ToolCall(call.id, call.function, call.parse_error or json.dumps(call.arguments))

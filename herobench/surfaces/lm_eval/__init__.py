@@ -25,7 +25,7 @@ def write_folder(folder: Path, wanted: TaskQuery) -> Path:
     text = task_text(wanted)
     if wanted.seed is None:
         Scorer(wanted.one_turn().but(jobs=1)).close()
-    else:  # tasks are made when the file is used
+    else:  # the tasks are made only when the file is used
         refuse_unknown(wanted)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"herobench_{wanted.suite}.yaml"

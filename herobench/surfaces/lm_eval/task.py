@@ -20,12 +20,12 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Read the configuration of the file."""
-        # Where none is named, lm-eval takes the metrics for its own, and then looks for them on a hub.
+        # Without this entry, lm-eval takes the metrics for its own, and looks for them on a hub.
         own = {"process_results": type(self).process_results}
         super().__init__(config={**{name: value for name, value in config.items() if name != "class"}, **own})
 
     def download(self, dataset_kwargs: Mapping[str, Any] | None = None, **others: Any) -> None:
-        """Open the suite. Nothing is downloaded. Raise UsageError for what is neither a knob nor below `knobs`."""
+        """Open the suite. Nothing is downloaded. Raise UsageError for a wrong knob, or an entry beside `knobs`."""
         given = dict(dataset_kwargs or {})
         knobs = given.pop("knobs", None)
         if given or not isinstance(knobs, Mapping):
@@ -43,7 +43,7 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
         chat_template: Callable[..., str] | None = None,
         gen_prefix: str | None = None,
     ) -> str:
-        """Return the messages of the suite. Raise UsageError for other examples, since it has its own."""
+        """Return the messages of the suite. Raise UsageError if examples are requested, since the suite has its own."""
         if num_fewshot or gen_prefix:
             raise UsageError(
                 "The suites have examples and beginnings of their own: leave out num_fewshot and gen_prefix."

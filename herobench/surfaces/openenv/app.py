@@ -51,7 +51,7 @@ _ABOUT = (
 class PlanAction(Action):  # type: ignore[misc]
     """What the model says in one turn."""
 
-    # pydantic's own texts refuse half a character, which a model may say; some clients send JSON as they have read it
+    # The text type of pydantic refuses half a surrogate pair, which a model may send. Some clients send parsed JSON.
     plan: Annotated[Any, WithJsonSchema({"type": "string", "description": _ABOUT})]
 
     @model_validator(mode="before")
@@ -81,7 +81,7 @@ class PlanState(State):  # type: ignore[misc]
 
 
 _MADE = frozenset({"length", "count"})
-"""Knobs of tasks that are made anew."""
+"""The knobs that make new tasks."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self, scorers: Scorers, episodes: Episodes | None = None, *, details: bool = False) -> None:
-        """`episodes` has the episodes of all sessions, so that one can copy that of another."""
+        """`episodes` has the episodes of all sessions, so that a session can copy the episode of another."""
         super().__init__()
         self._scorers, self._details = scorers, details
         self._episodes: Episodes = WeakValueDictionary() if episodes is None else episodes
@@ -165,13 +165,13 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         return self._told(play, play.conversation)
 
     def _open(self) -> tuple[TurnReward, Scorer]:
-        """Return what is played. Raise Refused when nothing is."""
+        """Return the running attempt and its scorer. Raise Refused when there is none."""
         if self._credit is None or self._scorer is None or self._state.over:
             raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
         return self._credit, self._scorer
 
     def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
-        """Take in a turn of the model. It is paid as `reset` was told: if nothing was said, the last one alone."""
+        """Take in a turn of the model. `reset` chose its kind of reward; by default only the last turn has one."""
         with self._playing:
             return self._stepped(action)
 
@@ -197,7 +197,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
     @property
     def state(self) -> PlanState:
-        """Where the episode stands."""
+        """The state of the episode."""
         return self._state
 
     def get_metadata(self) -> EnvironmentMetadata:
@@ -262,10 +262,10 @@ Episodes = MutableMapping[str, HeroBenchEnvironment]
 
 
 def _turn(plan: Any, play: Play, suite: str) -> Reply:
-    """Return what a client sends as a turn. Raise Refused for JSON that is not a turn.
+    """Return the value that a client sent as a turn. Raise Refused for JSON that is not a turn.
 
-    Clients may have read a model's text as JSON, or taken off the marks that a suite looks for in a plan. JSON can be
-    calls of tools, or the answer to a question.
+    Clients may have parsed a model's text as JSON, or removed the marks around a plan that a suite looks for. JSON can
+    be calls of tools, or the answer to a question.
     """
     kind = suite_class(suite)
     if isinstance(plan, str):
@@ -279,7 +279,7 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
 
 
 def _sendable(document: dict[str, Any]) -> dict[str, Any]:
-    """Return plain data that UTF-8 can say: a model may have said half a character, which OpenEnv cannot send."""
+    """Return plain data that UTF-8 can encode. OpenEnv cannot send half a surrogate pair, which a model may write."""
     plain: dict[str, Any] = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
     return plain
 
@@ -302,7 +302,7 @@ def make_app(
 ) -> Any:
     """Return the application. The scorers are the caller's: they are closed after the server.
 
-    With `details`, clients are told what their results consist of, and by that what a solution needs.
+    With `details`, clients see the parts of their results, which reveal what a solution needs.
     """
     app = create_app(
         partial(HeroBenchEnvironment, scorers, WeakValueDictionary(), details=details),
@@ -319,7 +319,7 @@ def make_app(
 
 
 async def _refuse_taken_name(_: Request, error: Exception) -> Response:
-    """Answer a client whose knob is named as a parameter of a function of OpenEnv, such as `self`."""
+    """Refuse a knob that has the name of a parameter of OpenEnv, such as `self`."""
     taken = _TAKEN.search(str(error))
     if taken is None:
         raise error
@@ -327,7 +327,7 @@ async def _refuse_taken_name(_: Request, error: Exception) -> Response:
 
 
 def app_of(**knobs: Any) -> Any:
-    """Return the application for some tasks, and no others, for a module that a server imports."""
+    """Return the application that serves only the tasks of these knobs, for a module that a server imports."""
     scorers = Scorers(TaskQuery(**knobs), fixed=True)
     atexit.register(scorers.close)
     return make_app(scorers)

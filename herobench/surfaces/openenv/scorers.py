@@ -1,22 +1,21 @@
-"""The tasks of an OpenEnv server: its scorers, and which task of them an episode plays.
+"""The tasks of an OpenEnv server: opens and shares its scorers, and chooses the task of an episode.
 
-A server has a scorer of its own, and those for settings that clients name when they reset.
+A server has its own scorer, and further scorers for the knobs that clients name in a reset. A scorer is opened for the
+first session with its knobs, and shared by all sessions with equal ones. The number of open scorers is limited: to open
+another one, the server closes the one that has been unused longest. With a time limit, a scorer is opened only after a
+trial; if the trial fails, all sessions that waited for it fail.
 
-A scorer is opened for the first session that wants it and shared by all that want the same. A limited number is kept
-open; to open another one, the server closes the one that has been without a session longest. With a time limit, a
-scorer is opened only after a trial; if that fails, all sessions that waited for it fail.
+An episode plays the named task, the task at an index of the split, or one that a seed draws. In OpenEnv's routes the
+tasks of a server are one split: `train` for tasks that were made anew or come from a file, `test` for a shipped set,
+which must not be used for training.
 
-An episode plays the task that is named, the one at a place of the split, or one that a seed draws. The tasks of a
-server are one split, as OpenEnv's routes about tasks have it: `train` for tasks that were made anew or come from a
-file, `test` for a shipped set, on which no model should be trained.
-
-A trial opens a client's choice in a process of its own first, which is killed when it takes too long.
+A trial opens the tasks of a client's knobs in another process first, which is killed when it takes too long:
 
     python -m herobench.surfaces.openenv.scorers FILE     # knobs as JSON by standard input
 
-A choice may take minutes: tasks that are long or many, or a large world. A thread cannot be ended, a process can. It
-makes the tasks as a file and opens the suite, and reports the result in one line; the server then opens the same from
-the file. The process leads a group, so that processes that it starts end with it. It ends when the server does.
+This may take minutes if tasks are long or many, or a world is large, and a thread cannot be killed. The process writes
+the tasks to a file, opens the suite, and reports the result in one line; then the server opens the suite from the file.
+The process leads a group, so that the processes that it starts end with it. It ends when the server does.
 """
 
 from __future__ import annotations
@@ -52,16 +51,16 @@ def knobs_of_files(wanted: TaskQuery) -> dict[str, str]:
 
 
 MOST = 16
-"""How many scorers are open at once beside the server's own."""
+"""The most scorers that are open at once beside the server's own."""
 MOST_MADE = 1_000
-"""How many tasks a client may have made anew."""
+"""The most tasks that are made anew for a client."""
 _OF_SERVER = ("tasks", "jobs")
-"""Knobs that are the server's alone: its files and its processes."""
+"""Knobs that clients cannot set: the files and the processes of the server."""
 
 
 @dataclass
 class _Held:
-    """A scorer, once it is open, and how many sessions use it."""
+    """A scorer, once it is open, with the number of sessions that use it."""
 
     scorer: Scorer | None = None
     users: int = 0
@@ -69,7 +68,7 @@ class _Held:
     opening: Lock = field(default_factory=Lock)
 
     def opened(self, opened: Callable[[], Scorer]) -> Scorer:
-        """Return the scorer, opened now if it is not open. Everyone who waited for it gets the same refusal."""
+        """Return the scorer, and open it if needed. If that is refused, all who waited get the same refusal."""
         with self.opening:
             if self.refusal is not None:
                 raise Refused(self.refusal.status, str(self.refusal))
@@ -87,7 +86,7 @@ class Scorers:
     def __init__(
         self, wanted: TaskQuery, *, fixed: bool = False, most: int = MOST, seconds: float | None = None
     ) -> None:
-        """Take what the server plays. With `fixed`, clients get nothing else; with `seconds`, what is made in time."""
+        """`wanted` has the server's own tasks. With `fixed`, clients get no others. `seconds` limits a trial."""
         refuse_window(wanted)
         self._own = _Held()
         self._own_wanted, self._fixed, self._most, self._seconds = wanted, fixed, most, seconds
@@ -97,14 +96,14 @@ class Scorers:
 
     @property
     def own(self) -> Scorer:
-        """The server's own scorer. It is opened when it is first asked for: raise UsageError if that fails."""
-        # Not before: a module with a server may be imported again by the processes that the scorer starts.
+        """The server's own scorer. It is opened at the first use. Raise UsageError if that fails."""
+        # Not earlier: the processes that the scorer starts may import the server's module again.
         return self._own.opened(lambda: Scorer(self._own_wanted))
 
     def take(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None = None) -> Scorer:
-        """Return the scorer for knobs over the server's own, or over the settings of a row of a dataset.
+        """Return the scorer for knobs, which override the settings of a dataset's row, or else the server's own knobs.
 
-        Give it back. Raise Refused or UsageError for knobs that a client may not name, or that do not fit.
+        Give it back after use. Raise Refused or UsageError for knobs that a client may not name, or that do not fit.
         """
         wanted = self._wanted(knobs, row)
         if wanted == self._own_wanted:
@@ -117,12 +116,12 @@ class Scorers:
             raise
 
     def take_too(self, scorer: Scorer) -> None:
-        """Take a scorer that another session has."""
+        """Share a scorer that another session has taken. Give it back too."""
         if scorer is not self._own.scorer:
             self._hold(scorer.wanted)
 
     def give_back(self, scorer: Scorer) -> None:
-        """Say that a session needs a scorer no more."""
+        """Release a scorer that a session no longer needs."""
         if scorer is not self._own.scorer:
             self._release(scorer.wanted)
 
@@ -165,13 +164,13 @@ class Scorers:
         return Scorer(wanted, tried(wanted, self._seconds, self._closing))
 
     def _hold(self, wanted: TaskQuery) -> _Held:
-        """Count a session for a scorer, which may not be open yet."""
+        """Add a user to a scorer, which may not be open yet."""
         with self._lock:
             held = self._others.pop(wanted, None)
             if held is None:
                 self._make_room()
                 held = _Held()
-            self._others[wanted] = held  # the last one now
+            self._others[wanted] = held  # at the end: the last one in use
             held.users += 1
             return held
 
@@ -197,7 +196,7 @@ class Scorers:
 
 
 def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the server's knobs without its source of tasks, if a client names another one: a seed or a dataset."""
+    """Return the server's knobs, without its source of tasks if a client names another: a seed or a dataset."""
     if "seed" in given:
         replaced = {"dataset", "tasks"}
     else:
@@ -206,7 +205,7 @@ def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> M
 
 
 def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return the settings of a row, a mapping or JSON, without the processes of the program that made it."""
+    """Return the settings of a row, given as a mapping or JSON, without `jobs`, which belongs to another machine."""
     settings = json_object(row) if isinstance(row, str) and row else row or {}
     if not isinstance(settings, Mapping):
         raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
@@ -214,7 +213,7 @@ def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 
 def _refuse_server_knobs(names: Iterable[str]) -> None:
-    """Raise Refused for a knob that would reach into the server, such as a file of it."""
+    """Raise Refused for knobs that name files or processes of the server."""
     for name in sorted(names):
         raise Refused(422, f"A client names no files and no processes of the server: leave out {name}.")
 
@@ -230,13 +229,13 @@ def split_name(scorer: Scorer) -> str:
 
 
 def refuse_other_split(scorer: Scorer, split: str) -> None:
-    """Raise Refused for a split that is not there."""
+    """Raise Refused for a split that does not exist."""
     if split != split_name(scorer):
         raise Refused(404, f"There is no split {quoted(split)} here: the tasks are the split {split_name(scorer)!r}.")
 
 
 def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:
-    """Raise Refused for arguments of a reset that are none: OpenEnv passes on whatever a client sends."""
+    """Raise Refused for arguments of a reset with wrong types, since OpenEnv passes on whatever a client sends."""
     for name, value in texts.items():
         if value is not None and not isinstance(value, str):
             raise Refused(422, f"{name} is {abbreviated(value)}: give a text.")
@@ -252,7 +251,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:
-    """Return what a list tells of the task at a place. Raise IndexError where there is none."""
+    """Return the entry of a task in a list. Raise IndexError for an index without a task."""
     if index < 0:
         raise IndexError(index)
     task = list(scorer.tasks.values())[index]
@@ -278,15 +277,15 @@ def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: i
 # -- a trial of a client's choice -------------------------------------------------------------------------------------
 
 _LOOK = 0.2
-"""Seconds between two looks whether the server ends."""
+"""The seconds between two checks whether the server is closing."""
 _MOST_TOLD = 4_000
-"""Characters of a sentence. What fits in a pipe is written at once."""
+"""The most characters of a message, so that it fits into a pipe and is written at once."""
 _STDIN, _STDOUT = 0, 1
 
 
 @contextmanager
 def tried(wanted: TaskQuery, seconds: float, closing: Event) -> Iterator[Path]:
-    """Try a choice, and give the file with its tasks, if it has a seed, for as long as the context.
+    """Try a query in another process. During the context, the path has its tasks if it has a seed.
 
     Raise Refused when it takes longer than `seconds` or the server is closing, and UsageError when it fails.
     """
@@ -299,7 +298,7 @@ def _try(wanted: TaskQuery, path: Path, seconds: float, closing: Event) -> None:
     command = [sys.executable, "-P", "-m", __name__, str(path)]
     with subprocess.Popen(
         command,
-        bufsize=0,  # a process that ended early leaves nothing to write when the pipe is closed
+        bufsize=0,  # no buffered bytes are left to write if the process has ended early
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
@@ -313,7 +312,7 @@ def _try(wanted: TaskQuery, path: Path, seconds: float, closing: Event) -> None:
         except BrokenPipeError:
             told = b""
         finally:
-            os.killpg(process.pid, signal.SIGKILL)  # it is not waited for yet, so that the number is still its own
+            os.killpg(process.pid, signal.SIGKILL)  # nobody has waited for it yet, so its id is not reused
     if not told:
         raise Refused(500, "The process that makes the tasks ended early. Ask for less, or try again.")
     if refusal := json.loads(told):
@@ -321,7 +320,7 @@ def _try(wanted: TaskQuery, path: Path, seconds: float, closing: Event) -> None:
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float, closing: Event) -> None:
-    """Wait for what a process tells."""
+    """Wait for the line that a process writes."""
     assert process.stdout
     last = time.monotonic() + seconds
     while not wait([process.stdout.fileno()], _LOOK):
@@ -337,7 +336,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, closing: Event) -> N
 
 
 def main(path: Path) -> None:
-    """Try the choice whose knobs come by standard input, and tell null, or why it fails."""
+    """Try the query whose knobs come by standard input. Write null, or the reason why it fails."""
     wanted = TaskQuery(**json.loads(sys.stdin.buffer.readline()))
     Thread(target=_end_with_server, daemon=True).start()
     told = None
@@ -352,7 +351,7 @@ def main(path: Path) -> None:
 
 
 def _end_with_server() -> None:
-    """Kill the process and its group once nobody holds the other end of standard input."""
+    """Kill this process and its group once standard input is closed."""
     os.read(_STDIN, 1)
     os.killpg(0, signal.SIGKILL)
 

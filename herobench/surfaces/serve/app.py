@@ -64,26 +64,26 @@ _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
 _INDEX = "_ng_task_index"
-"""The column by which NeMo Gym tells tasks apart."""
+"""The column in which NeMo Gym numbers tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much clients may ask for at once."""
+    """The limits of what clients may request at once."""
 
     body: int = http_guards.MOST
-    """Bytes."""
+    """The bytes of a body."""
     queue: int = MOST_WAITING
-    """Answers."""
+    """The answers that wait or run."""
     sessions: int = MOST_SESSIONS
     expiry: float = EXPIRY
-    """Seconds after which a session that nobody uses is closed."""
+    """The seconds after which an unused session is closed."""
 
 
 def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = False) -> FastAPI:
     """Return the application for the tasks of a scorer. The scorer is the caller's: it is closed after the server.
 
-    With `details`, clients are told what their results consist of, and by that what a solution needs.
+    With `details`, clients see the parts of their results, which reveal what a solution needs.
     """
     refuse_window(scorer.wanted)
     bounds = bounds or Bounds()
@@ -94,7 +94,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
         yield
         await asyncio.to_thread(queue.close)
 
-    # The pages that FastAPI has for reading OpenAPI load scripts from another host.
+    # FastAPI's own documentation pages are off: they load scripts from another host.
     app = FastAPI(
         title="HeroBench",
         version=version("herobench"),
@@ -195,7 +195,7 @@ class Routes:
     # -- NeMo Gym -----------------------------------------------------------------------------------------------------
 
     def add_nemo_gym_to(self, app: FastAPI) -> None:
-        """Add the routes to an application, after all others: the last one takes any name of a tool."""
+        """Add the routes of NeMo Gym after all others, since the last one takes any name of a tool."""
         missing = {404: {"model": bodies.RefusalBody, "description": "There is no such task, session or tool."}}
         common: dict[str, Any] = {"methods": ["POST"], "tags": ["NeMo Gym"], "responses": missing}
         app.add_api_route("/rows", self.rows, tags=["NeMo Gym"], response_class=StreamingResponse)
@@ -260,7 +260,7 @@ class Routes:
         return bool(play.tools)
 
     def _session(self, key: str | None, task_id: str) -> ClientSession | None:
-        """Take a session out; None where there is none, or it expired."""
+        """Remove and return a session; None if there is none, or it is of another task."""
         try:
             session = None if key is None else self._played.close(key)
         except Refused:
@@ -277,7 +277,7 @@ class Routes:
             result = self._scorer.score(row.task_id, turns)
             return result, [result.reward]
         with session.turn() as play:
-            if not play.over:  # the words after the last call, if there are any
+            if not play.over:  # a text after the last call, if there is one
                 session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
             return play.result(), session.rewards
 
@@ -287,13 +287,13 @@ def _opened(session: ClientSession) -> Response:
 
 
 def _session_in(request: Request) -> str | None:
-    # not http.cookies: it raises an error for a cookie of another program whose name it does not like
+    # Not http.cookies: it fails if a cookie of another program has a name that it refuses.
     key: str | None = request.cookies.get(_COOKIE)
     return key
 
 
 def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
-    """Call a tool, and return what the model is told. Agents may send the calls of one turn all at once."""
+    """Call a tool, and return its result for the model. Agents may send all calls of a turn at once."""
     with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):
             raise Refused(404, f"There is no tool {quoted(tool)} here.")
@@ -308,7 +308,7 @@ def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the mean of each number. The columns of NeMo Gym itself begin with a line."""
+    """Return the mean of each number. NeMo Gym's own columns, which begin with an underscore, are left out."""
     found: dict[str, list[int | float]] = {}
     for rollout in rollouts:
         for name, value in rollout.items():

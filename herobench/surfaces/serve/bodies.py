@@ -1,4 +1,4 @@
-"""The bodies of requests and answers. Requests are checked by them, and OpenAPI describes both."""
+"""The bodies of requests and answers: models that check requests, and from which OpenAPI describes both."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from herobench.surfaces.sessions import Refused
 TOOL = "tool"
 """The parameter of the route that takes the name of any tool."""
 _AGAIN = "1"
-"""Seconds after which a client may try again."""
+"""The seconds after which a client may try again."""
 
 
 def answer(document: Any, status: int = 200) -> Response:
-    """Return a document as an answer. It is ASCII, since a model may say half a character."""
+    """Return a document as an answer. It is ASCII, since a model may write half a surrogate pair."""
     headers = {"Retry-After": _AGAIN} if status in (429, 503) else None
     return Response(json.dumps(document, allow_nan=False), status, headers, "application/json")
 
 
 def explain_refusals(app: FastAPI) -> None:
-    """Let an application answer errors with their sentence."""
+    """Make an application answer an error with its message."""
     for kind in (HeroBenchError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405 and TOOL in request.path_params:
-        error = HTTPException(404, "Not Found")  # only the route of tools, which takes any name, has this path
+        error = HTTPException(404, "Not Found")  # only the route of tools matches this path, and it takes any name
     status, sentence = _explained(error)
     refusal = answer({"detail": short_line(sentence)}, status)
     if isinstance(error, HTTPException):
@@ -43,8 +43,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 
 def _explained(error: Exception) -> tuple[int, str]:
-    """Return the status and the sentence for an error."""
-    if isinstance(error, RequestValidationError):  # where the body is wrong, without the body
+    """Return the status and the message of an error."""
+    if isinstance(error, RequestValidationError):  # the places of the errors, without the body itself
         told = ((one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()[:5])
         wrong = (f"{'.'.join(map(str, place))}: {message}" for place, message in told)
         return 422, "; ".join(wrong)
@@ -52,18 +52,18 @@ def _explained(error: Exception) -> tuple[int, str]:
         return error.status_code, str(error.detail)
     if isinstance(error, Refused):
         return error.status, str(error)
-    if isinstance(error, UsageError | InputError):  # an answer, or the question itself, can be too large
+    if isinstance(error, UsageError | InputError):  # such as an answer or a question that is too large
         return 422, str(error)
     return 503 if isinstance(error, SandboxError) else 500, str(error)
 
 
 Turn = str | dict[str, Any]
-"""What a model says in one turn: a text, or a message of the assistant as chat APIs have it."""
+"""One turn of a model: a text, or a message of the assistant in the form of chat APIs."""
 Epoch = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
 class _Given(BaseModel):
-    """What a client sends. A name that is not there is refused."""
+    """A body that a client sends. Unknown names are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
