@@ -15,7 +15,7 @@ from random import Random
 
 import numpy as np
 
-from herobench.suites.discover.game.families import Change, unplaced_monsters
+from herobench.suites.discover.game.families import Change, kinds_in
 from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.events import OK
@@ -166,7 +166,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
         for code, monster in monsters.items()
     }
     standing = set(world.standing("monster").values())
-    return not {answers[code] for code in standing} & {answers[kind] for kind in unplaced_monsters(world)}
+    return not {answers[code] for code in standing} & {answers[kind] for kind in kinds_in(world)}
 
 
 def _owned(mystery: Mystery) -> dict[str, list[Code]]:

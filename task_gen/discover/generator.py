@@ -23,7 +23,7 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.data.options import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
-from herobench.suites.discover.game.families import Change, changed, find_sites
+from herobench.suites.discover.game.families import Change, changed, sites_in
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
@@ -143,7 +143,7 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     facts, rules = counts
     shard, drawn = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
     drawn = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
-    sets = rule_sets(find_sites(World.from_documents(drawn), usual), rules)
+    sets = rule_sets(sites_in(World.from_documents(drawn), usual), rules)
     reach = max(_LEAST_REACH, course.actions // 2) if course.actions < _SMALL else len(course.start)
     documents = _with_kinds(drawn, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
     if documents is None:

@@ -21,15 +21,7 @@ from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place
 from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.course import (
-    PRODUCTS,
-    Aim,
-    Course,
-    CourseMaterial,
-    Piece,
-    fewest_changes,
-    kill_numbers,
-)
+from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, fewest_changes, foes_in
 from herobench.task_gen.rpg.courses.draw import lazy
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_material
 from herobench.task_gen.rpg.oracle.steps import Do, play
@@ -117,7 +109,7 @@ class CourseReader:
     def course(self) -> Shard | None:
         """Return the course with a way to win it; None if some monster cannot be beaten or reached."""
         aims, start = self._aims(), self.choice(self._task.hero.worn)
-        kills = kill_numbers(aims)
+        kills = foes_in(aims)
         recipes = self._recipes()
         all_winners = {foe: self._winners(foe) for foe in dict.fromkeys(kills)}
         if any(not len(won) for won in all_winners.values()):
@@ -139,7 +131,7 @@ class CourseReader:
         needed: set[Piece],
         winners: dict[int, Choices],
     ) -> Shard | None:
-        kills = kill_numbers(aims)
+        kills = foes_in(aims)
         hunted = {piece: part.number for piece, parts in recipes.items() for part in parts if part.kind == "drop"}
         deadlines: dict[int, int] = {}
         for piece in needed & hunted.keys():

@@ -18,15 +18,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.families import (
-    FAMILIES,
-    RULES_OF_FIGHTS,
-    Change,
-    Site,
-    changed,
-    find_sites,
-    unplaced_monsters,
-)
+from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed, kinds_in, sites_in
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
@@ -134,7 +126,7 @@ class Possible:
         self._world = told.world
         reader = CourseReader(told, task)
         self._armories = Armories(reader.armory)
-        sites = find_sites(*told)
+        sites = sites_in(*told)
         self.sets = rule_sets(sites, rules)
         self._facts = [site for site in sites if FAMILIES[site.family].kind == "fact"]
         self.goals = list(dict.fromkeys(goal.target for goal in task.goals if goal.kind == "kill"))
@@ -153,7 +145,7 @@ class Possible:
     @cached_property
     def kinds(self) -> list[Code]:
         """The kinds that a monster may be of."""
-        return unplaced_monsters(self._world)
+        return kinds_in(self._world)
 
     def is_open(self, monster: Code, kind: Code, changes: Sequence[Change]) -> bool:
         """Return whether a monster may be of a kind: few loadouts beat it then, and not the one of the told plan."""

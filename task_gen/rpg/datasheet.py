@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import AuditTable, family_results
 from herobench.task_gen.rpg.audit.shortcuts import RULES, TRIVIAL
-from herobench.task_gen.rpg.tasks.spec import find_bracket
+from herobench.task_gen.rpg.tasks.spec import to_bracket
 from herobench.task_gen.rpg.twins import content_digest
 
 SCHEMA = 1
@@ -72,7 +72,7 @@ def _oracle(plans: Sequence[tuple[int, int, bool]]) -> dict[str, Any]:
 
 _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "kinds": lambda task: task.kind,
-    "brackets": lambda task: find_bracket(task.difficulty),
+    "brackets": lambda task: to_bracket(task.difficulty),
     "difficulties": lambda task: task.difficulty,
     "knowledge": lambda task: task.knowledge.level,
     "leveling": lambda task: _yes_or_no(task.mechanics.leveling),

@@ -34,8 +34,8 @@ from herobench.task_gen.rpg.tasks.spec import (
     LADDER,
     Spec,
     bracket_steps,
-    find_bracket,
     task_group,
+    to_bracket,
     total_difficulty,
     with_budget,
 )
@@ -167,7 +167,7 @@ class Generator:
         # A spec with explicit difficulties gets those or nothing: twins depend on it.
         yield wanted, _DRAWS
         if not self.spec.steps:
-            others = [step for step in bracket_steps(find_bracket(wanted)) if step != wanted]
+            others = [step for step in bracket_steps(to_bracket(wanted)) if step != wanted]
             yield from ((step, _OTHER_DRAWS) for step in rng.sample(others, len(others)))
 
     def _kinds(self, difficulty: int, rng: Random) -> list[Kind]:
@@ -232,7 +232,7 @@ class Generator:
                 f"No campaign of {asked} could be made in the world {self.world.code!r}: a larger world may have one."
             )
         wanted = spec.difficulty(index)
-        steps = bracket_steps(find_bracket(wanted))
+        steps = bracket_steps(to_bracket(wanted))
         kind = "" if spec.kind == "mixed" else f"{spec.kind} "
         asked = f"difficulty {wanted}" if spec.steps else f"difficulty {steps[0]} to {steps[-1]}"
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
@@ -249,7 +249,7 @@ class Generator:
         if not found:
             return "no gear that the hero can make wins"
         least, most = min(low for low, _ in found), max(high for _, high in found)
-        first, last = find_bracket(least), find_bracket(most)
+        first, last = to_bracket(least), to_bracket(most)
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
         return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"

@@ -18,7 +18,7 @@ from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, find_bracket, task_group
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, task_group, to_bracket
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
 
@@ -45,7 +45,7 @@ class RpgBrowser(TaskBrowser):
         chosen = [
             _summary(task)
             for task in self._tasks.values()
-            if (brackets is None or find_bracket(task.difficulty) in brackets) and kind in (None, task.kind)
+            if (brackets is None or to_bracket(task.difficulty) in brackets) and kind in (None, task.kind)
         ]
         return [ListedTask(summary, _cells(summary)) for summary in chosen]
 

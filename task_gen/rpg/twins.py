@@ -20,15 +20,7 @@ from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, make_rows, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import (
-    DROP_SCALE,
-    LADDER,
-    KindWish,
-    Spec,
-    bracket_steps,
-    find_bracket,
-    task_group,
-)
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, KindWish, Spec, bracket_steps, task_group, to_bracket
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -121,7 +113,7 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
         return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
     (wanted,) = original.spec.steps
     # The nearest difficulty first; among two equally near ones, the lower.
-    for step in sorted(bracket_steps(find_bracket(wanted)), key=lambda step: (abs(step - wanted), step)):
+    for step in sorted(bracket_steps(to_bracket(wanted)), key=lambda step: (abs(step - wanted), step)):
         task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
         if task:
             return replace(task, id=task_id(world, task, original.number), twin_of=original.id)

@@ -21,7 +21,7 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.suite import Rpg
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.tasks.spec import find_bracket
+from herobench.task_gen.rpg.tasks.spec import to_bracket
 from tests.bench.clock import processor
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
@@ -84,7 +84,7 @@ def bill(way: tuple[str, str], tasks: Sequence[Task]) -> Bill:
 
 def of_bracket(bracket: int) -> Sequence[Task]:
     return list(
-        islice((task for task in shipped_tasks("base").values() if find_bracket(task.difficulty) == bracket), _TASKS)
+        islice((task for task in shipped_tasks("base").values() if to_bracket(task.difficulty) == bracket), _TASKS)
     )
 
 

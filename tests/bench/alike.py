@@ -29,7 +29,7 @@ from herobench.suites.rpg.game.world import Code, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.tasks.spec import find_bracket
+from herobench.task_gen.rpg.tasks.spec import to_bracket
 
 Array = NDArray[np.float64]
 FOLDS, REPEATS = 5, 3
@@ -51,7 +51,7 @@ def seen(world: World, task: Task, prompt: str) -> Mapping[str, float]:
     hero = task.hero
     target = world.monsters[task.target] if task.kind == "kill" else world.items[task.target]
     features |= {"hero level": hero.combat[0], "hero health": hero.stats["hp"], "target level": target.level}
-    features |= {"worn": len(hero.worn), "bracket": find_bracket(task.difficulty), "difficulty": task.difficulty}
+    features |= {"worn": len(hero.worn), "bracket": to_bracket(task.difficulty), "difficulty": task.difficulty}
     features |= {f"{_NAMED}target {task.target}": 1, **{f"{_NAMED}wears {code}": 1 for code in hero.worn.values()}}
     features |= {f"skill {number}": progress[0] for number, progress in enumerate(hero.skills.values())}
     features |= {f"{_NAMED}target {task.target} at level {hero.combat[0]}": 1}

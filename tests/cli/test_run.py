@@ -10,7 +10,7 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.task_gen.rpg.audit.shortcuts import RULES
 from herobench.task_gen.rpg.datasets import dataset_path
-from herobench.task_gen.rpg.tasks.spec import find_bracket
+from herobench.task_gen.rpg.tasks.spec import to_bracket
 from tests.cli.running import (
     KEY,
     TASK_IDS,
@@ -210,7 +210,7 @@ def test_samples_say_what_was_asked_and_what_came_of_it(tmp_path: Path, server: 
         won = row["task_id"] in (TASK_IDS[0], *TASK_IDS[3:])
         assert (row["won"], row["score"] == 100.0, row["status"]) == (won, won, "ok")
         assert (row["suite"], row["details"]["rules"]) == ("rpg", "standard")
-        assert row["group"] == str(find_bracket(row["details"]["difficulty"]))
+        assert row["group"] == str(to_bracket(row["details"]["difficulty"]))
         assert (row["model"], row["calls"], row["retries"]) == ("m", 1, 0)
         assert row["input_tokens"] > row["cached_tokens"] > 0
         assert row["output_tokens"] > 0

@@ -104,7 +104,7 @@ class Course:
     @property
     def hulls(self) -> int:
         """The fewest pieces between two others that a loadout has on which wins a goal."""
-        winners = (self.foes[foe].winners for foe in set(kill_numbers(self.aims)))
+        winners = (self.foes[foe].winners for foe in set(foes_in(self.aims)))
         return min(int((won == BETWEEN).sum(axis=1).min()) for won in winners)
 
     @property
@@ -121,7 +121,7 @@ class Course:
         used = Counter(material for piece in self.needed for material in self.recipes[piece] if material.is_refined)
         # a piece that a goal asks for may be used afterwards, so the larger number counts
         refined = sum(max(due[PRODUCTS.index(material)], 1) for material in used.keys() | {PRODUCTS[n] for n in due})
-        fights = len(kill_numbers(self.aims)) + len(self.hunts)
+        fights = len(foes_in(self.aims)) + len(self.hunts)
         return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, used)
 
     def _moves(self, raw: Sequence[CourseMaterial], used: Mapping[CourseMaterial, int]) -> int:
@@ -143,7 +143,7 @@ Stop = tuple[str, object]
 """A place that has to be visited: a node, a foe or a workshop."""
 
 
-def kill_numbers(aims: Sequence[Aim]) -> list[int]:
+def foes_in(aims: Sequence[Aim]) -> list[int]:
     """Return the foes that goals ask for, in their order."""
     return [aim.number for aim in aims if aim.kind == "kill"]
 

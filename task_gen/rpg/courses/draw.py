@@ -30,7 +30,7 @@ from herobench.task_gen.rpg.courses.course import (
     effort,
     fewest_changes,
     first_uses,
-    kill_numbers,
+    foes_in,
 )
 
 TOLERANCE = 0.15
@@ -207,21 +207,21 @@ class _Draw:
         for _ in range(30):
             is_craft = bool(aims) and rng.random() < self._crafts
             aim = Aim("craft", rng.randrange(len(PRODUCTS))) if is_craft else Aim("kill", rng.randrange(foes))
-            if aim.kind == "kill" and kill_numbers(aims)[-1:] == [aim.number]:
+            if aim.kind == "kill" and foes_in(aims)[-1:] == [aim.number]:
                 continue
             if not repeats_itself([*aims, aim]):
                 return aim
         return None
 
     def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
-        return fewest_changes(start, [foe.winners for foe in self._foes], kill_numbers(aims), deadlines or {})
+        return fewest_changes(start, [foe.winners for foe in self._foes], foes_in(aims), deadlines or {})
 
     # -- the work for gear that the hero lacks ----------------------------------------------------------------------
 
     def _with_work(self, course: Course) -> Course | None:
         """Return the same course for a hero who lacks some gear: needed pieces, and others that look the same."""
         rng = self._rng
-        kills, first = kill_numbers(course.aims), first_uses(course)
+        kills, first = foes_in(course.aims), first_uses(course)
         due = {piece: when for piece in first if (when := self._due(piece, kills)) is not None}
         slots = rng.sample(range(len(SLOTS)), rng.randint(2, 5))
         needed = [piece for piece in due if piece[0] in slots]

@@ -56,7 +56,7 @@ STEPS = 10
 """The number of difficulties in a bracket."""
 
 
-def find_bracket(difficulty: int) -> int:
+def to_bracket(difficulty: int) -> int:
     """Return the bracket of a total difficulty. The last bracket has no upper end."""
     return min(max(1, (difficulty - LEAST) // STEPS + 1), BRACKETS[-1])
 
@@ -70,7 +70,7 @@ def bracket_steps(bracket: int) -> range:
 def task_group(task: Task) -> str:
     """Return the group of a task in reports: its bracket, or for a campaign a range of numbers of goals."""
     if not task.campaign:
-        return str(find_bracket(task.difficulty))
+        return str(to_bracket(task.difficulty))
     if not task.then:
         return "campaign 1"
     least = 1 << (len(task.goals).bit_length() - 1)

@@ -19,7 +19,7 @@ from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, m
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
-from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, find_bracket, item_difficulty
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, item_difficulty, to_bracket
 from herobench.task_gen.rpg.worlds.gear_checks import (
     dead_elements,
     dominated,
@@ -143,7 +143,7 @@ def difficulties(world: World, gear: Gear) -> int:
 
 def find_brackets(bits: int) -> set[int]:
     """Return the brackets of a bit set of total difficulties."""
-    return {find_bracket(difficulty) for difficulty in range(bits.bit_length()) if bits >> difficulty & 1}
+    return {to_bracket(difficulty) for difficulty in range(bits.bit_length()) if bits >> difficulty & 1}
 
 
 def holes(given: Sequence[int], spots: Spots) -> Iterator[Oddity]:

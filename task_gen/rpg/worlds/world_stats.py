@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
-from herobench.task_gen.rpg.tasks.spec import BRACKETS, find_bracket, item_difficulty
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, item_difficulty, to_bracket
 from herobench.task_gen.rpg.worlds.oddity import Ladder, Spots, ladders
 from herobench.task_gen.rpg.worlds.survey import difficulties, find_brackets
 
@@ -109,7 +109,7 @@ class WorldStats:
     def offers(self, bracket: int) -> tuple[list[Code], list[Code]]:
         """Return the monsters and the items that tasks of a bracket can be about."""
         monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in find_brackets(fight.bits))
-        return list(monsters), [code for code, work in self.crafts.items() if find_bracket(work) == bracket]
+        return list(monsters), [code for code, work in self.crafts.items() if to_bracket(work) == bracket]
 
     @property
     def depths(self) -> Mapping[int, list[Code]]:

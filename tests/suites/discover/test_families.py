@@ -9,8 +9,8 @@ from herobench.suites.discover.game.families import (
     RULES_ALONE,
     Change,
     changed,
-    find_sites,
     rivals,
+    sites_in,
     with_kinds_placed,
 )
 from herobench.suites.discover.game.mystery import Mystery
@@ -107,4 +107,4 @@ def test_the_order_of_changes_does_not_matter() -> None:
 
 def test_sites_are_read_from_the_told_world_alone() -> None:
     for mystery in some(4, 120):
-        assert list(mystery.sites) == find_sites(*mystery.told)
+        assert list(mystery.sites) == sites_in(*mystery.told)

@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, certified_seeds, health_gained, rehearse
-from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket, total_difficulty
+from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.sizes import many
@@ -255,7 +255,7 @@ def assert_is_a_sentence(text: str) -> None:
 
 def assert_is_as_asked_for(world: World, spec: Spec, task: Task) -> None:
     assert task.difficulty == total_difficulty(world, task)
-    assert task.difficulty in spec.steps if spec.steps else find_bracket(task.difficulty) in spec.brackets
+    assert task.difficulty in spec.steps if spec.steps else to_bracket(task.difficulty) in spec.brackets
     assert spec.kind in ("mixed", task.kind)
     assert spec.monster in (None, task.target)
     assert spec.level in (None, task.hero.combat[0])

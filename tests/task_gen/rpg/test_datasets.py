@@ -45,7 +45,7 @@ from herobench.task_gen.rpg.datasets import (
 )
 from herobench.task_gen.rpg.datasheet import datasheet
 from herobench.task_gen.rpg.generator import task_rows
-from herobench.task_gen.rpg.tasks.spec import find_bracket
+from herobench.task_gen.rpg.tasks.spec import to_bracket
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.program import herobench
 from tests.sizes import THOROUGH, for_each, some_slow
@@ -221,7 +221,7 @@ def test_the_default_has_two_tasks_of_each_difficulty_and_few_crafts() -> None:
     base = rows("base")
     assert Counter(row["difficulty"] for row in base) == dict.fromkeys(range(3, 93), 2)
     assert [row["id"].split("/")[0] for row in base] == [str(bracket) for bracket in range(1, 10) for _ in range(20)]
-    crafts = [find_bracket(row["difficulty"]) for row in base if row["kind"] == "craft"]
+    crafts = [to_bracket(row["difficulty"]) for row in base if row["kind"] == "craft"]
     assert set(crafts) == {1}, "nothing that is crafted is harder"
     assert 4 <= len(crafts) <= 7
 

@@ -20,8 +20,8 @@ from herobench.task_gen.rpg.tasks.spec import (
     Spec,
     action_budget,
     bracket_steps,
-    find_bracket,
     item_difficulty,
+    to_bracket,
     total_difficulty,
 )
 from herobench.task_gen.rpg.validation import faults
@@ -87,7 +87,7 @@ def test_the_level_of_the_hero_and_the_target_do_not_matter(tiny: World) -> None
 
 @for_each(("difficulty", "bracket"), [(1, 1), (3, 1), (12, 1), (13, 2), (22, 2), (23, 3), (92, 9), (93, 10), (500, 10)])
 def test_a_bracket_has_ten_steps_from_3_on_and_the_last_is_open(difficulty: int, bracket: int) -> None:
-    assert find_bracket(difficulty) == bracket
+    assert to_bracket(difficulty) == bracket
     assert difficulty in bracket_steps(bracket) or not 3 <= difficulty < 103
 
 

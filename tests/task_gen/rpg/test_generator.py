@@ -29,8 +29,8 @@ from herobench.task_gen.rpg.tasks.spec import (
     DROP_SCALE,
     Spec,
     bracket_steps,
-    find_bracket,
     item_difficulty,
+    to_bracket,
     total_difficulty,
 )
 from tests.sizes import THOROUGH, for_each, many, some_slow
@@ -156,7 +156,7 @@ def test_options_are_honoured(classic: World, count: int, options: dict[str, Any
     spec = Spec(**options)
     for task in tasks(classic, count, **options):
         assert spec.kind in ("mixed", task.kind)
-        assert spec.steps or find_bracket(task.difficulty) in spec.brackets
+        assert spec.steps or to_bracket(task.difficulty) in spec.brackets
         assert spec.monster in (None, task.target)
         assert spec.level in (None, task.hero.combat[0])
         assert task.knowledge.level == spec.knowledge

@@ -8,7 +8,7 @@ from herobench.suites.rpg.game.task import DefeatRule, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.generator import Generator, make_rows
-from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket, with_budget
+from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, with_budget
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import for_each, many
@@ -41,7 +41,7 @@ def test_a_twin_has_the_profile_of_its_original_and_says_whose_it_is(tasks: list
     assert [one.twin_of for one in twins] == [task.id for task in tasks]
     assert [profile(one, 0) for one in twins] == [profile(task, 0) for task in tasks]
     assert len({one.id for one in twins}) == len(tasks)
-    assert [one.id.partition("/")[0] for one in twins] == [str(find_bracket(task.difficulty)) for task in tasks]
+    assert [one.id.partition("/")[0] for one in twins] == [str(to_bracket(task.difficulty)) for task in tasks]
 
 
 def test_twins_are_other_tasks_than_their_originals_and_than_each_other(tasks: list[Task], twins: list[Task]) -> None:
@@ -80,7 +80,7 @@ def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny
     wanted = Original("1/1_x", Spec(brackets=(), steps=(12,), kind="kill"), 0, 1)
     found = twin(tiny, load_rules(), wanted)
     assert found.difficulty < 12
-    assert find_bracket(found.difficulty) == 1
+    assert to_bracket(found.difficulty) == 1
     for step in range(found.difficulty + 1, 13):
         with pytest.raises(UsageError):
             Generator(tiny, load_rules(), Spec(brackets=(), steps=(step,), kind="kill")).task(0)

@@ -88,7 +88,7 @@ def rivals(sites: Iterable[Site], true: Collection[Change]) -> Iterator[frozense
                 yield frozenset(change for change in kept if not clash(rival, change)) | {rival}
 
 
-def find_sites(world: World, rules: Rules) -> list[Site]:
+def sites_in(world: World, rules: Rules) -> list[Site]:
     """Return all sites of a told world, family by family."""
     return [Site(name, *found) for name, family in FAMILIES.items() for found in family.sites(world, rules)]
 
@@ -105,7 +105,7 @@ def changed(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tu
 _Found = Iterator[tuple[str, tuple[Value, ...], tuple[str, ...]]]
 
 
-def unplaced_monsters(world: World) -> list[Code]:
+def kinds_in(world: World) -> list[Code]:
     """Return the monsters that are told and stand nowhere: another monster may be of their kind."""
     standing = set(world.standing("monster").values())
     return [code for code in world.monsters if code not in standing]
@@ -124,7 +124,7 @@ def with_kinds_placed(documents: Documents) -> Documents:
 
 def _kinds(world: World, rules: Rules) -> _Found:
     """Yield each monster with its possible kinds: it may have the numbers of any monster that stands nowhere."""
-    others = unplaced_monsters(world)
+    others = kinds_in(world)
     for code in dict.fromkeys(world.standing("monster").values()):
         yield code, (code, *others), (code,)
 

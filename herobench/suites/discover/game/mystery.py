@@ -29,7 +29,7 @@ from herobench.suites.discover.game.families import (
     Change,
     Site,
     changed,
-    find_sites,
+    sites_in,
     with_kinds_placed,
 )
 from herobench.suites.rpg.game.decisions import plan_decisions
@@ -220,7 +220,7 @@ def _world(mystery: Mystery, changes: frozenset[Change]) -> World:
 
 @lru_cache(maxsize=256)
 def _sites(mystery: Mystery) -> tuple[Site, ...]:
-    return tuple(find_sites(*mystery.told))
+    return tuple(sites_in(*mystery.told))
 
 
 MYSTERIES: NamedRows[Mystery] = NamedRows("discover-task", Mystery.of, attrgetter("id"))

@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.world import ROUND_EFFECTS, Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.tasks.spec import Spec, find_bracket
+from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from herobench.task_gen.rpg.worlds.survey import (
     WorldFights,
@@ -35,7 +35,7 @@ def test_the_generator_makes_a_task_of_each_bracket_that_is_open(classic: World,
         assert open_brackets(world, rules) == brackets
         for bracket in brackets:
             task = Generator(world, rules, Spec(seed=5, brackets=(bracket,))).task(0)
-            assert find_bracket(task.difficulty) == bracket
+            assert to_bracket(task.difficulty) == bracket
 
 
 @for_each("bracket", range(2, 10))
