@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.audit import print_audit
+from herobench.cli.audit import print_parts
 from herobench.cli.options import (
     SettingsOption,
     SuiteCommand,
@@ -247,6 +247,8 @@ _COUNTS = {
 
 def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     """Print a datasheet for people."""
+    from herobench.task_gen.rpg.audit_report import wins_tables
+
     oracle = sheet["oracle"]
     console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")
     console.print(f"sha256 {sheet['sha256']}", soft_wrap=True)
@@ -262,4 +264,4 @@ def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     if oracle["certified"]:
         shares = f"{100 * oracle['optimal_share']:.1f} % proven optimal, all together"
         console.print(f"oracle: {shares} {oracle['actions_per_lower_bound']:.3f} times the lower bound")
-    print_audit(console, sheet["audit"])
+    print_parts(wins_tables(sheet["audit"]))

@@ -16,7 +16,7 @@ whose attempts derive from `Attempt`. What a class leaves out has the default th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from herobench.suite.generating import TaskGenerator
-    from herobench.suite.validating import Certificates, ProofWork
+    from herobench.suite.validating import Certificates, ProofWork, TaskAudit, Watch
     from herobench.work.rows import RowWork
 
 DEFAULT_SUITE = "rpg"
@@ -119,8 +119,7 @@ class SuiteSetting:
 class Attempt(ABC):
     """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
 
-    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: a suite must not depend on
-    their usage, model or id.
+    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: depend on nothing else.
     """
 
     waits: bool = True
@@ -239,8 +238,7 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`. Their samples are
-    in the lane `solver`, if the class itself has the names."""
+    """The players that need no model and no key, such as `oracle`. If the class names them, their lane is `solver`."""
 
     # -- what commands and tools know before a suite is opened
 
@@ -261,6 +259,8 @@ class Suite(ABC):
     """How many tasks of `ladder`, the last ones, are longer than any of the suite's own."""
     grouped_dataset: ClassVar[str | None] = None
     """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
+    audit_options: ClassVar[tuple[str, ...]] = ()
+    """The options of `herobench audit` that `audit` takes. The command refuses the others."""
 
     @staticmethod
     def generator() -> TaskGenerator | None:
@@ -278,8 +278,8 @@ class Suite(ABC):
         return None
 
     @staticmethod
-    def audit(tasks: Path, jobs: int) -> Iterator[str] | None:
-        """Return the lines of a table of what shallow strategies win of a file or a shipped set; None if unknown."""
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit | None:
+        """Return what shallow strategies win of the tasks of a file, which may be a shipped set; None if unknown."""
         return None
 
     @staticmethod

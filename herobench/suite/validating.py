@@ -1,18 +1,20 @@
-"""The contract of a suite's validation: what `herobench validate` needs to know of it.
+"""The contract of a suite's validation and audit: what `herobench validate` and `herobench audit` need to know.
 
 A suite whose tasks carry certificates returns `Certificates` by its method `certificates`. They say how to read a row
 of a tasks file, and how to prove the certificate of one task. A suite whose proofs take more than a row, such as a
 world, returns a `ProofWork` by its method `proof_work` instead. The command spreads proofs over processes or machines.
+
+A suite that knows shallow strategies returns a `TaskAudit` by its method `audit`, and the command prints it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
@@ -136,3 +138,31 @@ class ProofFacts(RowFacts):
     def as_row(self) -> Mapping[str, Any]:
         """Return the facts as plain data."""
         return {"wrong": self.wrong}
+
+
+# -- the audit --------------------------------------------------------------------------------------------------------
+
+Watch = Callable[[int], AbstractContextManager[Callable[[], None]]]
+"""Shows progress: it is told the number of tasks, and gives what to call after each of them."""
+
+
+class WinsTable(NamedTuple):
+    """A table of an audit: columns of names, then of figures. A header may have several lines."""
+
+    names: Sequence[str]
+    figures: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAudit:
+    """What shallow strategies win of tasks."""
+
+    lines: Iterable[str] = ()
+    """Lines that are printed as they are, such as those of a table in Markdown."""
+    parts: Sequence[WinsTable | str] = ()
+    """Tables and sentences, which are fitted to the terminal."""
+    row: Mapping[str, Any] | None = None
+    """The audit as plain data, for --json."""
+    problems: Sequence[Problem] = ()
+    """What is wrong with tasks that were left out."""

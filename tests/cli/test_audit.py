@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from tests.program import herobench, refuses, write_jsonl
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import some
 from tests.task_gen.rpg.made import tasks
 
@@ -150,5 +151,12 @@ def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
 def test_what_a_suite_has_no_audit_for_is_refused(tmp_path: Path) -> None:
     tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
     assert "The suite autumn has no audit." in refuses(herobench("audit", tasks_file, "--suite", "autumn"))
-    foreign = herobench("audit", tasks_file, "--suite", "discover", "--families", "noop")
-    assert "--families is for the suite rpg only" in refuses(foreign)
+
+
+@for_each(
+    "option", [["--json"], ["--families", "noop"], ["--world", "classic"], ["--tries", "3"], ["--rules", "paper"]]
+)
+def test_options_of_one_audit_are_refused_for_others(option: list[str], tmp_path: Path) -> None:
+    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
+    foreign = herobench("audit", tasks_file, "--suite", "discover", *option)
+    assert f"{option[0]} is for the suite rpg only: leave it out with --suite discover." in refuses(foreign)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
-from herobench.suite.validating import Certificates
+from herobench.suite.validating import Certificates, TaskAudit, Watch
 from herobench.suites.discover.game.columns import LANES, PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, shipped_mysteries
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from herobench.conversation import Model
 
 
@@ -44,11 +43,11 @@ class Discover(Suite):
         return Certificates(MYSTERIES, find_problems)
 
     @staticmethod
-    def audit(tasks: Path, jobs: int) -> Iterator[str]:
-        """Return what shallow strategies win, line by line."""
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+        """Return what shallow strategies win."""
         from herobench.task_gen.discover.audit import audit  # a run does not need it
 
-        return audit(tasks, jobs)
+        return TaskAudit(audit(setting.tasks or Path(DATASET), setting.workers))
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:

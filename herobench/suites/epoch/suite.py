@@ -24,7 +24,7 @@ from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, Tas
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
 from herobench.suite.turns import TurnWindow, tool_results
-from herobench.suite.validating import Certificates
+from herobench.suite.validating import Certificates, TaskAudit, Watch
 from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, LevelStyle, Mode
 from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import (
@@ -72,13 +72,14 @@ class Epoch(Suite):
         return EpochGenerator()
 
     @staticmethod
-    def audit(tasks: Path, jobs: int) -> Iterator[str]:
-        """Return what players without a model solve, line by line."""
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+        """Return what players without a model solve."""
+        tasks = setting.tasks or Path(DATASET)
         levels = load_levels(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
             groups.setdefault(level_group(level), []).append(level)
-        return wins_table(groups)
+        return TaskAudit(wins_table(groups))
 
     @staticmethod
     def certificates() -> Certificates:

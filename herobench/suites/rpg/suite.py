@@ -49,6 +49,7 @@ from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
+    from herobench.suite.validating import TaskAudit, Watch
     from herobench.suites.rpg.game.position import Position
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.play.answer_work import AnswerWork
@@ -82,6 +83,7 @@ class Rpg(Suite):
     longer = 420
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
+    audit_options = ("json", "families", "world", "tries", "rules")
     players = PLAYERS
 
     @staticmethod
@@ -141,6 +143,13 @@ class Rpg(Suite):
         names, rules, world = names_in(setting.options), _rules(setting), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
         return AnswerWork.of(with_names(world, names), rules, *read_tasks_at(tasks, world, names))
+
+    @staticmethod
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+        """Return what every family of players wins."""
+        from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
+
+        return audited(setting, watch)
 
     @staticmethod
     def proof_work(setting: SuiteSetting) -> TaskProofs:
