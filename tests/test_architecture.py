@@ -153,12 +153,16 @@ def test_a_module_imports_only_from_the_rooms_it_may_look_into() -> None:
 
 
 def test_no_folders_import_each_other_in_a_circle() -> None:
-    """By what is imported when a module is loaded. A folder is its path: `suites/rpg` and `suites/rpg/game` are two."""
+    """Whether it is imported when a module is loaded or later, for the sake of the time of the start.
+
+    A folder is its path: `suites/rpg` and `suites/rpg/game` are two. A module at the top of the package is for itself:
+    `api` stands above all folders, and `conversation` below them.
+    """
     arrows: dict[str, set[str]] = {}
     for module in parsed():
         folder = find_folder(module.name)
-        found = {find_folder(name) for name in loaded_by(module.tree.body)}
-        arrows.setdefault(folder, set()).update(found - {folder, "herobench"})
+        found = {find_folder(name) for name in used_by(module.tree)}
+        arrows.setdefault(folder, set()).update(found - {folder})
     while leaves := {folder for folder, others in arrows.items() if not others & arrows.keys()}:
         arrows = {folder: others for folder, others in arrows.items() if folder not in leaves}
     assert arrows == {}
@@ -166,16 +170,22 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
 
 def find_folder(name: str) -> str:
     whole = name if name in known() else name.rpartition(".")[0]
-    return whole if whole in known("__init__") else whole.rpartition(".")[0]
+    folder = whole.rpartition(".")[0]
+    return whole if whole in known("__init__") or folder == "herobench" else folder
 
 
-def loaded_by(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """What of ours these statements of a module import when it is loaded."""
-    for node in body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
+def used_by(tree: ast.AST) -> Iterator[str]:
+    """What of ours a module imports, at the top or in functions, but for types only."""
+    for node in nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in typing_only(tree):
             yield from (name for name in imports(node) if name.split(".")[0] == "herobench")
-        elif isinstance(node, ast.If | ast.Try) and "TYPE_CHECKING" not in ast.dump(node):
-            yield from loaded_by(node.body)
+
+
+@cache
+def typing_only(tree: ast.AST) -> frozenset[int]:
+    """The ids of the nodes that are there for types only."""
+    blocks = (node for node in nodes(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    return frozenset(id(inner) for block in blocks for inner in ast.walk(block))
 
 
 def impure(module: Module) -> set[str]:
@@ -254,19 +264,13 @@ HARMLESS = {"isatty", "fileno", "close"}
 def printing(tree: ast.AST) -> Iterator[str]:
     """What in a module prints by itself, or draws on something else than a Screen."""
     streams = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Attribute) and node.attr in HARMLESS}
-    typing_only = {
-        id(inner)
-        for node in nodes(tree)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
     for node in nodes(tree):
         if isinstance(node, ast.Name) and node.id == "print":
             yield "print"
         if isinstance(node, ast.Attribute) and id(node) not in streams:
             name = node.value.id if isinstance(node.value, ast.Name) else ""
             yield from (f"{name}.{attribute}" for attribute in {node.attr} & AROUND.get(name, set()))
-        if isinstance(node, ast.ImportFrom) and id(node) not in typing_only:
+        if isinstance(node, ast.ImportFrom) and id(node) not in typing_only(tree):
             names = {alias.name for alias in node.names}
             yield from (f"{node.module}.{name}" for name in names & AROUND.get(str(node.module), set()))
             if node.module in ("rich", "rich.console", "rich.markup"):

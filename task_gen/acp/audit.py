@@ -13,11 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from herobench.suites.acp.grading import grade_response
+from herobench.suites.acp.answers.grading import grade_response
+from herobench.suites.acp.answers.players import FORMAT_ONLY, SHORTCUT, AcpPlayer
+from herobench.suites.acp.answers.shortcuts import RULES
 from herobench.suites.acp.hero.question import HERO_DATASET, QUESTIONS, AnyQuestion, hero_questions
-from herobench.suites.acp.players import FORMAT_ONLY, SHORTCUT, AcpPlayer
 from herobench.suites.acp.questions.questions import DATASET, TASKS, published
-from herobench.suites.acp.shortcuts import RULES
 
 Right = Mapping[str, Mapping[str, float]]
 """For each task and player, the part of the questions that is answered right."""

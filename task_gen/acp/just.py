@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from herobench.pddl.task import Atom, GroundAction
-from herobench.suites.acp.shortcuts import LOOKS, PlanGlance, at
+from herobench.suites.acp.answers.shortcuts import LOOKS, PlanGlance, at
 from herobench.task_gen.acp.scene import (
     PlannedTask,
     ProvenQuestion,

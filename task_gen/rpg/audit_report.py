@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.case import Budget
 from herobench.task_gen.rpg.audit.classifier import EXTRA
 from herobench.task_gen.rpg.audit.families import parse_families
-from herobench.task_gen.rpg.datasets import read_tasks_at, load_task_world
+from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 Row = Mapping[str, Any]

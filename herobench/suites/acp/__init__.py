@@ -5,6 +5,6 @@ from herobench.suites.acp import grade
 grade(row, "[(sail l4 l0), (debark c2 l4)]", how="sound")
 """
 
-from herobench.suites.acp.grading import grade
+from herobench.suites.acp.answers.grading import grade
 
 __all__ = ["grade"]

@@ -18,8 +18,9 @@ from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSe
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
 from herobench.suite.validating import Certificates
+from herobench.suites.acp.answers.grading import grade_response, removable
+from herobench.suites.acp.answers.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.grading import grade_response, removable
 from herobench.suites.acp.hero.question import (
     HERO,
     HERO_DATASET,
@@ -28,7 +29,6 @@ from herobench.suites.acp.hero.question import (
     HeroQuestion,
     hero_questions,
 )
-from herobench.suites.acp.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, published, stored_proof
 
 ALL = "all"

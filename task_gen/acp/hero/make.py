@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 
 from herobench.data.compressed import packed_rows
 from herobench.data.errors import UsageError
+from herobench.suites.acp.answers.players import player_answer
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, action_text, read_hero_question
-from herobench.suites.acp.players import player_answer
 from herobench.suites.acp.questions.questions import TASKS, by_task
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

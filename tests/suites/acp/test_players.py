@@ -7,8 +7,8 @@ import pytest
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
-from herobench.suites.acp.grading import Grades, grade_response
-from herobench.suites.acp.players import PLAYERS, UNKNOWN, AcpPlayer
+from herobench.suites.acp.answers.grading import Grades, grade_response
+from herobench.suites.acp.answers.players import PLAYERS, UNKNOWN, AcpPlayer
 from herobench.suites.acp.questions.questions import TASKS, Question, published
 from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps

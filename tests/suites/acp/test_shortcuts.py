@@ -4,11 +4,11 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.pddl.task import Atom
-from herobench.suites.acp.grading import grade_response
+from herobench.suites.acp.answers.grading import grade_response
+from herobench.suites.acp.answers.players import AcpPlayer
+from herobench.suites.acp.answers.shortcuts import LOOKS, RULES, PlanGlance
 from herobench.suites.acp.hero.question import hero_questions
-from herobench.suites.acp.players import AcpPlayer
 from herobench.suites.acp.questions.questions import offering, published
-from herobench.suites.acp.shortcuts import LOOKS, RULES, PlanGlance
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
-from herobench.suites.acp.grading import grade_response
+from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.questions.questions import TASKS, Proof, Question, offering, plan_in, published, stored_proof
 from herobench.suites.acp.questions.reference import sound_proof
 from herobench.suites.acp.questions.situation import read_situation

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.acp.grading import grade
+from herobench.suites.acp.answers.grading import grade
 from herobench.suites.acp.questions.questions import TASKS, read_question
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each

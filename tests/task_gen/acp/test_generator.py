@@ -9,8 +9,8 @@ import pytest
 
 from herobench.data.errors import InputError
 from herobench.suite.generating import GenerateRequest
-from herobench.suites.acp.grading import grade
-from herobench.suites.acp.players import _PLAYERS, PLAYERS
+from herobench.suites.acp.answers.grading import grade
+from herobench.suites.acp.answers.players import _PLAYERS, PLAYERS
 from herobench.suites.acp.questions.questions import TASKS, Question, read_question
 from herobench.task_gen.acp import generator
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question, drawn_in_order

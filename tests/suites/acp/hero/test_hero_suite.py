@@ -12,9 +12,9 @@ from herobench.data.errors import InputError, UsageError
 from herobench.prompts.acp.prompt import asked
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp import grade
+from herobench.suites.acp.answers.players import player_answer
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import hero_questions
-from herobench.suites.acp.players import player_answer
 from herobench.suites.acp.questions.questions import TASKS
 from herobench.suites.acp.suite import Acp
 from herobench.task_gen.rpg.datasets import shipped_tasks

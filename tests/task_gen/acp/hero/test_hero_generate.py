@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.acp.grading import grade
+from herobench.suites.acp.answers.grading import grade
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.tasks.spec import Spec
 from tests.program import herobench, read_jsonl, refuses, write_jsonl

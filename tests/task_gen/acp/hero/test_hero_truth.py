@@ -10,13 +10,13 @@ import pytest
 from herobench.data.compressed import packed_rows
 from herobench.data.documents import shipped
 from herobench.data.errors import UsageError
+from herobench.suites.acp.answers.players import player_answer
 from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
 from herobench.suites.acp.hero.question import FILE, HeroQuestion, action_text, hero_questions, read_hero_question
 from herobench.suites.acp.hero.scene import act
 from herobench.suites.acp.hero.shortest import NEVER, Shortest, goal_gear
-from herobench.suites.acp.players import player_answer
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task

@@ -17,6 +17,7 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
+from herobench.suites.acp.answers.shortcuts import RULES, listed, thumb_answer
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, action_text
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortcuts import shortcut_answer
@@ -25,7 +26,6 @@ from herobench.suites.acp.questions.questions import Proof, Question, offered_in
 from herobench.suites.acp.questions.reference import sound_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import applicable_in
-from herobench.suites.acp.shortcuts import RULES, listed, thumb_answer
 
 UNKNOWN = "The right answer is not proven."
 
