@@ -21,7 +21,7 @@ from herobench.data.files import write_text
 from herobench.data.rows import write_rows
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Scorer
-from herobench.surfaces.openenv.scorers import knobs_of_files, split_name
+from herobench.surfaces.openenv.scorers import is_shipped, knobs_of_files, split_name
 from herobench.surfaces.sessions import as_text, refuse_window
 
 
@@ -160,7 +160,7 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
         write_text(path / file, text)
     for script in ("solution/solve.sh", "tests/test.sh"):
         (path / script).chmod(0o755)
-    if split_name(scorer) != "test":
+    if not is_shipped(scorer):
         write_rows(path / "tests" / "tasks.jsonl", [scorer.tasks[task_id].row])
     return path
 
@@ -168,7 +168,7 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
 def _source(scorer: Scorer) -> dict[str, str]:
     """Return the settings of the suite, and the shipped set if it is one: a set tells its world, a file does not."""
     settings = dict(scorer.wanted.others)
-    return {**settings, "dataset": scorer.dataset} if split_name(scorer) == "test" else settings
+    return {**settings, "dataset": scorer.dataset} if is_shipped(scorer) else settings
 
 
 def _instruction(messages: Sequence[Message]) -> str:

@@ -223,9 +223,14 @@ def _refuse_server_knobs(names: Iterable[str]) -> None:
 _LAST_EPOCH = 10_000
 
 
+def is_shipped(scorer: Scorer) -> bool:
+    """Return whether the tasks are a shipped set, and not made from a seed or read from a file."""
+    return scorer.wanted.seed is None and scorer.wanted.tasks is None
+
+
 def split_name(scorer: Scorer) -> str:
     """Return the name of the split."""
-    return "test" if scorer.wanted.seed is None and scorer.wanted.tasks is None else "train"
+    return "test" if is_shipped(scorer) else "train"
 
 
 def refuse_other_split(scorer: Scorer, split: str) -> None:
