@@ -246,7 +246,6 @@ def part_named(name: str, parts: Sequence[Part]) -> Part:
 _Thing = TypeVar("_Thing")
 PUBLIC_SEED = 0
 """The seed of tasks that are drawn for a public checkup, because their suite ships too few."""
-_WORTH_A_WORKER = 2
 _NEVER = Event()
 
 
@@ -359,7 +358,7 @@ def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int, stop: Eve
         else:
             # the numbers differ over the draws, and with them the ids
             orders += [partial(made.make, place * source.each + number) for number in range(each)]
-    with closing(Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders)) as made_rows:
+    with closing(Local(jobs).results(Each(_called, worth=2), orders)) as made_rows:
         for row in made_rows:
             if stop.is_set():
                 raise CancelledError

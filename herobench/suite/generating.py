@@ -126,7 +126,7 @@ class TaskGenerator:
         made = self.numbered(request)
         if made is None:
             raise NotImplementedError("its generator has neither make nor numbered")
-        return Made(len(made.numbers), Local(request.jobs).results(Each(made.make, self.worth), made.numbers))
+        return Made(len(made.numbers), Local(request.jobs).results(Each(made.make, worth=self.worth), made.numbers))
 
     def numbered(self, request: GenerateRequest) -> Numbered | None:
         """Return the same tasks by their numbers, so that other machines can make some; None if tasks depend on others.

@@ -36,8 +36,6 @@ _COUNT = 20
 """How many questions are made when no number is given. There are as many twins as originals."""
 _DRAWS = 400
 """The most draws for one question."""
-_WORTH_A_WORKER = 20
-"""The number of questions that pays for the start of a process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def draw_question(order: QuestionOrder) -> Drawn:
 
 def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Question]:
     """Yield the questions of orders. A question that was there before is drawn anew, here, and so by all jobs alike."""
-    drawn = Local(jobs).results(Each(draw_question, _WORTH_A_WORKER), orders)
+    drawn = Local(jobs).results(Each(draw_question), orders)
     seen: set[str] = set()
     for order, (question, draw) in zip(orders, drawn, strict=True):
         while question.key in seen:

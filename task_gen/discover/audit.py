@@ -135,7 +135,7 @@ def try_strategy(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
 def audit(tasks: Path, jobs: int) -> Iterator[str]:
     """Yield the lines of the table for a shipped set or a tasks file."""
     every = shipped_mysteries() if str(tasks) == DATASET else MYSTERIES.in_file(tasks)
-    work: Each[Mapping[str, Any], Won] = Each(_won_of_row, 2)
+    work: Each[Mapping[str, Any], Won] = Each(_won_of_row, worth=2)
     return table(list(Local(jobs).results(work, (mystery.as_row() for mystery in every.values()))))
 
 

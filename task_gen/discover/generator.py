@@ -91,7 +91,7 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
 
 def make_twins(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
     """Yield a twin of each mystery. Each comes with its number among its tasks. No twin depends on the others."""
-    work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), 2)
+    work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), worth=2)
     rows = ((number, original.as_row()) for number, original in originals)
     return map(built, Local(jobs).results(work, rows))
 

@@ -289,9 +289,6 @@ Input = TypeVar("Input")
 Make = Callable[[World, Rules, Input], Task]
 """Makes a task from an input, such as its number. It is a function of a module, so that workers can import it."""
 
-_WORTH_A_WORKER = 10
-"""The number of tasks that pays for the start of a process."""
-
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
     """Yield the rows of a spec's tasks, in the order of the indices."""
@@ -308,7 +305,7 @@ def make_rows(
     """
     if CourseWish.of_world(world) and draw_shard.cache_info().currsize:
         jobs = 1  # this process drew the courses when it made their world, and others would draw them again
-    yield from Local(jobs).results(Each(partial(_row, make, world, rules), _WORTH_A_WORKER), things)
+    yield from Local(jobs).results(Each(partial(_row, make, world, rules), worth=10), things)
 
 
 def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:

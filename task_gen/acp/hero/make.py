@@ -216,8 +216,6 @@ class _Maker:
 
 
 _SPLIT = "generated"
-_WORTH_A_WORKER = 40
-"""The number of questions that pays for the start of a process."""
 
 
 class _Slot(NamedTuple):
@@ -238,7 +236,7 @@ def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: i
     while made < wanted:
         # as many as are missing, so that the work does not depend on the number of processes
         asked = list(islice(slots, wanted - made))
-        for row in Local(jobs).results(Each(_ask, _WORTH_A_WORKER), asked):
+        for row in Local(jobs).results(Each(_ask, worth=40), asked):
             if row:
                 made, vain = made + 1, 0
                 yield row

@@ -29,9 +29,6 @@ from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, total_difficulty, with_budget
 from herobench.work.engine import Each, Local
 
-_WORTH_A_WORKER = 4
-"""The number of courses that pays for the start of a process."""
-
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
@@ -57,7 +54,7 @@ def courses_made(wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: i
     """
     known = _known(wish, spec)
     new = [number for number in numbers if number not in known]
-    work = Each(partial(_alone, wish, spec), _WORTH_A_WORKER)
+    work = Each(partial(_alone, wish, spec), worth=4)
     made = ((shard, Task.from_row(row)) for shard, row in Local(jobs).results(work, new))
     known |= zip(new, made, strict=True)
     return {number: known[number] for number in numbers}

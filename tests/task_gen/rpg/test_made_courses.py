@@ -20,6 +20,7 @@ from herobench.task_gen.rpg.courses import course_tasks
 from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.twins import MADE, made_courses, world_like
+from herobench.work.engine import Each
 from tests.program import herobench as program
 from tests.task_gen.rpg.made import proof
 
@@ -90,7 +91,7 @@ def test_the_same_calls_make_the_same_tasks_and_another_seed_makes_others(made: 
 
 
 def test_processes_make_the_same_courses_and_none_is_made_twice(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course_tasks, "_WORTH_A_WORKER", 2)
+    monkeypatch.setattr(course_tasks, "Each", lambda function, worth: Each(function, worth=2))
     course_tasks._known.cache_clear()
     with closing(open_suite("rpg", SuiteSetting(workers=2))) as shipped:
         with closing(shipped.make(7, NUMBERS).suite) as other:
