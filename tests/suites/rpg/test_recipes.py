@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import TINY, documents, write_world
 from tests.sizes import one_in
+from tests.suites.rpg.worlds.packs.made import write_pack
 
 ROOT = Path(__file__).parents[3]
 RECIPES = sorted((ROOT / "docs").glob("*.md"))
@@ -85,11 +86,15 @@ POISON: Edits = {
         ("    )\n    gold = ", '        round_effects=read_round_effects(row.get("effects", {}).items()),\n'),
     ),
     "task_gen/rpg/worlds/gear_checks.py": (('"hp", *(f"{kind}_', '"poison", '),),
-    "world_data/schemas/monsters.schema.json": (
-        ('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),
+    **dict.fromkeys(
+        ("world_data/schemas/monsters.schema.json", "world_data/schemas/pack-monsters.schema.json"),
+        (('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),),
     ),
     "herobench/suites/rpg/game/responses.py": (
         ('    record |= {"min_gold"', '    record["effects"] = dict(monster.stats.round_effects)\n'),
+    ),
+    "task_gen/rpg/worlds/world_stats.py": (
+        ('        "gold": list(monster.gold)', '        "effects": dict(monster.stats.round_effects),\n'),
     ),
 }
 POISON_CHECK = """
@@ -99,12 +104,15 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import monster_record
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.worlds.gear_checks import worn_effects
+from herobench.task_gen.rpg.worlds.world_stats import portraits
 
 world, rules = load_world("venomous"), load_rules()
 drake = world.monsters["drake"]
 assert world.items["bar_sword"].worn.round_effects == (("poison", 5),)
 assert drake.stats.round_effects == (("poison", 1),)
 assert monster_record(world, "drake")["effects"] == {"poison": 1}
+assert [portrait["effects"] for portrait in portraits(world, "drake")] == [{"poison": 1}]
+assert load_world("deadly").monsters["drake"].stats.round_effects == (("poison", 2),)
 assert "poison" in worn_effects(world)
 search = GearSearch.of(world, rules, drake, HeroStart.bare(world, rules, 10))
 fights = [duel(Fighter(search.stats(gear)), drake.stats, rules.rounds) for gear in ({}, {"blade": "bar_sword"})]
@@ -123,7 +131,7 @@ def recipe(title: str) -> set[str]:
         chapter for path in RECIPES for chapter in re.split(r"^#+ ", path.read_text("utf-8"), flags=re.MULTILINE)
     ]
     text = next(chapter for chapter in chapters if chapter.startswith(f"{title}\n"))
-    return set(re.findall(r"^\| `([\w/.]+)` \|", text, re.MULTILINE))
+    return set(re.findall(r"^\| `([\w/.-]+)` \|", text, re.MULTILINE))
 
 
 def copied(folder: Path, edits: Edits) -> None:
@@ -164,13 +172,14 @@ def test_an_action_needs_every_file_of_its_recipe(tmp_path: Path, left_out: str)
 
 
 def venomous(folder: Path) -> None:
-    """Write the tiny world with poison on the sword and in the drake."""
+    """Write the tiny world with poison on the sword and in the drake, and a pack with more in the drake."""
     content = documents(TINY)
     next(item for item in content["items"]["items"] if item["code"] == "bar_sword")["effects"]["poison"] = 5
-    next(monster for monster in content["monsters"]["monsters"] if monster["code"] == "drake")["effects"] = {
-        "poison": 1
-    }
+    drake = next(monster for monster in content["monsters"]["monsters"] if monster["code"] == "drake")
+    drake["effects"] = {"poison": 1}
     write_world(folder / "venomous", content)
+    deadlier = {"schema": 1, "replace": [{**drake, "effects": {"poison": 2}}]}
+    write_pack(folder / "deadly", {"extends": str(folder / "venomous")}, monsters=deadlier)
 
 
 def test_the_recipe_for_an_effect_names_the_files_that_take_it() -> None:
