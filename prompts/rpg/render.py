@@ -218,7 +218,7 @@ def prompt_digest(tasks: Iterable[Task] = ()) -> str:
 
 _NOTHING = Record()
 Records = Mapping[str, list[Record]]
-"""The told records by section, as `records.section_records` returns them."""
+"""The told records by section, as `section_records` returns them."""
 
 
 def describe(told: Records, codes: Iterable[str]) -> str:

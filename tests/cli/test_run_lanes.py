@@ -93,6 +93,7 @@ def test_figures_of_lanes_stand_apart(folders: dict[str, Path]) -> None:
     assert "The two are of different lanes, so their figures do not compare." in compared.stdout + compared.stderr
 
 
+@pytest.mark.slow
 def test_a_lane_goes_with_opaque_names_twins_and_chosen_tasks(tmp_path: Path) -> None:
     options = ["--names", "random", "--fresh", "7", "--until", "tasks=2", "--lane", "steps", "--limit", "3"]
     done = run("--dataset", "base", "--model", "oracle", *options, "-o", tmp_path / "run")
@@ -186,6 +187,7 @@ def test_runs_of_one_lane_say_nothing_of_what_planning_costs(together: Path) -> 
     assert "planning" not in json.loads(herobench("leaderboard", together / "plan", "--format", "json").stdout)
 
 
+@pytest.mark.slow
 def test_a_run_of_all_lanes_resumes_where_it_was_left(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     options = ["--dataset", "base", "--model", "oracle", "--limit", "2", "--fresh", "--lane", "all", "-o", folder]

@@ -32,6 +32,7 @@ def test_half_the_difference_in_doublings_takes_four_times_the_tasks() -> None:
     assert other == pytest.approx(4 * one, rel=0.2)
 
 
+@pytest.mark.slow
 def test_what_the_set_cannot_tell_is_told() -> None:
     assert detect(LENGTHS, 1.1, 100, 0.5).chosen is None
     assert detect([4.0, 5.0], 1.1, 4.5, 0.5).tasks is None, "two lengths tell nothing of a slope"

@@ -23,8 +23,8 @@ side. Example, a poison that takes 3 % more each round: `lambda value, number, h
 """
 ROUND_EFFECTS: dict[str, RoundEffect] = {}
 """The effects of a fight beside its hits, under the names that worlds give them. Hits come from health, attacks, damage
-and resistances (`combat.strike`). Both duels apply these effects, and searches that count hits leave fights with them
-to the duel. No shipped world has one."""
+and resistances (`strike` in `rules.py`). Both duels apply these effects. Searches that count hits leave fights with
+them to the duel. No shipped world has one."""
 
 Values = tuple[tuple[str, int], ...]
 """The values of round effects, sorted by name."""
