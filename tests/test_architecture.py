@@ -153,7 +153,7 @@ def test_a_module_imports_only_from_the_rooms_it_may_look_into() -> None:
 
 
 def test_no_folders_import_each_other_in_a_circle() -> None:
-    """Whether it is imported when a module is loaded or later, for the sake of the time of the start.
+    """Imports inside functions count too: they are late only to make the start faster.
 
     A folder is its path: `suites/rpg` and `suites/rpg/game` are two. A module at the top of the package is for itself:
     `api` stands above all folders, and `conversation` below them.

@@ -199,7 +199,7 @@ class Part:
         ]
 
     @property
-    def totals(self) -> Iterator[dict[str, Any]]:
+    def run_totals(self) -> Iterator[dict[str, Any]]:
         """The attempts, unmeasured attempts, cut-off replies, tokens and cost of each run."""
         for name, samples in self.samples.items():
             sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}

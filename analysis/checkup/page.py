@@ -194,7 +194,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
         "diagnosis": diagnosis.as_row() if diagnosis else None,
-        "totals": [run for part in subject.parts for run in part.totals],
+        "totals": [run for part in subject.parts for run in part.run_totals],
         "replays": [
             {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
             for replay in choose_replays(subject)

@@ -107,7 +107,7 @@ _QUICK = 0.005
 def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | None, bool]:
     """Take a step of an attempt. Return its messages, and whether it was quick.
 
-    If other threads compute, waiting for them takes as long as the step, so only the thread's own time counts.
+    Only the thread's own time counts, since other threads may compute meanwhile. If the attempt waits, all time counts.
     """
     clock = perf_counter if attempt.waits else thread_time
     begun = clock()

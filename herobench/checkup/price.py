@@ -136,12 +136,12 @@ class Terms:
             prompt = sum(prompt_tokens(run.rpartition("/")[2], length) for length in lengths)
             answer = sum(ANSWER_A_DECISION * length for length in lengths)
         else:
-            tasks, random, oracle = size, part.random_usage, part.oracle_usage
+            tasks, by_random, by_oracle = size, part.random_usage, part.oracle_usage
             calls, prompt, answer = (
-                size * ((1 - skill) * getattr(random, name) + skill * getattr(oracle, name))
+                size * ((1 - skill) * getattr(by_random, name) + skill * getattr(by_oracle, name))
                 for name in ("calls", "prompt", "answer")
             )
-            waits = max(random.calls, oracle.calls)
+            waits = max(by_random.calls, by_oracle.calls)
         reply = answer + calls * self.thoughts
         each = _SECONDS_A_CALL + reply / max(calls, 1.0) / _TOKENS_A_SECOND
         return Bill(run, tasks, calls, prompt, reply, each * max(waits, calls / self.connections))

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HELLO = Request("checkup", 0, (Message("user", "Say OK."),))
 
 
-def quote(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
+def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
     """Return the price of a model that can be asked; None if no price is known.
 
     Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.

@@ -48,13 +48,14 @@ def audit(
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
     with suite_errors(f"The suite {suite} failed in audit"):
         found = kind.audit(setting, partial(progress, "audited"))
-    if found is None:
-        raise UsageError(f"The suite {suite} has no audit.")
+        lines = list(found.lines) if found else ()  # a suite may make them only now
+    if found is None or (as_json and found.row is None):
+        raise UsageError(f"The suite {suite} has no audit{' in JSON' if found else ''}.")
     wrong = report(found.problems)
     if as_json:
         say_json(found.row)
     else:
-        for line in found.lines:
+        for line in lines:
             say(line)
         print_parts(found.parts)
     if wrong:

@@ -19,7 +19,7 @@ import typer
 from herobench.analysis.checkup.figures import CheckedModel
 from herobench.analysis.checkup.page import as_markdown, as_rows, summary, write_checkup_page
 from herobench.checkup.price import LIKELY, MODELS, THOUGHTS, Bill, Sizes, Terms
-from herobench.checkup.work import FILE, Checkup, is_player, new_seed, quote, read_checkup, refuse_unserved, work
+from herobench.checkup.work import FILE, Checkup, find_price, is_player, new_seed, read_checkup, refuse_unserved, work
 from herobench.cli.options import values_in, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
@@ -106,7 +106,7 @@ def _planned(
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
     fresh = request.pop("fresh", None)
-    price = quote(request, budget)
+    price = find_price(request, budget)
     model = str(request["model"])
     usual = 0 if is_player(model) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))

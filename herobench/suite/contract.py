@@ -119,7 +119,7 @@ class SuiteSetting:
 class Attempt(ABC):
     """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
 
-    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: depend on nothing else.
+    A replay has only the replies' texts, tool calls, answers, reasoning and stop reasons: the state depends on these.
     """
 
     waits: bool = True
@@ -238,7 +238,8 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """The players that need no model and no key, such as `oracle`. If the class names them, their lane is `solver`."""
+    """The players that need no model and no key, such as `oracle`. If the class names them, their samples are in the
+    lane `solver`."""
 
     # -- what commands and tools know before a suite is opened
 

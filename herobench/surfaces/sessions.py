@@ -177,7 +177,7 @@ class ClientSession:
         with self.turn() as play:
             if play.over:
                 raise Refused(409, "The attempt is over: close the session.")
-            return self._state(self.play_reply(turn), details=details)
+            return self._state(self.play_locked(turn), details=details)
 
     def _state(self, news: Iterable[Message], *, details: bool) -> dict[str, Any]:
         play = self.play
@@ -190,7 +190,7 @@ class ClientSession:
             "result": play.result().as_row(details=details) if play.over else None,
         }
 
-    def play_reply(self, said: Said) -> Sequence[Message]:
+    def play_locked(self, said: Said) -> Sequence[Message]:
         """Play a turn, and record its reward. Call it within `turn`. Raise Refused as `say_within` does."""
         news = say_within(self.play, said)
         self._credit.of_turn()

@@ -207,7 +207,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     witness = shortened(pair, min(ends, key=lambda play: len(play.actions)))
     assert witness.frame is not None
     made = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
-    return made, certify(plays, witness, found)
+    return made, certificate_row(plays, witness, found)
 
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
@@ -331,7 +331,7 @@ def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | No
     return frames, trigger
 
 
-def certify(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
+def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
     """Return a certificate: the results of random plays, of the witness and of repeating players."""
     return {
         "plays": [play.frame for play in plays],

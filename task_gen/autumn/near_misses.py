@@ -52,7 +52,7 @@ def recorded(world: World, random: Random, steps: int) -> Trajectory:
 
 
 def sensible_action(world: World, random: Random) -> str:
-    """Return a random action that changes the next frame; after a few tries, the last one that was drawn."""
+    """Return a random action that changes the next frame, or a drawn `noop`; after a few tries, the last one."""
     waited = _after(world, "noop")
     action = "noop"
     for _ in range(_TRIES):

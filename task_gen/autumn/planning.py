@@ -135,7 +135,7 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if chosen is None:
         return None
     goal = chosen.told(started(environment.base, seed).background)
-    return goal, certify(goal, found, try_random_plays(environment.base, seed, goal.reached))
+    return goal, certificate_row(goal, found, try_random_plays(environment.base, seed, goal.reached))
 
 
 def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: int) -> Planning | None:
@@ -156,7 +156,7 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
     return next((goal for goal in others if repeated(program, seed, goal) is None), None)
 
 
-def certify(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:
+def certificate_row(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:
     """Return what a search says about a goal, and how often random play reaches it."""
     length = len(goal.actions)
     bound = length_bound(goal, found)

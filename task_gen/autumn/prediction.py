@@ -208,9 +208,9 @@ _RECTANGLES = 30
 _TRIED = 3
 """The number of promising, and of small, rectangles of a recording whose support is computed."""
 _ENOUGH = 12
-"""Number of wrong contents beyond which more do not make a draft better."""
+"""The number of wrong contents beyond which more do not make a draft better."""
 _ALIKE = 24
-"""The number of wrong contents with the colours of the truth that exchanges of cells bring it up to."""
+"""Cells are exchanged until this many wrong contents have the colours of the truth."""
 _HIDING = 8
 """With this many wrong contents that have the colours of the truth, colours reveal nothing, and similarity can be
 balanced."""
@@ -225,7 +225,7 @@ class PredictionDraft(NamedTuple):
     wrong: Mapping[Grid, Mapping[str, Any]]
     """Maps each wrong content to its origin."""
     fits: bool
-    """True if the last content equals the last seen one, and this is wanted; or if neither holds."""
+    """True if the last content equals the last seen one exactly when that is wanted."""
 
     @property
     def is_safe(self) -> bool:

@@ -251,11 +251,11 @@ def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
         way = scorer.way("L03")
         for gamma in (1.0, 0.5):
             first = sessions.open("L03", prefix=-3, reward="potential", gamma=gamma)
-            first.play_reply(way[5])
+            first.play_locked(way[5])
             second = sessions.fork(first.key)
-            second.play_reply(way[6])
+            second.play_locked(way[6])
             second.end(None)
-            first.play_reply(way[6])
+            first.play_locked(way[6])
             first.end(Reply("That is all."))
             # from three actions before the goal, whatever came then: what the prefix was worth is paid back
             sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]

@@ -205,7 +205,7 @@ def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> M
 
 
 def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return the settings of a row, given as a mapping or JSON, without `jobs`, which belongs to another machine."""
+    """Return the settings of a row, given as a mapping or JSON, without `jobs`: the server has its own."""
     settings = json_object(row) if isinstance(row, str) and row else row or {}
     if not isinstance(settings, Mapping):
         raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")

@@ -300,7 +300,7 @@ def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> 
         if play.over:
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
-        return "\n".join(message.text for message in session.play_reply(Reply("", (call,)))) or "The attempt is over."
+        return "\n".join(message.text for message in session.play_locked(Reply("", (call,)))) or "The attempt is over."
 
 
 def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def asked(play: Play) -> dict[str, Any]:
 
 
 def read_query(knobs: dict[str, Any]) -> TaskQuery:
-    """Return what is wanted: in one turn unless a mode is named, or the suite has none with one turn."""
+    """Return the query that the knobs ask for, in one turn unless a mode is named or the suite has none so."""
     wanted = TaskQuery(**knobs)
     if "mode" in knobs:
         return wanted

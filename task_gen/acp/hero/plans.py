@@ -18,8 +18,8 @@ from herobench.task_gen.acp.hero.stops import (
     spare_part,
     spare_repeat,
     split,
+    split_into_units,
     split_stops,
-    split_units,
 )
 
 _LEAST = 3
@@ -97,7 +97,7 @@ def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
 def _kinds(stops: Sequence[PlaceStop]) -> list[str]:
     """Return the kinds of work that suffice for look-alikes."""
     amounts = Counter[str]()
-    for unit in split_units(stops):
+    for unit in split_into_units(stops):
         amounts[unit.action.name] += unit.amount
     return sorted(kind for kind, amount in amounts.items() if amount > _ALIKE)
 
@@ -124,7 +124,7 @@ def _with_decoys(scene: HeroScene, stops: list[PlaceStop], chance: Random, kind:
 def _draft(scene: HeroScene, stops: Sequence[PlaceStop], kind: str) -> QuestionDraft | None:
     """Return the question of stops with enough look-alikes, and of few in which one alone can be left out."""
     plan, spare = laid(scene.task.hero.place, stops)
-    *units, _ = split_units(stops)
+    *units, _ = split_into_units(stops)
     alike = [unit for unit in units if unit.action.name == kind and not stops[unit.stop].is_spare]
     if len(alike) < _ALIKE:
         return None

@@ -77,7 +77,7 @@ def laid(here: Place, stops: Iterable[PlaceStop]) -> Laid:
     return Laid(tuple(action for action, _ in marked), spare)
 
 
-def split_units(stops: Iterable[PlaceStop]) -> Iterator[Unit]:
+def split_into_units(stops: Iterable[PlaceStop]) -> Iterator[Unit]:
     """Yield the work of some stops, in order."""
     for number, stop in enumerate(stops):
         start = 0
@@ -119,7 +119,7 @@ def split(
     scene: HeroScene, stops: Sequence[PlaceStop], chance: Random, kind: str | None = None
 ) -> list[PlaceStop] | None:
     """Return the stops with a part of some work at a stop of its own; None if no place is found for it."""
-    units = [unit for unit in split_units(stops) if unit.amount > 1 and not stops[unit.stop].is_spare]
+    units = [unit for unit in split_into_units(stops) if unit.amount > 1 and not stops[unit.stop].is_spare]
     unit = _drawn(units, chance, kind)
     if unit is None:
         return None
@@ -136,7 +136,7 @@ def spare_part(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random, kin
 
     It stands where the part could stand if it were needed. What a craft uses up is added to the work that gives it.
     """
-    units = list(split_units(stops))
+    units = list(split_into_units(stops))
     unit = _drawn([unit for unit in units if unit.amount > 1] or units, chance, kind)
     if unit is None:
         return None
@@ -157,18 +157,18 @@ def spare_repeat(
 
     It stands before the last craft, as if something of it were needed.
     """
-    unit = _drawn(list(split_units(done)), chance, kind)
+    unit = _drawn(list(split_into_units(done)), chance, kind)
     if unit is None:
         return None
     stop = replace(_part(done, unit, unit.amount), is_spare=True)
-    last = max((unit.stop for unit in split_units(stops) if unit.action.name == CRAFT), default=len(stops))
+    last = max((unit.stop for unit in split_into_units(stops) if unit.action.name == CRAFT), default=len(stops))
     found = (_placed(stops, gap, stop) for gap in _gaps(stops, stop, chance) if gap <= last)
     return next((each for each in found if _holds(scene, each)), None)
 
 
 def work_in(stop: PlaceStop) -> int:
     """Return how much work is done at a stop."""
-    return sum(unit.amount for unit in split_units([stop]))
+    return sum(unit.amount for unit in split_into_units([stop]))
 
 
 def _drawn(units: Sequence[Unit], chance: Random, kind: str | None) -> Unit | None:
@@ -213,7 +213,9 @@ def _supplied(scene: HeroScene, stops: list[PlaceStop], number: int) -> list[Pla
     lacking = list(_used(scene, stops[number].actions))
     while lacking:
         code, count = lacking.pop()
-        givers = [unit for unit in split_units(stops[:number]) if _given(scene, stops[unit.stop], unit.action, code)]
+        givers = [
+            unit for unit in split_into_units(stops[:number]) if _given(scene, stops[unit.stop], unit.action, code)
+        ]
         if not givers:
             return None
         unit = givers[-1]
@@ -276,7 +278,7 @@ def _changed_elsewhere(scene: HeroScene, stops: Sequence[PlaceStop], chance: Ran
 
 def _weakened(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Do one piece, swing or fight less."""
-    strong = [unit for unit in split_units(stops) if unit.amount > 1]
+    strong = [unit for unit in split_into_units(stops) if unit.amount > 1]
     if not strong:
         return stops
     unit = chance.choice(strong)

@@ -51,7 +51,7 @@ def attempted_calls(
     return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
 
 
-PlanOf = Callable[[Sample, Rules], str | None]
+PlanReader = Callable[[Sample, Rules], str | None]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class RepairWork(Work[Sample, dict[str, Any]]):
     rules: Rules
     tasks: Mapping[str, str]
     """The rows of the tasks by id, as JSON."""
-    read_plan: PlanOf
+    read_plan: PlanReader
     """Returns the plan of a sample as one text."""
     most: int = MOST_PLAYED
     """The most calls that are played for a sample."""

@@ -30,7 +30,7 @@ _KEPT, _ITEMS = 1024, 1_000_000
 
 
 def sound_proof(question: Question) -> Proof | None:
-    """Return the proof of a question; None if there is none."""
+    """Return the stored proof of a question, or one that is found now; None if none is found."""
     proof = stored_proof(question)
     if proof is not None and question.task in _RELAXED and question.proof is not None:
         return _RELAXED[question.task](read_situation(question), frozenset(proof.sound["never"]))

@@ -102,7 +102,7 @@ def library(run: Run) -> Library:
     lists, objects, space = Lists(run), Objects(run, drawing, frozenset(SIGNATURES)), Space(run, drawing)
     nearness = Nearness(run, space, objects)
     motion = Motion(run, space, nearness)
-    natives: dict[str, Native] = {"prev": run.before_step, "in": lists.in_}
+    natives: dict[str, Native] = {"prev": run.previous_value, "in": lists.in_}
     for name, (across, down) in _DIRECTIONS.items():
         direction = Direction(motion, across, down)
         natives[f"move{name}"] = direction.move

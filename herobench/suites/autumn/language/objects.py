@@ -79,7 +79,8 @@ class Objects:
                 return
 
     def update_obj(self, thing: Any, change: Any, third: Any = MISSING) -> Any:
-        """Change a field of a copy of an object, or apply a function to an object or to each element of a list."""
+        """Return a copy of an object with another value of a field, or what a function makes of an object or of the
+        elements of a list; with a condition as `third`, only of those that it holds for."""
         if type(thing) is list:
             return self._updated(thing, change, third)
         if not isinstance(thing, Value):

@@ -202,7 +202,7 @@ class Run:
         if type_name(value) != self.declared[name]:
             raise Fault(f"'{name}' is declared as {self.declared[name]}, the value is a {type_name(value)}")
 
-    def before_step(self, value: Any) -> Any:
+    def previous_value(self, value: Any) -> Any:
         """Return what a value was before this step: by the name of a variable, or by the identity of the value."""
         if type(value) is str:
             if value not in self.P:

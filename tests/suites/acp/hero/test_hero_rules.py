@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.make import DATASET, questions_about
 from herobench.task_gen.acp.hero.source import unfit
-from herobench.task_gen.acp.hero.stops import Unit, split_stops, split_units
+from herobench.task_gen.acp.hero.stops import Unit, split_into_units, split_stops
 from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 
 Plan = Sequence[Action]
@@ -42,7 +42,8 @@ class Form:
         here = question.scene.task.hero.place
         stops = split_stops(here, self.plan)
         self.units = [
-            (unit, (unit.action.name, stops[unit.stop].place, unit.action.args[:-1])) for unit in split_units(stops)
+            (unit, (unit.action.name, stops[unit.stop].place, unit.action.args[:-1]))
+            for unit in split_into_units(stops)
         ]
         self._ends = self._positions()
 
