@@ -238,8 +238,7 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """The players that need no model and no key, such as `oracle`. If the class names them, their samples are in the
-    lane `solver`."""
+    """Players that need no model and no key, such as `oracle`. If the class has them, their samples' lane is `solver`."""
 
     # -- what commands and tools know before a suite is opened
 
