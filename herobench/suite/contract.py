@@ -238,7 +238,7 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """Players that need no model and no key, such as `oracle`. If the class has them, their samples' lane is `solver`."""
+    """Players that need no model, such as `oracle`. If the class has them, their samples' lane is `solver`."""
 
     # -- what commands and tools know before a suite is opened
 
