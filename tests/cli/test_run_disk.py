@@ -57,6 +57,13 @@ def shell(*words: str | Path) -> str:
     return shlex.join(command(*words))
 
 
+def limited(blocks: int, *words: str | Path) -> Done:
+    """Run the program where no file may have more KiB. It writes no bytecode: Python would leave a part of a file."""
+    script = f"ulimit -f {blocks}; exec {shell(*words)}"
+    env = {**surroundings(), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120, env=env)
+
+
 mounting = pytest.mark.skipif(why_not() is not None, reason=f"no file system can be mounted: {why_not()}")
 
 
@@ -141,8 +148,7 @@ def test_a_folder_that_may_only_be_read_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_file_that_may_not_grow_is_named_and_later_the_run_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    limited = f"ulimit -f 100; exec {shell(*NOOP, '-o', folder)}"
-    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=120, env=surroundings())
+    done = limited(100, *NOOP, "-o", folder)
     assert (done.returncode, done.stdout) == (2, ""), done
     assert (
         done.stderr == f"Cannot write {folder / 'calls.jsonl'}: File too large. Everything written before is intact.\n"
@@ -162,8 +168,7 @@ def test_a_run_scored_again_on_a_full_disk_stays_as_it_was(tmp_path: Path) -> No
     with Loopback(only("chicken"), some_win, KEY) as server:
         assert ask(server, "--epochs", "10", "-o", folder).returncode == 1
     before = contents(folder)
-    limited = f"ulimit -f 10; exec {shell('score', folder)}"
-    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=120, env=surroundings())
+    done = limited(10, "score", folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert "File too large" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -22,6 +22,7 @@ TOGETHER = 7
 
 def main(path: Path, most: int | None) -> None:
     if most is not None:
+        sys.dont_write_bytecode = True  # of a larger file Python would leave a part
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     print(json.dumps(asyncio.run(told(path))))
