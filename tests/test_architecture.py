@@ -175,7 +175,7 @@ def find_folder(name: str) -> str:
 
 
 def used_by(tree: ast.AST) -> Iterator[str]:
-    """What of ours a module imports, at the top or in functions, but for types only."""
+    """Yield the names of this package that a module imports, at the top or in functions, and not only for types."""
     for node in nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in typing_only(tree):
             yield from (name for name in imports(node) if name.split(".")[0] == "herobench")

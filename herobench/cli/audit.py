@@ -64,8 +64,9 @@ def audit(
 
 def print_parts(parts: Iterable[WinsTable | str]) -> None:
     """Print tables and sentences of an audit, as wide as the terminal."""
+    console = plain_console()
     for part in parts:
         if isinstance(part, str):
-            plain_console().print(part)
+            console.print(part)
         else:
-            print_table(plain_console(), *part)
+            print_table(console, *part)

@@ -156,7 +156,7 @@ class WinsTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TaskAudit:
-    """What shallow strategies win of tasks."""
+    """Tells what shallow strategies win of tasks."""
 
     lines: Iterable[str] = ()
     """Lines that are printed as they are, such as those of a table in Markdown."""
@@ -165,4 +165,4 @@ class TaskAudit:
     row: Mapping[str, Any] | None = None
     """The audit as plain data, for --json."""
     problems: Sequence[Problem] = ()
-    """What is wrong with tasks that were left out."""
+    """The faults of tasks that were left out."""
