@@ -33,10 +33,3 @@ def test_a_plan_in_a_thought_that_never_closes_is_no_answer_under_standard_rules
     for row in told["standard"].values():
         figures.add(row, reading.cause(row), reading.facts(row))
     assert figures.as_row()["cut_off"] == {"attempts": 1, "of": 5}
-
-
-def test_an_analysis_says_that_the_limit_of_the_output_made_the_losses(tmp_path: Path) -> None:
-    with Loopback(answers=lambda key: f"<think>\n{some_win(key)}" if key != CUT else some_win(key), key=KEY) as server:
-        ask(server, "-o", tmp_path / "run")
-    told = " ".join(herobench("analyze", tmp_path / "run").stdout.split())
-    assert "limit 4 of 4 losses were cut off: the limit of the output ended this horizon, and not the model" in told

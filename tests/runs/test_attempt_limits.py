@@ -77,6 +77,19 @@ def test_the_time_of_all_calls_counts() -> None:
     assert AttemptLimits().seconds_left(9.0) is None
 
 
+def test_an_attempt_whose_reply_does_not_come_ends_at_its_limit_of_time(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Any:
+        return right(key, turn) if key[0] == "t1" else asyncio.sleep(3600)
+
+    made = trial(tmp_path, OneShot(), say, limits=AttemptLimits(seconds=0.5))
+    made.work()
+    told = "the limit of 0.5 seconds an attempt is reached"
+    samples = {row["task_id"]: (row["calls"], row["retries"], row["won"], row["unfinished"]) for row in made.samples}
+    assert samples == {"t0": (1, 0, False, told), "t1": (1, 0, True, None)}
+    (cut,) = [call for call in made.calls if call["reply"] is None]
+    assert (cut["task_id"], cut["error"]) == ("t0", {"kind": "timeout", "message": told, "status": None})
+
+
 def test_an_attempt_within_its_limits_is_finished(tmp_path: Path) -> None:
     made = trial(tmp_path, Talker(2), turns=3, limits=AttemptLimits(6, 6, 6.0), price=DOLLAR_A_TOKEN)
     made.work()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import herobench as library
 from herobench.conversation import Reply
 from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
@@ -27,7 +29,7 @@ from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.program import herobench, refuses
-from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
+from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
@@ -235,6 +237,21 @@ def test_a_sample_of_a_task_that_the_run_does_not_have_is_named(tmp_path: Path) 
     Trial(tmp_path, Numbers(3), Player()).work()
     with pytest.raises(UsageError, match=r"samples\.jsonl:3: t2 is not among the tasks of the run"):
         rescored(tmp_path, Numbers(2), jobs=1)
+
+
+def test_a_run_of_another_scorer_resumes_when_it_was_scored_again(run: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copytree(run, tmp_path / "a run"))
+    measured = [row for row in rows(path) if row["status"] == "ok"]
+    old = [{**row, "details": {**row["details"], "scorer": 3}} for row in measured[:3]]
+    write_rows(path / "samples.jsonl", old)
+    before = contents(path)
+    with pytest.raises(UsageError, match=r"a run has samples of scorer 3, such as ") as caught:
+        library.run(resume=path, conduct={"retries": 0})
+    assert str(caught.value).endswith(f"herobench score '{path}'")
+    assert contents(path) == before
+    assert library.rescore(path).measured == 3
+    assert rows(path) == measured[:3]
+    assert library.run(resume=path, conduct={"retries": 0}).standing.before == 3, "its server is gone by now"
 
 
 # -- in processes -----------------------------------------------------------------------------------------------------

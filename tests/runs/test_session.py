@@ -8,12 +8,15 @@ import signal
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import StoreError, UsageError
+from herobench.data.rows import dump_row
+from herobench.models.pace import Window
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
@@ -116,6 +119,42 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
         with closing(again.suite):
             assert work(tmp_path, again).standing.owed == 0
         assert [record.status for record in server.records()] == [0]
+
+
+def test_what_was_not_measured_is_asked_again_and_nothing_else(
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
+) -> None:
+    kinds, measured = iter([Kind.BAD_REQUEST, Kind.CONTEXT, Kind.OK]), dict[str, Any]()
+    served = lambda key, turn: next(kinds) if "drake" not in key.lower() else Kind.OK  # noqa: E731
+    with Loopback(served, answers=lambda key: WIN) as server:
+        spec = tiny_spec(tiny_tasks(tiny), model="m", base_url=server.url)
+        for number, kind in enumerate(("refused", "context", None), 1):
+            assert work(tmp_path, spec).standing.owed == (kind is not None)
+            by_task = {row["task_id"]: row for row in rows(tmp_path)}
+            error = by_task.pop("1/1_Brick_craft")["error"]
+            assert (error and error["kind"], len(server.records())) == (kind, 2 + number)
+            assert by_task == (measured or by_task)
+            measured = by_task
+    left = manifest(tmp_path)
+    assert [session["ended"] for session in left["sessions"]] == ["done"] * 3
+    assert (left["totals"]["measured"], left["totals"]["unmeasured"], left["totals"]["wins"]) == (3, 0, 2)
+    (tmp_path / "samples.jsonl").write_text("".join(dump_row({**row, "epoch": 1}) for row in rows(tmp_path)), "utf-8")
+    with pytest.raises(UsageError, match="has 3 attempts that are not of this run, such as drake-0, epoch 1"):
+        work(tmp_path, spec)
+
+
+def test_a_session_sends_as_many_requests_at_once_as_its_options_say(
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    windows: list[tuple[int, bool]] = []
+
+    def noted(most: int, *, adaptive: bool) -> Window:
+        windows.append((most, adaptive))
+        return Window(most, adaptive=adaptive)
+
+    monkeypatch.setattr("herobench.runs.session.Window", noted)
+    work(tmp_path, tiny_spec(tiny_tasks(tiny), model="noop", conduct={"connections": 8, "adaptive": True}))
+    assert windows == [(8, True)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
