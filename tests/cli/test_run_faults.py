@@ -12,7 +12,6 @@ import pytest
 from tests.cli.running import KEY, TARGETS, ask, calls, contents, samples, some_win
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback.echoes import DISGUISES
-from tests.program import herobench
 from tests.sizes import some_slow
 
 SECRET = "sk-Top9secret_0123456789abcdefXYZ"
@@ -70,13 +69,3 @@ def test_a_key_that_comes_back_is_in_no_file_and_on_no_terminal(tmp_path: Path, 
     assert all("[key]" in row["reply"]["text"] for row in calls(tmp_path / "run"))
     assert (errors.stdout if "--json" in way else errors.stderr).count("[key]") >= len(TARGETS)
     nowhere(tmp_path, replies.stdout, replies.stderr, errors.stdout, errors.stderr)
-
-
-@pytest.mark.slow
-def test_a_reply_that_no_line_could_hold_is_cut_and_the_run_stays_readable(tmp_path: Path) -> None:
-    with Loopback(lambda key, attempt: Behaviour(text="x" * 70_000_000)) as server:
-        done = ask(server, "-o", tmp_path / "run", "--limit", "1")
-        assert (done.returncode, server.counters().requests) == (0, 1), done.stderr
-    (row,) = samples(tmp_path / "run")
-    assert (row["status"], row["won"], row["replies"][0]["stop"]) == ("ok", False, "length")
-    assert herobench("analyze", tmp_path / "run").returncode == 0

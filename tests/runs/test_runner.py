@@ -6,20 +6,20 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from herobench.agents.agent import Agent, Ask
-from herobench.conversation import Reply, Request
+from herobench.conversation import Reply
 from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.models.test_model_error import PASSING
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, right, row_key
+from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Trial, failure, right, row_key
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
@@ -117,16 +117,6 @@ def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counte
     assert trial.statuses() == {"ok": 2, "player": 1}
 
 
-def test_a_model_that_returns_no_reply_fails_as_a_player(tmp_path: Path) -> None:
-    class Mute(Player):
-        async def reply(self, request: Request) -> Reply:
-            return None  # type: ignore[return-value]
-
-    trial = Trial(tmp_path / "model", Numbers(2), Mute())
-    trial.work()
-    assert trial.statuses() == {"player": 2}
-
-
 # -- at once ----------------------------------------------------------------------------------------------------------
 
 
@@ -157,19 +147,6 @@ def test_scoring_does_not_hold_up_asking(tmp_path: Path) -> None:
     player = Player(say)
     trial = Trial(tmp_path, Slow(count), player, connections=2, jobs=1)
     assert trial.work().standing.measured == count
-    trial.assert_whole()
-
-
-def test_so_many_replies_are_judged_at_once_as_there_are_jobs(tmp_path: Path) -> None:
-    barrier = threading.Barrier(3)
-
-    class Together(Numbers):
-        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
-            barrier.wait(10)
-            return super().grade(task_id, epoch, replies)
-
-    trial = Trial(tmp_path, Together(9), Player(), connections=1, jobs=3)
-    trial.work()
     trial.assert_whole()
 
 
@@ -222,21 +199,31 @@ def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_pa
     assert len(set(map(row_key, trial.samples))) == len(trial.samples)
 
 
-def test_nine_and_a_success_stop_nothing(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return right(key, turn) if int(key[0][1:]) % 10 == 9 else failure(HOPELESS[int(key[0][1:]) % 4])
-
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
-    assert trial.statuses()["ok"] == 4
+def in_turn(*ends: Said) -> Callable[[Key, int], Said]:
+    """Let attempts end one after the other in these ways, over and over."""
+    return lambda key, turn: ends[int(key[0][1:]) % len(ends)]
 
 
-def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return failure(ErrorKind.CONTEXT if int(key[0][1:]) % 10 == 9 else ErrorKind.AUTH)
+def refused(words: str) -> ModelError:
+    return ModelError(ErrorKind.REFUSED, words, status=400)
 
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
+
+MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
+"""What may be the fault of the task."""
+
+
+@for_each(
+    "ends",
+    [
+        [*map(failure, [*HOPELESS, *HOPELESS, HOPELESS[0]]), Reply("a reply between")],
+        [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.CONTEXT)],
+        [refused("I take no a."), refused("I take no b.")],
+        [*[refused("No.")] * 9, Reply("a reply between")],
+        *([failure(kind)] for kind in MAYBE),
+    ],
+)
+def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_path: Path, ends: list[Said]) -> None:
+    trial = Trial(tmp_path, Numbers(40), Player(in_turn(*ends)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
 
@@ -251,33 +238,10 @@ def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_eac
     assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
 
 
-@for_each("words", ["I take no {word}.", "No."])
-def test_refusals_in_other_words_or_with_a_reply_between_stop_nothing(tmp_path: Path, words: str) -> None:
-    def say(key: Key, turn: int) -> Said:
-        number = int(key[0][1:])
-        if "word" not in words and number % 10 == 9:
-            return right(key, turn)
-        return ModelError(ErrorKind.REFUSED, words.format(word="ab"[number % 2]), status=400)
-
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
-
-
 def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_path: Path) -> None:
     trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(ErrorKind.RATE_LIMIT, retry_after=86_400.0)))
     assert trial.work().stop.reason == "hopeless"
     assert len(trial.samples) < 15
-
-
-MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
-
-
-@for_each("kind", MAYBE)
-def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: ErrorKind) -> None:
-    trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
 
 
 @for_each("connections", [1, 8])
@@ -365,9 +329,8 @@ def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Pa
 
 
 @pytest.mark.parametrize("file", ["calls.jsonl", "samples.jsonl"])
-@pytest.mark.parametrize("connections", [1, 6])
 def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, connections: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
     fsync, left = os.fsync, [5]
 
@@ -379,7 +342,7 @@ def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
         fsync(descriptor)
 
     player = Player()
-    trial = Trial(tmp_path, Numbers(200), player, connections=connections, jobs=1)
+    trial = Trial(tmp_path, Numbers(200), player, connections=6, jobs=1)
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="No space left") as caught:
@@ -392,13 +355,3 @@ def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
     trial.assert_whole()
     assert len(trial.calls) == 200
     assert not kept & {key for key, _ in player.asked}
-
-
-def test_a_run_with_nothing_owed_asks_nothing(tmp_path: Path) -> None:
-    player = Player()
-    trial = Trial(tmp_path, Numbers(3), player, Talker(2))
-    trial.work()
-    before = (tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()
-    assert trial.work().standing.owed == 0
-    assert len(player.asked) == 6
-    assert ((tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()) == before
