@@ -1,3 +1,5 @@
+"""`herobench run` at a signal, when it is killed, and on a terminal."""
+
 from __future__ import annotations
 
 import json
@@ -48,22 +50,18 @@ def find_workers(process: int) -> set[int]:
     return found
 
 
-def alive(processes: set[int]) -> set[int]:
-    return {number for number in processes if Path(f"/proc/{number}").exists() and not is_zombie(number)}
-
-
-def is_zombie(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
-        return True
+        return False
 
 
 def gone(processes: set[int], seconds: float = 10.0) -> None:
     """Wait until some processes are no more."""
     deadline = time.monotonic() + seconds
-    while alive(processes):
-        assert time.monotonic() < deadline, f"still there: {alive(processes)}"
+    while alive := set(filter(is_alive, processes)):
+        assert time.monotonic() < deadline, f"still there: {alive}"
         time.sleep(0.005)
 
 
