@@ -275,12 +275,21 @@ def test_a_dry_run_shows_the_agent_the_mode_and_the_lane(
 
 
 @for_each(("bar", "code"), [("60", 0), ("60.1", 3)])
-def test_fewer_wins_than_asked_for_are_told_by_the_exit_code(bar: str, code: int, tmp_path: Path) -> None:
-    with Loopback(answers=some_win, key=KEY) as server:
-        done = ask(server, "--fail-under", bar, "-o", tmp_path / "run")
+def test_the_ending_has_the_effort_and_fewer_wins_than_asked_for_are_told_by_the_exit_code(
+    bar: str, code: int, tmp_path: Path
+) -> None:
+    prices = write_jsonl(tmp_path / "prices.json", [{"m": {"input": 1.0, "output": 1000.0}}])
+    script = {"keys": {"copper": [{"kind": "rate_limit_ms", "seconds": 0.001}, "ok"]}}
+    with Loopback(script, some_win, KEY) as server:
+        done = ask(server, "--fail-under", bar, "--prices", prices, "-o", tmp_path / "run")
     assert (done.returncode, "Less than 60.1 % won." in done.stderr) == (code, code == 3)
     assert "\x1b" not in done.stdout + done.stderr, "without a terminal nothing is drawn"
-    assert attempts(samples(tmp_path / "run")) == everything()
+    rows = samples(tmp_path / "run")
+    assert attempts(rows) == everything()
+    tokens, cost = (sum(row[name] for row in rows) for name in ("output_tokens", "cost"))
+    facts = [line.split() for line in done.stdout.splitlines()]
+    for fact in ("model m", f"tokens {tokens:,} in this session", "retries 1", f"cost {cost:.4f}"):
+        assert fact.split() in facts, done.stdout
 
 
 def test_what_is_not_measured_is_told_with_the_command_that_tries_it_again(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,6 +24,7 @@ from herobench.suite.contract import Attempt
 from tests.runs.trial import (
     DOLLAR_A_TOKEN,
     LOOK,
+    Acting,
     Json,
     Numbers,
     Player,
@@ -104,58 +105,41 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
         assert (row["cached_tokens"], row["cost"]) == (0, 66.0)
 
 
-@for_each("way", WAYS)
-def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path, way: str) -> None:
-    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.FILTERED))
-    trial = talk(tmp_path, player, way)
-    trial.work()
-    trial.assert_whole()
-    assert trial.statuses() == {"filtered": TASKS}
-    assert {(row["calls"], row["output_tokens"], row["replies"]) for row in trial.samples} == {(3, 2, None)}
-
-
 def test_a_message_of_the_suite_is_no_tool(tmp_path: Path) -> None:
-    class Confused(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            await ask(attempt.messages, attempt.messages)  # type: ignore[arg-type]
+    async def confused(attempt: Attempt, ask: Ask) -> None:
+        await ask(attempt.messages, attempt.messages)  # type: ignore[arg-type]
 
-    trial = Trial(tmp_path, Numbers(3), Player(right), Confused())
+    trial = Trial(tmp_path, Numbers(3), Player(right), Acting(confused))
     trial.work()
-    assert trial.statuses() == {"player": 3}
-    assert {row["error"]["message"] for row in trial.samples} == {
-        "The agent raised TypeError: a tool is of type Message, not Tool"
-    }
-    assert not trial.calls
+    told = "The agent raised TypeError: a tool is of type Message, not Tool"
+    assert ([row["error"]["message"] for row in trial.samples], trial.calls) == ([told] * 3, [])
 
 
 def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
-    class Patient(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            try:
-                reply = await ask(attempt.messages)
-            except ModelError:
-                reply = await ask([Message("user", "shorter")])
-            attempt.step(reply)
+    async def patient(attempt: Attempt, ask: Ask) -> None:
+        try:
+            reply = await ask(attempt.messages)
+        except ModelError:
+            reply = await ask([Message("user", "shorter")])
+        attempt.step(reply)
 
     player = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if turn == 1 else right(key, turn))
-    trial = Trial(tmp_path, Numbers(3), player, Patient())
+    trial = Trial(tmp_path, Numbers(3), player, Acting(patient))
     trial.work()
     trial.assert_whole()
     assert trial.statuses() == {"ok": 3}
     assert [call["error"] is None for call in trial.calls if call["task_id"] == "t1"] == [False, True]
 
 
+async def ask_at_once(attempt: Attempt, ask: Ask) -> None:
+    (prompt,) = attempt.messages
+    replies = await asyncio.gather(*(ask([Message("user", f"{prompt.text} {way}")]) for way in range(3)))
+    attempt.step(replies[1])
+
+
 def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
-    class Crowd(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            (prompt,) = attempt.messages
-            replies = await asyncio.gather(*(ask([Message("user", f"{prompt.text} {way}")]) for way in range(3)))
-            attempt.step(replies[1])
-
-    def say(key: Key, turn: int) -> Said:
-        return failure(ErrorKind.SERVER) if turn == 2 else right(key, turn)
-
-    trial = Trial(tmp_path, Numbers(2), Player(say), Crowd(), connections=6)
+    player = Player(lambda key, turn: failure(ErrorKind.SERVER) if turn == 2 else right(key, turn))
+    trial = Trial(tmp_path, Numbers(2), player, Acting(ask_at_once), connections=6)
     trial.work()
     trial.assert_whole()
     for key in (("t0", 0), ("t1", 0)):
@@ -164,13 +148,22 @@ def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
         assert [len(calls[number]["retries"]) for number in range(3)] == [0, 1, 0]
 
 
+def test_who_waits_for_his_turn_when_the_run_stops_asks_nothing(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        trial.stop.now("interrupted", "")
+        return right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Numbers(1), player, Acting(ask_at_once), connections=1)
+    assert (trial.work().standing.owed, len(player.asked)) == (1, 1)
+
+
 def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
-    class Hasty(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            try:
-                await asyncio.wait_for(ask([Message("user", "hang")]), 0.001)
-            except TimeoutError:
-                attempt.step(await ask(attempt.messages))
+    async def hasty(attempt: Attempt, ask: Ask) -> None:
+        try:
+            await asyncio.wait_for(ask([Message("user", "hang")]), 0.001)
+        except TimeoutError:
+            attempt.step(await ask(attempt.messages))
 
     class Hanging(Player):
         async def reply(self, request: Request) -> Reply:
@@ -178,37 +171,17 @@ def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
                 await asyncio.sleep(3600)
             return await super().reply(request)
 
-    trial = Trial(tmp_path, Numbers(5), Hanging(), Hasty(), connections=2, price=DOLLAR_A_TOKEN, limit=5.0)
+    trial = Trial(tmp_path, Numbers(5), Hanging(), Acting(hasty), connections=2, price=DOLLAR_A_TOKEN, limit=5.0)
     done = trial.work()
     trial.assert_whole()
     assert (trial.statuses(), done.standing.in_flight) == ({"ok": 5}, 0)
 
 
-def test_who_waits_for_his_turn_when_the_run_stops_asks_nothing(tmp_path: Path) -> None:
-    class Crowd(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            replies = await asyncio.gather(*(ask([Message("user", str(way))]) for way in range(3)))
-            attempt.step(replies[0])
-
-    def say(key: Key, turn: int) -> Said:
-        trial.stop.now("interrupted", "")
-        return right(key, turn)
-
-    player = Player(say)
-    trial = Trial(tmp_path, Numbers(1), player, Crowd(), connections=1)
-    assert trial.work().standing.owed == 1
-    assert len(player.asked) == 1
-
-
 def test_a_reply_from_a_cache_costs_nothing(tmp_path: Path) -> None:
-    paid = Reply("t0", usage=Usage(10, 5))
-    trial = Trial(tmp_path, Numbers(1), Player(lambda key, turn: paid), price=DOLLAR_A_TOKEN, epochs=2)
-    trial.work()
-    assert [call["cost"] for call in trial.calls] == [15.0, 15.0]
-    again = Trial(tmp_path / "again", Numbers(1), Player(lambda key, turn: replace(paid, from_cache=True)))
-    again.price = DOLLAR_A_TOKEN
-    assert again.work().standing.cost == 0.0
-    assert [call["cost"] for call in again.calls] == [0.0]
+    player = Player(lambda key, turn: Reply("t0", usage=Usage(10, 5), from_cache=turn > 1 or key[1] > 0))
+    trial = Trial(tmp_path, Numbers(1), player, Talker(2), price=DOLLAR_A_TOKEN, epochs=2)
+    assert trial.work().standing.cost == 15.0
+    assert [call["cost"] for call in trial.calls if call["epoch"]] == [0.0, 0.0]
 
 
 # -- resuming ---------------------------------------------------------------------------------------------------------
@@ -363,28 +336,27 @@ def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_th
 
 def test_words_of_all_sorts_come_back_as_they_were(tmp_path: Path) -> None:
     words = "☃\n\u2028\r\n\ud83d\0🗡 \\u0041"
+    called = (ToolCall(words, words, words),)
 
     def say(key: Key, turn: int) -> Said:
         if turn == 2:
             raise Killed
-        called = (ToolCall(words, words, words),)
         return Reply(words, called, answer=words, reasoning=words, stop=words, model=words, id=words)
 
-    class Twice(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            first = await ask([Message("user", words)])
-            await ask([Message("user", words), first.as_message()])
-            attempt.step(first)
+    async def twice(attempt: Attempt, ask: Ask) -> None:
+        first = await ask([Message("user", words)])
+        await ask([Message("user", words), first.as_message()])
+        attempt.step(first)
 
-    trial = Trial(tmp_path, Numbers(1), Player(say), Twice())
+    trial = Trial(tmp_path, Numbers(1), Player(say), Acting(twice))
     with pytest.raises(Killed):
         trial.work()
     player = trial.model = Player()
     trial.work()
     assert [messages[1].text for _, messages in player.asked] == [words]
     (row,) = trial.samples
-    call = {"id": words, "name": words, "arguments": words}
     assert row["model"] == words
+    call = asdict(called[0])
     assert row["replies"] == [{"text": words, "tool_calls": [call], "answer": words, "reasoning": words, "stop": words}]
 
 

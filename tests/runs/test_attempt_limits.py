@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +19,10 @@ from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import stored_replies
 from herobench.suite.contract import Attempt
 from herobench.suite.recorded import replayed
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right
+from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Talker, Trial, failure, right
 from tests.sizes import for_each
 
 FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})
-
-
-class Acting(Agent):
-    """An agent that is one function."""
-
-    def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:
-        self.act = act
-
-    async def play(self, attempt: Attempt, ask: Ask) -> None:
-        await self.act(attempt, ask)
 
 
 def trial(path: Path, agent: Agent, say: Any = right, turns: int = 1, **more: Any) -> Trial:

@@ -86,6 +86,8 @@ def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
     assert folder.read_manifest() == manifest_row()
     assert '"model": "ü/m"' in folder.manifest.read_text("utf-8"), "for people to read"
     assert open_run(path).read_manifest() == manifest_row()
+    assert folder.read_files({"files": list(FILES)}) == FILES
+    assert (path / "world.json").read_bytes() == FILES["world.json"].encode()
 
 
 @for_each("name", ["notes.txt", "samples.jsonl", "calls.jsonl", ".git", "run.json.bak", "lock2"])
@@ -96,15 +98,6 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path, name: s
     assert set(names(tmp_path)) <= {"lock", name}
 
 
-def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / "samples.jsonl").write_text("", "utf-8")
-    with pytest.raises(UsageError, match=r"is no run: there is no run\.json in it"):
-        open_run(tmp_path)
-    assert names(tmp_path) == ["samples.jsonl"]
-    with pytest.raises(UsageError):
-        open_run(tmp_path / "none")
-
-
 @for_each(("when", "left"), [("in the tasks", 2), ("before the manifest", 4)])
 def test_what_was_killed_before_it_had_begun_can_be_begun_by_the_same_suite(
     tmp_path: Path, when: str, left: int
@@ -112,8 +105,9 @@ def test_what_was_killed_before_it_had_begun_can_be_begun_by_the_same_suite(
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when], cwd=ROOT, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert len(names(tmp_path)) == left, "it has left its lock, and tasks with the suite's files or a part of them"
-    with pytest.raises(UsageError):
-        open_run(tmp_path)
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(UsageError, match=r"is no run: there is no run\.json in it"):
+            open_run(path)
     if when == "before the manifest":
         with pytest.raises(UsageError, match=r"not empty: notes\.part7, world\.json is in it"):
             RunFolder(tmp_path).refuse_strangers(["board.json"])
@@ -121,12 +115,6 @@ def test_what_was_killed_before_it_had_begun_can_be_begun_by_the_same_suite(
 
 
 # -- the suite's own files --------------------------------------------------------------------------------------------
-
-
-def test_files_of_the_suite_are_kept_and_read_as_they_were(tmp_path: Path) -> None:
-    folder = new_run(tmp_path)
-    assert folder.read_files(folder.read_manifest()) == FILES
-    assert (tmp_path / "world.json").read_bytes() == FILES["world.json"].encode()
 
 
 OURS = ["run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"]

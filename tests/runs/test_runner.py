@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.agents.agent import Agent, Ask
+from herobench.agents.agent import Ask, OneShot
 from herobench.conversation import Reply
 from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
@@ -19,7 +19,7 @@ from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.models.test_model_error import PASSING
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Trial, failure, right, row_key
+from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Said, Trial, failure, right, row_key
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
@@ -84,36 +84,31 @@ def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
 
 
 @for_each("error", EXCEPTIONS)
-def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Exception) -> None:
-    trial = Trial(tmp_path, Numbers(3), Player(lambda key, turn: error if key[0] == "t1" else right(key, turn)))
-    trial.work()
-    trial.assert_whole()
-    told = f"The model raised {type(error).__name__}: {error}"
-    assert [row["error"] for row in trial.samples if row["error"]] == [{**PLAYER, "message": told}]
-    assert trial.statuses() == {"ok": 2, "player": 1}
-
-
-@for_each("error", EXCEPTIONS)
-@for_each("asks", [0, 1])
-def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counted(
-    tmp_path: Path, error: Exception, asks: int
+@for_each("asks", [None, 0, 1])
+def test_whatever_a_model_or_an_agent_raises_is_its_own_failure_and_what_was_asked_is_counted(
+    tmp_path: Path, error: Exception, asks: int | None
 ) -> None:
-    class Broken(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            (prompt,) = attempt.messages
-            reply = Reply(prompt.text)
-            for _ in range(asks):
-                reply = await ask([prompt])
-            if prompt.text == "t1":
-                raise error
-            attempt.step(reply)
+    """The model raises, or the agent after so many calls."""
 
-    trial = Trial(tmp_path, Numbers(3), Player(), Broken(), price=DOLLAR_A_TOKEN)
+    async def broken(attempt: Attempt, ask: Ask) -> None:
+        (prompt,) = attempt.messages
+        reply = Reply(prompt.text)
+        for _ in range(asks or 0):
+            reply = await ask([prompt])
+        if prompt.text == "t1":
+            raise error
+        attempt.step(reply)
+
+    player = Player(lambda key, turn: error if asks is None and key[0] == "t1" else right(key, turn))
+    agent = OneShot() if asks is None else Acting(broken)
+    trial = Trial(tmp_path, Numbers(3), player, agent, price=DOLLAR_A_TOKEN)
     trial.work()
     trial.assert_whole()
     (row,) = [row for row in trial.samples if row["error"]]
-    assert row["error"] == {**PLAYER, "message": f"The agent raised {type(error).__name__}: {error}"}
-    assert (row["calls"], row["output_tokens"], row["cost"]) == (asks, asks or None, float(asks) if asks else None)
+    who = "model" if asks is None else "agent"
+    assert row["error"] == {**PLAYER, "message": f"The {who} raised {type(error).__name__}: {error}"}
+    assert row["calls"] == (1 if asks is None else asks)
+    assert (row["output_tokens"], row["cost"]) == ((asks, float(asks)) if asks else (None, None))
     assert trial.statuses() == {"ok": 2, "player": 1}
 
 
@@ -176,13 +171,18 @@ def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, mo
 # -- ends before its time ---------------------------------------------------------------------------------------------
 
 
-@for_each("kind", HOPELESS)
+@for_each("kind", [*HOPELESS, ErrorKind.REFUSED])
 def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: ErrorKind) -> None:
-    trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
+    """So do ten that are refused in the same words, whatever number each request has."""
+
+    def say(key: Key, turn: int) -> Said:
+        return ModelError(kind, f"I take no tools (request id: 2026{key[0]})", status=400)
+
+    trial = Trial(tmp_path, Numbers(30), Player(say), connections=1, retries=0)
     done = trial.work()
     assert trial.statuses() == {str(kind): 10}
     assert (done.stop.reason, done.standing.owed) == ("hopeless", 30)
-    assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
+    assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
     trial.model = Player()
     assert trial.work().stop.reason is None
     trial.assert_whole()
@@ -226,16 +226,6 @@ def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_pat
     trial = Trial(tmp_path, Numbers(40), Player(in_turn(*ends)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
-
-
-def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_each_request_has(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return ModelError(ErrorKind.REFUSED, f"I take no tools (request id: 2026{key[0]})", status=400)
-
-    trial = Trial(tmp_path, Numbers(30), Player(say), connections=1)
-    done = trial.work()
-    assert (done.stop.reason, trial.statuses()) == ("hopeless", {"refused": 10})
-    assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
 
 
 def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_path: Path) -> None:

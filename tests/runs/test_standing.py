@@ -13,10 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.conversation import Usage
-from herobench.data.documents import schema_problems
 from herobench.models.prices import Price
 from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
-from tests.runs.manifest import manifest_row
 from tests.runs.trial import DOLLAR_A_TOKEN
 
 count = st.integers(0, 1000)
@@ -42,15 +40,6 @@ def test_the_rest_takes_as_long_as_the_rate_of_this_session_says() -> None:
     now.begun = monotonic() - 1000
     assert now.rate == pytest.approx(0.01, rel=0.1)
     assert now.left == pytest.approx(1000, rel=0.1)
-
-
-def test_its_row_is_what_a_manifest_has_as_totals() -> None:
-    now = standing()
-    now.measured, now.unmeasured, now.wins, now.cost = 3, 1, 4, 0.5
-    row = now.as_row()
-    assert row == {"total": 10, "measured": 5, "wins": 4, "unmeasured": 1, "owed": 5, "cost": 0.5}
-    assert schema_problems({**manifest_row(), "totals": row}, "run", "run.json") == []
-    assert standing().as_row()["cost"] is None, "not known is not 0"
 
 
 def test_the_first_reason_stands() -> None:
