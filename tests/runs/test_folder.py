@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from herobench.data.columns import SAMPLE, blank
-from herobench.data.columns import names as column_names
 from herobench.data.errors import InputError, StoreError, SuiteError, UsageError
 from herobench.data.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
@@ -233,38 +232,29 @@ def sample(task_id: str, status: str = "ok", won: bool | None = True, **more: An
 
 
 def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_path: Path) -> None:
+    """A file of which all is measured is not touched."""
     folder = new_run(tmp_path)
+    assert folder.measured() == {}
     kept = [sample("a", failure="☃ \ud83d\n"), sample("b", won=False, score=0.1 + 0.2, details={"big": 10**30})]
     lost = [sample("c", "unmeasured", None, epoch=epoch) for epoch in range(3)]
     folder.samples.write_text("".join(map(dump_row, [lost[0], kept[0], lost[1], kept[1], lost[2]])), "utf-8")
     assert folder.measured() == {("a", 0): True, ("b", 0): False}
     folder.drop_unmeasured()
     assert folder.samples.read_text("utf-8") == "".join(map(dump_row, kept))
-    assert folder.measured() == {("a", 0): True, ("b", 0): False}
-
-
-def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
-    folder = new_run(tmp_path)
-    folder.samples.write_text(dump_row(sample("a")).replace(", ", ",   ") + '{"torn')
+    with folder.samples.open("a", encoding="utf-8") as file:
+        file.write('{"torn')
     before = folder.samples.read_bytes(), folder.samples.stat().st_ino
-    assert folder.measured() == {("a", 0): True}
     folder.drop_unmeasured()
     assert (folder.samples.read_bytes(), folder.samples.stat().st_ino) == before
-    assert new_run(tmp_path / "other").measured() == {}
 
 
 WRONG: dict[str, Json] = {
     "$.schema: expected 2, found 3": {"schema": 3, "new": 1},
     '$.suite: expected s, the suite of the run, found "other"': {"suite": "other"},
-    "$.epoch: expected integer, found []": {"epoch": []},
     "$.epoch: expected 0 or more, found -1": {"epoch": -1},
-    '$.won: expected boolean or nothing, found "yes"': {"won": "yes"},
     "$.won: expected a value, because the attempt was measured, found null": {"won": None},
     "$.score: expected a value, because the attempt was measured, found null": {"score": None},
-    "$.score: expected less than 1000000000000000, found 1e+300": {"score": 1e300},
     "$.replies: expected a value, because the attempt was measured, found null": {"replies": None},
-    "$.replies[0]: expected the property 'text'": {"replies": [{}]},
-    "$.details: expected object, found null": {"details": None},
     "$.error: expected a value, because the attempt was not measured, found null": {"status": "unmeasured"},
     "$: expected an attempt that is not there before it, found": {"task_id": "a"},
 }
@@ -277,29 +267,6 @@ def test_a_line_that_is_no_sample_of_the_run_is_refused(tmp_path: Path, told: st
     with pytest.raises(InputError) as caught:
         folder.measured()
     assert str(caught.value).startswith(f"{folder.samples}:2: {told}")
-
-
-@for_each("column", column_names(SAMPLE))
-def test_a_line_without_one_of_the_columns_is_refused(tmp_path: Path, column: str) -> None:
-    folder = new_run(tmp_path)
-    folder.samples.write_text(dump_row({name: value for name, value in sample("a").items() if name != column}))
-    with pytest.raises(InputError, match=rf"samples\.jsonl:1: \$: expected the property '{column}'"):
-        folder.measured()
-
-
-def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
-    folder = new_run(tmp_path)
-
-    def lines() -> Iterator[str]:
-        yield dump_row(sample("new"))
-        assert "new" not in folder.samples.read_text(), "nothing of it is seen before it is whole"
-        raise RuntimeError
-
-    folder.replace_samples([dump_row(sample("old"))])
-    with pytest.raises(RuntimeError):
-        folder.replace_samples(lines())
-    assert [row["task_id"] for row in folder.read_samples()] == ["old"]
-    assert names(tmp_path) == ["lock", "notes.part7", "run.json", "samples.jsonl", "tasks.jsonl", "world.json"]
 
 
 def test_a_file_is_durable_before_it_takes_the_place_of_another(

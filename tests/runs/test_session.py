@@ -144,7 +144,7 @@ def test_what_was_not_measured_is_asked_again_and_nothing_else(
         work(tmp_path, spec)
 
 
-def test_a_session_sends_as_many_requests_at_once_as_its_options_say(
+def test_a_session_works_by_its_own_options_and_keeps_them(
     tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     windows: list[tuple[int, bool]] = []
@@ -154,8 +154,13 @@ def test_a_session_sends_as_many_requests_at_once_as_its_options_say(
         return Window(most, adaptive=adaptive)
 
     monkeypatch.setattr("herobench.runs.session.Window", noted)
-    work(tmp_path, tiny_spec(tiny_tasks(tiny), model="noop", conduct={"connections": 8, "adaptive": True}))
-    assert windows == [(8, True)]
+    for price, conduct in ((None, {"connections": 8, "adaptive": True}), (Price(1.0, 2.0, 0.5), {"connections": 3})):
+        (tmp_path / "samples.jsonl").unlink(missing_ok=True)
+        work(tmp_path, tiny_spec(tiny_tasks(tiny), price, model="noop", conduct=conduct))
+        left = manifest(tmp_path)
+        kept = (left["conduct"]["connections"], left["conduct"]["adaptive"])
+        assert (windows[-1], left["price"]) == (kept, price and price.as_row())
+    assert windows == [(8, True), (3, False)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -304,6 +304,17 @@ def test_handlers_of_several_errors_need_their_brackets() -> None:
     assert (ending.how, ending.kind, ending.line) == ("rejected", "syntax", 3)
 
 
+@for_each("feature", ["annotations", "braces", "nothing"])
+def test_a_feature_is_refused_as_an_import_on_every_version(feature: str) -> None:
+    ending = recorded(f"# first\nfrom __future__ import {feature}\nprint(f'{{1}}')").ending
+    assert (ending.how, ending.kind, ending.reason, ending.line) == (
+        "rejected",
+        "forbidden",
+        "imports have no place in a plan",
+        2,
+    )
+
+
 def test_the_reason_of_a_rejection_is_short_whatever_the_plan_names() -> None:
     ending = recorded("x = (1)._" + "a" * 4900).ending
     assert ending.how == "rejected"
