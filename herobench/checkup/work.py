@@ -200,14 +200,24 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
     if not path.is_file():
         raise UsageError(f"{folder} is no checkup: there is no {FILE} in it.")
     row, problems = read_document(path, str(path))
-    problems = problems or schema_problems(row, "checkup", str(path))
+    problems = problems or _unknown_runs(row, parts, path) or schema_problems(row, "checkup", str(path))
     if problems:
         raise InputError(problems)
-    known = {run for part in parts for run in part.runs}
-    if unknown := [run for run in row["sizes"] if run not in known]:
-        raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
     _refuse_links_out(folder)
     return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
+
+
+def _unknown_runs(row: Any, parts: Sequence[Part], path: Path) -> list[Problem]:
+    """Return a problem for the first run of a checkup.json that is no run of its parts, as in one of an older version.
+
+    A checkup.json with such runs differs in other places too, which would hide that.
+    """
+    sizes = row.get("sizes") if isinstance(row, Mapping) else None
+    runs = {run for part in parts for run in part.runs}
+    unknown = [run for run in sizes if run not in runs] if isinstance(sizes, Mapping) else []
+    advice = "another version made it: begin a new checkup, or use `herobench analyze` on its runs"
+    expected = f"one of the runs {', '.join(sorted(runs))}"
+    return [Problem(str(path), f"$.sizes.{run}", expected, advice=advice) for run in unknown[:1]]
 
 
 def new_seed() -> int:

@@ -106,7 +106,6 @@ LOOPS = [
     ["analyze", "RUN", "--format", "csv", "-o", "LOOP"],
     ["leaderboard", "LOOP"],
     ["compare", "LOOP", "RUN"],
-    ["diagnose", "LOOP", "RUN"],
     ["plot", "LOOP", "-o", "figures"],
     ["merge", "LOOP", "RUN", "-o", "merged"],
     ["export", "every-eval-ever", "LOOP", "-o", "out"],
