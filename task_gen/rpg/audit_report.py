@@ -69,7 +69,7 @@ def _apart(
 
 
 def _ladder(rows: Iterable[Row], computing: Collection[str]) -> Iterator[WinsTable | str]:
-    """Yield how many tasks of each length each family wins, and its horizon, by group of campaigns."""
+    """Yield how many tasks of each length each family wins, and its horizon, by group of courses."""
     rows = list(rows)
     shown = _shown(rows)
     groups: dict[str, list[Row]] = {}

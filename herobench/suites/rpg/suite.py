@@ -177,7 +177,7 @@ class Rpg(Suite):
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
+        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of course."""
         for task in self._tasks.values():
             yield TaskInfo(task.id, task_group(task), task.as_row())
 

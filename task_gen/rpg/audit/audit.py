@@ -5,7 +5,7 @@ Datasheets hold the trivial players and the rules of thumb only, which need neit
 
 The table tells how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
 knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a craft task names what to
-make, so every family that makes something wins it. Campaigns are also counted by their length in decisions, in rungs
+make, so every family that makes something wins it. Courses are also counted by their length in decisions, in rungs
 that double, and each family has a horizon as models do. No share is judged good or bad here.
 """
 
@@ -151,7 +151,7 @@ class AuditCount:
 
     tasks: int = 0
     lengths: list[int | None] = field(default_factory=list)
-    """The decisions of each task's certified plan; None for a task that is no campaign."""
+    """The decisions of each task's certified plan; None for a task that is no course."""
     results: dict[str, list[FamilyResult]] = field(default_factory=dict)
 
     def wins(self, family: str) -> int:
@@ -173,7 +173,7 @@ class AuditTable:
         able = [name for name in self._families if group.track in FAMILIES[name].tracks]
         count = self._counts.setdefault(group, AuditCount(results={name: [] for name in able}))
         count.tasks += 1
-        count.lengths.append(plan_decisions(task.certificate) if task.campaign and task.certificate else None)
+        count.lengths.append(plan_decisions(task.certificate) if task.is_course and task.certificate else None)
         for name, result in results.items():
             count.results[name].append(result)
 
@@ -193,7 +193,7 @@ class AuditTable:
                 yield {**group._asdict(), "family": name, "tasks": count.tasks, **figures}
 
     def ladder(self) -> Iterator[dict[str, Any]]:
-        """Yield one row for each group of campaigns and each family: its wins by rung, and its horizon.
+        """Yield one row for each group of courses and each family: its wins by rung, and its horizon.
 
         A rung is named by its least number of decisions, and each is twice as long as the one before.
         """

@@ -84,7 +84,7 @@ class Case:
         known: Known | None = None,
         craftable: Craftable | None = None,
     ) -> None:
-        """`craftable` has the known results for owned gear: goals of a campaign share it."""
+        """`craftable` has the known results for owned gear: goals of a course share it."""
         self.world = world
         self.task = task
         self.rules = task.rules(edition)
@@ -247,7 +247,7 @@ class AuditGroup(NamedTuple):
     def of(cls, task: Task) -> AuditGroup:
         """Return the group of a task."""
         asked = task.mechanics
-        kind: AuditKind = "campaign" if task.campaign else task.kind
+        kind: AuditKind = "campaign" if task.is_course else task.kind
         noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
         closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
         return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)

@@ -220,11 +220,11 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
         make(journey, {case.task.target: 1})
         return journey
 
-    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.campaign else reach(case), **marks)
+    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
-    """Return the journey of a player who sees one goal of a campaign at a time."""
+    """Return the journey of a player who sees one goal of a course at a time."""
     journey = case.journey()
     known: Craftable = {}
     for goal in case.task.goals:

@@ -148,7 +148,7 @@ FOLDS = 5
 _MOST_LESSONS = 6_000
 """The most lessons that a learner takes. More of them take longer, and change the weights no more."""
 _FIGHTS_A_TASK = 12
-"""The most fights of one task: a long campaign repeats its fights."""
+"""The most fights of one task: a long course repeats its fights."""
 
 
 class Lesson(NamedTuple):

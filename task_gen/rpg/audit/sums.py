@@ -4,7 +4,7 @@ Weighted sums take for each slot the piece with the highest sum of told numbers,
 round is computed and no strike. An attack is weighted by the share that the monster's resistance lets through, a
 resistance by the monster's attack, and a bonus to hits by the attack of the weapon. For each weapon the best pieces of
 the other slots are taken, and then the weapon with the highest sum of all. That is how an attacker with a pocket
-calculator would choose, and what campaigns are meant to resist.
+calculator would choose, and what courses are meant to resist.
 
 Anyone can read the tasks of a public set, and the loadouts that their certificates tell. `lookup` wears what beat the
 same monster in another task of the same world. `nearest` finds the most similar monster in all other tasks of any
@@ -264,7 +264,7 @@ _MOST_PERMUTED = 5
 """The most elements of which all orders are tried."""
 
 
-@lru_cache(maxsize=20_000)  # a long campaign asks for the same pieces again and again
+@lru_cache(maxsize=20_000)  # a long course asks for the same pieces again and again
 def _numbers(stats: Stats, order: tuple[int, ...] | None = None) -> Numbers:
     """Return stats as numbers, with the elements in an order."""
     found = np.array([stats.hp, *stats.attack, *stats.damage, *stats.resistance], dtype=np.float64)

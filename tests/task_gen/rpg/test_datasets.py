@@ -106,13 +106,13 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
 @proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
-    """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
+    """The guide says so of supplies: the proofs are about gear alone. A course may ask for food as a craft."""
     world = load_task_world(None, name)
     for task in map(Task.from_row, rows(name)):
         assert task.certificate is not None
         assert "consumable1" not in task.certificate.plan
         told = task.knowledge
-        if task.kind == "kill" and not task.campaign:
+        if task.kind == "kill" and not task.is_course:
             codes = {*told.recipes, *told.materials, *told.stats}
             assert not [code for code in codes if world.items[code].type == CONSUMABLE], task.id
 

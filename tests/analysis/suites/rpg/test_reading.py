@@ -46,7 +46,7 @@ def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
     assert reading.cause(broken) is None
 
 
-def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
+def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
     reading = load_reading("rpg")
     names = reading.group_names(["campaign 1", "campaign 512-1023"])
     assert (names.title, names.short("campaign 1"), names.short("campaign 512-1023")) == ("goals", "1", "512-1023")

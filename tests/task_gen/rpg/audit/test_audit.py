@@ -140,17 +140,17 @@ def test_tasks_with_decoys_are_not_won_without_a_fight_but_by_trial(classic: Wor
     assert count.wins("simulator") == count.wins("oracle") == number
 
 
-def test_campaigns_are_counted_by_length_and_each_family_has_a_horizon(tiny: World) -> None:
+def test_courses_are_counted_by_length_and_each_family_has_a_horizon(tiny: World) -> None:
     def long(number: int) -> Task:
         plan = "".join(f'craft("Hero", "bar", {quantity})\n' for quantity in range(1, number + 1))
         proof = Certificate(plan, number, 1, 1, 1, {})
         return replace(armed(tiny, **WINNING), id=str(number), is_short=True, certificate=proof)
 
-    found = audit(tiny, RULES, [long(5), long(9), replace(long(7), is_short=False)], ("noop", "oracle")).as_row()
+    found = audit(tiny, RULES, [long(5), long(9), replace(long(7), is_short=False)], ("noop", "listed")).as_row()
     assert schema_problems(found, "audit", "audit") == []
     ladder = {row["family"]: row for row in found["ladder"]}
     assert ladder["noop"]["rungs"] == [{"least": 4, "tasks": 1, "wins": 0}, {"least": 8, "tasks": 1, "wins": 0}]
-    assert [rung["wins"] for rung in ladder["oracle"]["rungs"]] == [1, 1]
+    assert [rung["wins"] for rung in ladder["listed"]["rungs"]] == [1, 1]
     assert {row["verdict"] for row in found["ladder"]} == {"not determined"}
 
 

@@ -22,7 +22,7 @@ from herobench.task_gen.rpg.audit.sums import Rate
 from herobench.task_gen.rpg.courses.course_tasks import course_task
 from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard, world_and
 from herobench.task_gen.rpg.datasets import dataset, load_task_world, shipped_tasks
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LADDER
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LENGTHS, length_on_ladder
 
 Rated = Mapping[str, Rate]
 LONGEST = 31
@@ -55,7 +55,7 @@ def played(wish: CourseWish, number: int) -> tuple[int, dict[str, float]]:
 def main(seed: int = 301, count: int = 3000) -> None:
     """Print the mean share of each family on each rung, with its 95 % interval over tasks."""
     wish = CourseWish(seed, count)
-    numbers = [number for number in range(count) if (LADDER.length(number) or 0) <= LONGEST]
+    numbers = [number for number in range(count) if length_on_ladder(*LENGTHS, number) <= LONGEST]
     shares = defaultdict[tuple[int, str], list[float]](list)
     with Pool() as pool:
         for rung, found in pool.imap(partial(played, wish), numbers, chunksize=4):

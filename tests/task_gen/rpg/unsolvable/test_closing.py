@@ -216,7 +216,6 @@ def test_the_share_is_kept_and_does_not_follow_the_numbers(share: float, count: 
     [
         ({"unsolvable": 1.5}, "The share of impossible tasks is 1.5"),
         ({"unsolvable": 0.5, "knowledge": "exact"}, "with the knowledge 'world'"),
-        ({"unsolvable": 0.5, "goals": 3}, "Campaigns close no places"),
         ({"unsolvable": 0.5, "kind": "craft"}, "What a craft needs stands in its recipe"),
     ],
 )
