@@ -109,7 +109,7 @@ LOOPS = [
     ["diagnose", "LOOP", "RUN"],
     ["plot", "LOOP", "-o", "figures"],
     ["merge", "LOOP", "RUN", "-o", "merged"],
-    ["export", "every-eval-ever", "LOOP", "-o", "out"],
+    ["export", "atif", "LOOP", "-o", "out"],
     ["world", "new", "LOOP"],
 ]
 
