@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.states import candidates
-from herobench.task_gen.rpg.audit.simulator import GearClimb
+from herobench.task_gen.rpg.gear.climb import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
@@ -78,7 +78,7 @@ def world(harmless: World, monkeypatch: pytest.MonkeyPatch) -> World:
 
 def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world: World) -> None:
     task, troll = troll_task(world), world.monsters["troll"]
-    # the gear search, and that of the audit
+    # the gear search, and the climb
     assert GearSearch.of(world, rules, troll, task.hero).smallest() == VENOM
     options = {"blade": [world.items[code] for code in ("club", "spike", "venom")]}
     assert GearClimb(world, Hero(world, task.hero), options, 100).winning(troll.stats, rules.rounds) == VENOM

@@ -1,15 +1,139 @@
+"""What a player can make in a task, by the sources that a prompt tells, and the making of it."""
+
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
-from herobench.task_gen.rpg.audit.workshop import beating, make
+from herobench.task_gen.rpg.audit.workshop import beating, make, open_slots
 from tests.builders import hero_row
-from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, told
+from tests.sizes import for_each
+from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, noise, told
 from tests.task_gen.rpg.made import tasks
+
+
+def offered(world: World, task: Task) -> dict[str, list[str]]:
+    return {choice.slot: [item.code for item in choice.told] for choice in case(world, task).slots}
+
+
+def test_slots_of_a_told_type_are_filled_with_what_can_be_made(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    assert offered(tiny, task) == {
+        "blade": ["club", "bar_sword"],
+        "coat": ["fur_coat"],
+        "charm1": ["pearl_charm"],
+        "charm2": ["pearl_charm"],
+    }
+
+
+def test_a_budget_does_not_limit_what_is_known_to_be_craftable_but_what_is_made(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    short = replace(task, mechanics=replace(task.mechanics, budget=9))
+    assert offered(tiny, short) == offered(tiny, task)
+    assert len(case(tiny, task).with_everything().game.events) > 9
+    assert len(case(tiny, short).with_everything().game.events) == 9
+
+
+def test_gear_that_falls_from_the_target_or_is_noise_is_not_offered(tiny: World) -> None:
+    task = armed(tiny, materials=["drake_charm"], recipes=["bar"], noise=[noise("axe")])
+    assert offered(tiny, task) == {}
+
+
+def test_gear_that_goes_into_told_gear_is_a_part_unless_it_is_all_there_is(tiny: World) -> None:
+    materials = ["clay", "twig"]
+    assert offered(tiny, told(tiny, recipes=["brick", "club"], materials=materials)) == {"blade": ["club"]}
+    assert offered(tiny, told(tiny, materials=["twig"])) == {"blade": ["twig"]}
+    found = case(tiny, told(tiny, recipes=["brick", "club"], materials=materials))
+    (both,) = open_slots(found.told, found.craftable, 10)
+    assert [item.code for item in both.told] == ["club", "twig"]
+
+
+def test_what_the_hero_cannot_wear_yet_does_not_count(tiny: World) -> None:
+    task = told(tiny, hero_row(level=4, worn={"blade": "twig"}), **ALL)
+    assert offered(tiny, task)["blade"] == ["club"] == offered(tiny, armed(tiny, **ALL))["blade"][:1]
+
+
+def test_what_is_worn_is_replaced_only_where_its_effects_are_told(tiny: World) -> None:
+    hero = hero_row(worn={"blade": "bar_sword"})
+    knowledge = {"recipes": ["brick", "club"], "materials": ["clay", "twig"]}
+    assert offered(tiny, told(tiny, hero, **knowledge)) == {}
+    assert offered(tiny, told(tiny, hero, **knowledge, stats=["bar_sword"])) == {"blade": ["club"]}
+
+
+def test_what_takes_a_drop_of_a_monster_too_strong_is_not_craftable(tiny: World) -> None:
+    weak = told(tiny, hero_row(stats={"hp": 1}), **ALL)
+    found = case(tiny, weak)
+    assert {"club", "pearl_charm"} <= found.craftable
+    assert not {"bar_sword", "fur_coat"} & found.craftable
+
+
+def test_the_secrets_of_a_task_change_no_choice(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    row = {**task.as_row(), "missing": {"blade": "club"}, "difficulty": 1}
+    assert offered(tiny, Task.from_row(row)) == offered(tiny, task)
+
+
+# -- what is told -----------------------------------------------------------------------------------------------------
+
+
+def looked_at(world: World, **knowledge: Any) -> ToldItems:
+    return ToldItems(world, told(world, **knowledge))
+
+
+def test_a_chain_that_ends_at_told_sources_is_traced(tiny: World) -> None:
+    found = looked_at(tiny, **ALL)
+    assert all(found.traceable(code) for code in ("bar_sword", "fur_coat", "pearl_charm", "club", "fur", "twig"))
+
+
+@for_each(
+    ("code", "without"),
+    [
+        ("club", {"sold": []}),
+        ("fur_coat", {"monsters": ["drake"]}),
+        ("fur_coat", {"places": [[2, 1]]}),
+        ("bar_sword", {"recipes": ["bar_sword"]}),
+        ("bar", {"places": [[1, 1]]}),
+    ],
+)
+def test_a_chain_with_a_gap_is_not(tiny: World, code: str, without: dict[str, Any]) -> None:
+    assert looked_at(tiny, **ALL).traceable(code)
+    assert not looked_at(tiny, **{**ALL, **without}).traceable(code)
+
+
+def test_drops_of_the_target_and_noise_are_not_traced(tiny: World) -> None:
+    axe = noise("axe", recipe={"skill": "smithing", "level": 1, "ingredients": {"clay": 1}})
+    found = looked_at(tiny, materials=["drake_charm", "clay"], noise=[axe])
+    assert not found.traceable("drake_charm")
+    assert not found.traceable("axe")
+
+
+def test_work_and_uses_are_those_of_the_recipes(tiny: World) -> None:
+    found = looked_at(tiny, **ALL)
+    # 8 ore, 2 bars, 1 fur and the sword.
+    assert found.work("bar_sword") == 12
+    assert found.uses["bar"] == 1
+
+
+def test_items_stand_in_the_order_of_the_prompt(tiny: World) -> None:
+    found = looked_at(tiny, recipes=["bar_sword", "club"], noise=[noise("axe", level=4)])
+    assert list(found.items) == ["club", "axe", "bar_sword"]
+
+
+def test_what_stands_on_closed_places_only_is_no_source(tiny: World) -> None:
+    open_map = told(tiny, **ALL)
+    closed = ToldItems(tiny, replace(open_map, mechanics=replace(open_map.mechanics, closed=((1, 1), (1, 0)))))
+    assert not any(closed.traceable(code) for code in ("ore", "bar", "fur", "fur_coat"))
+    assert closed.traceable("club")
+    assert {(1, 1), *closed.places("resource", None)} == {*ToldItems(tiny, open_map).places("resource", None)}
+    assert (1, 0) not in closed.places("monster", None)
+
+
+# -- making -----------------------------------------------------------------------------------------------------------
 
 
 def journey(world: World, hero: dict[str, object] | None = None) -> Journey:
