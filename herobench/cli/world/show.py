@@ -16,7 +16,7 @@ from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import StoreError, UsageError
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
+from herobench.suites.rpg.worlds.atlas.svg import draw_svg
 from herobench.suites.rpg.worlds.atlas.terminal import draw_text
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
@@ -56,25 +56,21 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")
 
 
-_SUFFIXES = (".svg", ".html")
-
-
 def map_(
     world: Annotated[str, typer.Argument(metavar="WORLD", help="A world or a pack.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, FILE.svg or FILE.html.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="The file to write.")
     ] = None,
 ) -> None:
-    """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
-    if output is not None and output.suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
+    """Draw the map of a world on the terminal, or write it to a file as SVG."""
+    if output is not None and output.suffix.lower() != ".svg":
+        raise UsageError(f"The map file must end with .svg, and {output} does not: rename it.")
     place = load_world(world)
     if output is None:
         say_text(draw_text(place, get_terminal_size().columns))
         return
-    text = draw_page(place) if output.suffix.lower() == ".html" else draw_svg(place)
     try:
-        output.write_text(text, "utf-8", newline="\n")
+        output.write_text(draw_svg(place), "utf-8", newline="\n")
     except OSError as error:
         raise StoreError(output, error) from error
     say(f"The map is in {output}.", err=True)

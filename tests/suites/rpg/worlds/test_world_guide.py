@@ -33,7 +33,7 @@ def test_the_guide_shows_every_command_that_makes_worlds() -> None:
 @pytest.mark.slow
 def test_what_was_made_by_the_guide_is_there(reader: Reader) -> None:
     assert {path.name for path in reader.folder.iterdir()} == {
-        *("my-world", "packs", "remix-7", "runs", "tasks.jsonl", "hydra.jsonl", "marsh.html")
+        *("my-world", "packs", "remix-7", "runs", "tasks.jsonl", "hydra.jsonl", "marsh.svg")
     }
     rows = read_jsonl(reader.folder / "runs" / "hydra" / "samples.jsonl")
     assert [row["won"] for row in rows] == [True] * 4
