@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -76,9 +75,6 @@ def map_(
     say(f"The map is in {output}.", err=True)
 
 
-_PLACE = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*")
-
-
 def show(
     world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
     name: Annotated[
@@ -90,7 +86,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.world_stats import parse_place, portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:
@@ -98,8 +94,8 @@ def show(
     else:
         found = portraits(place, name)
     if name is not None and not found:
-        if asked := _PLACE.fullmatch(name):
-            raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}: see `herobench world map` for the tiles.")
+        if asked := parse_place(name):
+            raise UsageError(f"There is no tile at {asked[0]}, {asked[1]}: see `herobench world map` for the tiles.")
         thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
