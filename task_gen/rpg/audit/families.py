@@ -298,9 +298,8 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
     journey = case.journey()
     craftable: Craftable = {}
     for goal in case.task.goals:
-        stage = replace(
-            case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=journey.reached()
-        )
+        now = case.task.hero.after(journey.hero)
+        stage = replace(case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=now)
         before = len(journey.game.events)
         for step in reach(Case(case.world, case.rules, stage, craftable)).steps:
             journey.take(step)

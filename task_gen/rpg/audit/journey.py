@@ -16,7 +16,7 @@ from functools import cached_property
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import Score, score
 from herobench.suites.rpg.game.task import Task
@@ -115,6 +115,7 @@ class Journey:
         self.rules = rules
         self.game = Game(told.world, rules, told.task.hero, told.task.seed)
         self.steps: list[Step] = []
+        self._most = told.task.mechanics.room.actions  # the sandbox allows no more
         self._gives_up = False
         for step in steps:
             self.take(step)
@@ -127,15 +128,6 @@ class Journey:
     def owned(self) -> Counter[Code]:
         """Return what the hero has in his bag and what he wears."""
         return Counter(self.hero.inventory) + Counter(self.hero.worn.values())
-
-    def reached(self) -> HeroStart:
-        """Return the hero as he is now, as the start of a further journey."""
-        return self.told.task.hero.after(self.hero)
-
-    @property
-    def _most(self) -> int:
-        """The number of actions that the sandbox allows."""
-        return self.told.task.mechanics.room.actions
 
     @property
     def actions_left(self) -> int:
