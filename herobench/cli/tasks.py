@@ -247,7 +247,7 @@ _COUNTS = {
 
 def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     """Print a datasheet for people."""
-    from herobench.task_gen.rpg.audit.audit import wins_tables
+    from herobench.task_gen.rpg.audit_report import wins_tables
 
     oracle = sheet["oracle"]
     console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")

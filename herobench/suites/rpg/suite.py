@@ -147,7 +147,7 @@ class Rpg(Suite):
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
         """Return what each family of players wins."""
-        from herobench.task_gen.rpg.audit.audit import audited  # a run does not need it
+        from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
 
         return audited(setting, watch)
 

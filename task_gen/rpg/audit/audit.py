@@ -1,59 +1,31 @@
 """The audit: let every family of players try each task of a file, in several processes, and count what they win.
 
-Called by the suite for `herobench audit`; `herobench tasks stats` prints the tables of a datasheet too, which holds the
-trivial players and the rules of thumb only.
+Called by `audit_report` for `herobench audit`. Datasheets count with it too, the trivial players and the rules of thumb
+only.
 
-The tables tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
+The rows tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
 campaigns, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
 craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
-from itertools import groupby
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from herobench.suite.contract import SuiteSetting
-from herobench.suite.validating import TaskAudit, Watch, WinsTable
 from herobench.suites.rpg.game.rules import Defeat, Rules
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
+from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.workshop import Case
-from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.hull import Hulls, slots_inside
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 from herobench.work.engine import Each, Local
 
 SCHEMA = 1
-
-
-def audited(setting: SuiteSetting, watch: Watch) -> TaskAudit:
-    """Audit the tasks of a setting. Its options are `families` and `world`."""
-    options, tasks = setting.options, setting.tasks or Path(DEFAULT_DATASET)
-    families = parse_families(options.get("families"))
-    world = load_task_world(options.get("world"), tasks)
-    read, problems = read_tasks_at(tasks, world)
-    with watch(len(read)) as step:
-        row = audit(world, load_rules(), list(read.values()), families, setting.workers, step)
-    computing = [name for name in families if FAMILIES[name].computes]
-    parts = [*wins_tables(row["rows"], computing)]
-    if computing:
-        parts.append(f"{_MARK} computes fights: an upper mark, and no rule of thumb.")
-    if hulls := row["hulls"]:
-        parts.append(
-            f"Fights that every winning loadout wins with a piece inside the hull of its slot: "
-            f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
-            f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
-        )
-    return TaskAudit(parts=parts, row=row, problems=problems)
 
 
 def audit(
@@ -172,38 +144,3 @@ class AuditTable:
                     wins, score = sum(result.won for result in results), sum(result.score for result in results)
                     figures = {"tasks": len(results), "wins": wins, "score": score / len(results)}
                     yield {**group._asdict(), "family": name, **figures}
-
-
-# -- printing ---------------------------------------------------------------------------------------------------------
-
-_MARK = "*"
-"""Stands behind the name of a family that computes fights."""
-
-
-def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str] = ()) -> Iterator[WinsTable | str]:
-    """Yield for each group of tasks its name, and a table of what each family wins and its mean score."""
-    for words, group in groupby(rows, _group_words):
-        yield words
-        own = list(group)
-        lines = [
-            (
-                f"{row['family']} {_MARK}" if row["family"] in computing else row["family"],
-                str(row["wins"]),
-                f"{100 * row['wins'] / row['tasks']:.1f} %",
-                f"{row['score']:.1f}",
-            )
-            for row in own
-        ]
-        yield WinsTable(["won by"], [f"of {own[0]['tasks']}", "share", "score"], lines)
-
-
-def _group_words(row: Mapping[str, Any]) -> str:
-    """Return a group of tasks in words; what is usual is left out."""
-    words = {
-        "noise": row["noise"],
-        f"defeats {row['defeat']}": row["defeat"] != "free",
-        "a budget": row["budget"],
-        "straight plans": row["track"] == "straight",
-        row["closed"]: row["closed"],
-    }
-    return ", ".join([row["kind"], row["knowledge"], *filter(words.get, words)])

@@ -1,0 +1,72 @@
+"""The audit behind the contract of a suite: audits the tasks that a user names, and tells the wins in tables.
+
+Called by the suite for `herobench audit`; `herobench tasks stats` prints the tables of a datasheet too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.validating import TaskAudit, Watch, WinsTable
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.audit.audit import audit
+from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
+from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
+
+_MARK = "*"
+"""Stands behind the name of a family that computes fights."""
+
+
+def audited(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+    """Audit the tasks of a setting. Its options are `families` and `world`."""
+    options, tasks = setting.options, setting.tasks or Path(DEFAULT_DATASET)
+    families = parse_families(options.get("families"))
+    world = load_task_world(options.get("world"), tasks)
+    read, problems = read_tasks_at(tasks, world)
+    with watch(len(read)) as step:
+        row = audit(world, load_rules(), list(read.values()), families, setting.workers, step)
+    computing = [name for name in families if FAMILIES[name].computes]
+    parts = [*wins_tables(row["rows"], computing)]
+    if computing:
+        parts.append(f"{_MARK} computes fights: an upper mark, and no rule of thumb.")
+    if hulls := row["hulls"]:
+        parts.append(
+            f"Fights that every winning loadout wins with a piece inside the hull of its slot: "
+            f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
+            f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
+        )
+    return TaskAudit(parts=parts, row=row, problems=problems)
+
+
+def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str] = ()) -> Iterator[WinsTable | str]:
+    """Yield for each group of tasks its name, and a table of what each family wins and its mean score."""
+    for words, group in groupby(rows, _group_words):
+        yield words
+        own = list(group)
+        lines = [
+            (
+                f"{row['family']} {_MARK}" if row["family"] in computing else row["family"],
+                str(row["wins"]),
+                f"{100 * row['wins'] / row['tasks']:.1f} %",
+                f"{row['score']:.1f}",
+            )
+            for row in own
+        ]
+        yield WinsTable(["won by"], [f"of {own[0]['tasks']}", "share", "score"], lines)
+
+
+def _group_words(row: Mapping[str, Any]) -> str:
+    """Return a group of tasks in words; what is usual is left out."""
+    words = {
+        "noise": row["noise"],
+        f"defeats {row['defeat']}": row["defeat"] != "free",
+        "a budget": row["budget"],
+        "straight plans": row["track"] == "straight",
+        row["closed"]: row["closed"],
+    }
+    return ", ".join([row["kind"], row["knowledge"], *filter(words.get, words)])
