@@ -10,7 +10,7 @@ A suite that knows shallow strategies returns a `TaskAudit` by its method `audit
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -158,9 +158,7 @@ class WinsTable(NamedTuple):
 class TaskAudit:
     """Tells what shallow strategies win of tasks."""
 
-    lines: Iterable[str] = ()
-    """Lines that are printed as they are, such as those of a table in Markdown."""
-    parts: Sequence[WinsTable | str] = ()
+    parts: Sequence[WinsTable | str]
     """Tables and sentences, which are fitted to the terminal."""
     row: Mapping[str, Any] | None = None
     """The audit as plain data, for --json."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.task_gen.rpg.audit.shortcuts import RULES
+from herobench.task_gen.rpg.audit.families import RULES
 from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.task_gen.rpg.tasks.spec import to_bracket
 from tests.cli.running import (

@@ -64,9 +64,10 @@ def test_commands_say_of_a_compressed_run_what_they_said_before(plain: Path, pac
     for folder in (plain, packed):
         out = tmp_path / f"of-{folder.parent.name}"
         assert herobench("analyze", folder, "--format", "html", "-o", f"{out}.html").returncode == 0
-        assert herobench("export", "every-eval-ever", folder, "-o", out, "--model-id", "a/b").returncode == 0
-        (samples,) = out.rglob("*_samples.jsonl")
-        written.append((Path(f"{out}.html").read_bytes(), samples.read_bytes()))
+        assert herobench("export", "atif", folder, "-o", out).returncode == 0
+        trajectories = {path.name: path.read_bytes() for path in out.iterdir()}
+        assert len(trajectories) == 5
+        written.append((Path(f"{out}.html").read_bytes(), trajectories))
     assert written[0] == written[1]
 
 

@@ -161,7 +161,7 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
     assert set(suite.players) == {
-        "oracle", "exact", "greedy", "lookup", "sum", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
+        "oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
     }  # fmt: skip
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
