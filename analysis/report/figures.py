@@ -23,11 +23,10 @@ from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_me
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
-from herobench.analysis.statistics.findings import mean_known, per_success
+from herobench.analysis.statistics.findings import Spending, mean_known, per_success
 from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
-from herobench.analysis.statistics.ranking import Spending, help_note
-from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
+from herobench.analysis.statistics.words import help_note, limit_words, p_text, ratio_words
 from herobench.suite.contract import Lane
 from herobench.suite.lanes import attempt_lane, lane_words
 from herobench.suite.task_rows import MADE

@@ -35,8 +35,8 @@ from herobench.analysis.samples.facts import checked, tidy_columns
 from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
+from herobench.analysis.statistics.findings import compare_spending
 from herobench.analysis.statistics.lane_costs import asked_alike
-from herobench.analysis.statistics.ranking import compare_spending
 from herobench.analysis.statistics.tally import Timed, minutes_facts, minutes_of_wins
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing

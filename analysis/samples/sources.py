@@ -151,6 +151,11 @@ class Source:
             printable(dataset), seed_of_twins(config.get("fresh")), None if chosen else attempts, chosen
         )
 
+    def on_dataset(self, name: str) -> Source:
+        """Return the source of the same run with another name of the dataset that it asked."""
+        manifest = self.manifest or {}
+        return replace(self, manifest={**manifest, "config": {**manifest["config"], "dataset": name}})
+
     @property
     def agent(self) -> str | None:
         """The agent of a run, such as one-shot; None for a file, or if run.json names none."""

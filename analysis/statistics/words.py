@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
@@ -58,6 +58,18 @@ def limit_words(losses: Iterable[bool | None]) -> str:
     cut = sum(one is True for one in told)
     words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
     return words if cut and 2 * cut >= len(told) else ""
+
+
+def help_note(lanes: Mapping[str, str]) -> str | None:
+    """Return a note that runs had different help, by their lanes in words; None if all had the same."""
+    runs: dict[str, list[str]] = {}
+    for name, words in lanes.items():
+        if words:
+            runs.setdefault(words, []).append(name)
+    if len(runs) < 2:
+        return None
+    told = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
+    return f"The runs had different help ({told}): what differs between them may be that."
 
 
 def ratio_words(found: HorizonRatio) -> str:
