@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from herobench.adaptive.goal import ALL
 from herobench.analysis.samples.samples import FILE as REPAIRS
-from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
+from herobench.analysis.samples.samples import Sample, check_events, parse_sample, with_repair
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
@@ -200,6 +200,12 @@ class Source:
         Raise InputError at a line that is not a sample, and at a second sample of an attempt.
         """
         for _, sample in self.numbered():
+            yield sample
+
+    def checked_samples(self) -> Iterator[Sample]:
+        """Yield the samples likewise, and raise InputError at one whose events cannot be followed."""
+        for number, sample in self.numbered():
+            check_events(sample, self.place(number))
             yield sample
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:

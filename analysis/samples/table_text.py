@@ -1,4 +1,4 @@
-"""Writes tables as text: as Markdown, as LaTeX with the rules of booktabs, and as CSV in which no cell is a formula.
+"""Writes tables: as Markdown, as LaTeX with the rules of booktabs, as CSV in which no cell is a formula, as Parquet.
 
 Names of models, runs and tasks come from other people, so every cell and caption is written as plain text: Markdown
 makes no link, image, element or emphasis of it, and LaTeX runs no command.
@@ -6,18 +6,27 @@ makes no link, image, element or emphasis of it, and LaTeX runs no command.
 A spreadsheet runs a cell that begins with = + - or @ as a formula. Such texts get an apostrophe in front, which makes
 them plain text. So do texts that begin with an apostrophe: taking one away gives back what any text was. Numbers stay
 numbers, negative ones included.
+
+Parquet files have the declared types of their columns, whatever values they hold, so that files of several runs have
+one schema and can be read together; a file says its version of the schema, and its suite.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from herobench.analysis.samples.samples import declared_columns
+from herobench.data.columns import Schema
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 Cells = Sequence[str]
@@ -131,3 +140,82 @@ def _cell(value: Any) -> Any:
     if isinstance(value, str) and (value.startswith(_MARK) or value.lstrip(" \u00a0").startswith(_FORMULA)):
         return _MARK + value
     return value
+
+
+# -- Parquet ----------------------------------------------------------------------------------------------------------
+
+Kind = Literal["text", "flag", "whole number", "number"]
+
+
+def value_kind(schema: Schema) -> Kind:
+    """Return the kind of the values of a column of facts."""
+    if "enum" in schema:
+        kinds = {type(value) for value in schema["enum"]} - {type(None)}
+        return "whole number" if kinds == {int} else "text"
+    types = {schema["type"]} if isinstance(schema["type"], str) else {*schema["type"]}
+    kinds_of_json: Mapping[str, Kind] = {"boolean": "flag", "integer": "whole number", "number": "number"}
+    return kinds_of_json.get((types - {"null"}).pop(), "text")
+
+
+SCHEMA = 1
+"""The version of the schema. It goes up when a column is removed, or changes its type or meaning."""
+_ROWS = 1 << 16
+"""Rows that are written at a time."""
+
+
+def write_parquet(samples: pd.DataFrame, suite: str, path: Path) -> None:
+    """Write the samples of a suite. Raise ImportError without pyarrow, OSError if the file cannot be written, and
+    UsageError for a value that does not fit the type of its column."""
+    import pyarrow.parquet as pq
+
+    schema = parquet_schema(samples, suite)
+    with pq.ParquetWriter(path, schema, compression="zstd") as file:
+        for start in range(0, len(samples), _ROWS):
+            file.write_table(_table(samples.iloc[start : start + _ROWS], schema))
+
+
+def parquet_schema(samples: pd.DataFrame, suite: str) -> pa.Schema:
+    """Return the schema of the file. A column that is not declared has the type of its values; text if it has none."""
+    import pyarrow as pa
+
+    columns = declared_columns(suite)
+    types: Mapping[Kind, Any] = {
+        "text": pa.string(), "flag": pa.bool_(), "whole number": pa.int64(), "number": pa.float64()
+    }  # fmt: skip
+    fields = []
+    for name in samples.columns:
+        if name in columns:
+            column = columns[name]
+            fields.append(pa.field(name, types[value_kind(column.schema)], metadata={"description": column.about}))
+        else:
+            fields.append(pa.field(name, _arrow_type(samples[name])))
+    return pa.schema(fields, metadata={"herobench.schema": str(SCHEMA), "herobench.suite.contract": suite})
+
+
+def _arrow_type(values: pd.Series[Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        found = pa.array(values, from_pandas=True).type
+    except pa.ArrowException as error:
+        raise _wrong(values, "values of one type") from error
+    return pa.string() if pa.types.is_null(found) else found
+
+
+def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    arrays = []
+    for field in schema:
+        values = samples[field.name]
+        try:
+            # pandas turns whole numbers into floats if some are missing
+            arrays.append(pa.array(values, from_pandas=True).cast(field.type))
+        except pa.ArrowException as error:
+            raise _wrong(values, str(field.type)) from error
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _wrong(values: pd.Series[Any], expected: str) -> UsageError:
+    shown = ", ".join(dict.fromkeys(repr(value) for value in values.dropna().iloc[:3]))
+    return UsageError(f"The column {values.name} cannot be written as {expected}; it has values such as {shown}.")

@@ -138,6 +138,17 @@ def cut_off_losses(samples: pd.DataFrame) -> list[bool | None]:
     return [None if cut is None or cut != cut else bool(cut) for cut in lost.cut_off]
 
 
+def limit_words(losses: Iterable[bool | None]) -> str:
+    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
+
+    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
+    """
+    told = list(losses)
+    cut = sum(one is True for one in told)
+    words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if cut and 2 * cut >= len(told) else ""
+
+
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]

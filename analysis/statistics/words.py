@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
@@ -47,17 +47,6 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
     else:
         interval = f"{length_text(low)} to {length_text(high)}"
     return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
-
-
-def limit_words(losses: Iterable[bool | None]) -> str:
-    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
-
-    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
-    """
-    told = list(losses)
-    cut = sum(one is True for one in told)
-    words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if cut and 2 * cut >= len(told) else ""
 
 
 def help_note(lanes: Mapping[str, str]) -> str | None:

@@ -18,7 +18,7 @@ from herobench.analysis.reading.contract import GroupNames, Reading, possible_gr
 from herobench.analysis.samples.calls import HEADERS, totals_by_role
 from herobench.analysis.samples.frame import one_table
 from herobench.analysis.samples.sources import Source, dataset_name, lacking, read_sources, refuse_inputs
-from herobench.analysis.samples.table_text import csv_text
+from herobench.analysis.samples.table_text import csv_text, write_parquet
 from herobench.analysis.statistics.findings import (
     Findings,
     cut_off_in,
@@ -168,8 +168,6 @@ def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
-    from herobench.analysis.samples.fact_columns import write_parquet
-
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
     section = only(sections)  # a file has the columns of one suite

@@ -28,12 +28,13 @@ from herobench.analysis.statistics.findings import (
     groups,
     horizon,
     lanes_in,
+    limit_words,
     numbers,
     unfinished_in,
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
-from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
+from herobench.analysis.statistics.words import horizon_cell, horizon_facts
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed
 from herobench.analysis.suites.rpg.reading import SUITE
 from herobench.cli.say import say

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.scoring import reaches
+from herobench.suites.rpg.game.task import reaches
 from herobench.suites.rpg.game.world import Place
 
 Plan = tuple[Action, ...]

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.scoring import reaches
+from herobench.suites.rpg.game.task import reaches
 from herobench.suites.rpg.game.world import Item, Stats
 from herobench.task_gen.rpg.audit.case import Case, Craftable, Family, OpenSlot, Play, made, wearing
 from herobench.task_gen.rpg.audit.journey import Journey

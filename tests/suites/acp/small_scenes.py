@@ -16,8 +16,7 @@ from herobench.suites.acp.hero.question import action_text
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Knowledge, Task
+from herobench.suites.rpg.game.task import Knowledge, Task, reaches
 from herobench.suites.rpg.game.world import Place, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, hero_row, tiny_task

@@ -19,8 +19,8 @@ from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
-from herobench.suites.rpg.game.scoring import Score, goals_reached, reaches, score, stages
-from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.scoring import Score, goals_reached, score, stages
+from herobench.suites.rpg.game.task import Goal, Task, reaches
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.audit.case import Case

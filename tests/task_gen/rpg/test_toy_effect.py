@@ -14,8 +14,7 @@ from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Knowledge, Task
+from herobench.suites.rpg.game.task import Knowledge, Task, reaches
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.states import candidates

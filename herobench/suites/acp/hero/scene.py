@@ -18,8 +18,7 @@ from herobench.suites.rpg.game.events import Action, Event, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import NAME, HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.told import told_hero, told_world
 from herobench.suites.rpg.game.world import DOCUMENTS, Code, World, slot_type
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
