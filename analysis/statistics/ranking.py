@@ -215,7 +215,7 @@ def only(found: Sequence[Section]) -> Section:
 # -- rankings of a section --------------------------------------------------------------------------------------------
 
 
-def kept_apart(section: Section) -> Section:
+def keep_apart(section: Section) -> Section:
     """Return a section in which each run with other tasks than its dataset has a dataset of its own."""
     runs = section.runs
     apart = told_apart([read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()])
@@ -229,26 +229,28 @@ def kept_apart(section: Section) -> Section:
 
 
 def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
-    """Return the shipped runs of reference programs that compare with some run, by name.
+    """Return the shipped runs of reference programs that compare with some run of a section, by name.
 
     They compare with a run that has all of their tasks in the same mode and track. A program that was run itself is not
     shown twice.
     """
-    runs = section.runs
-    found: dict[str, pd.DataFrame] = {}
-    asked = {name: source.asked for name, source in section.sources.items()}
+    references: dict[str, pd.DataFrame] = {}
+    asked = ((name, source.asked) for name, source in section.sources.items())
+    public = {name: of.dataset for name, of in asked if of and of.fresh is None}
+    # a run.json may name any dataset, so its name is compared with those of the folders and never made a path
     for folder in shipped().joinpath("references").iterdir():
-        on_it = [runs[name] for name, of in asked.items() if of and of.fresh is None and of.dataset == folder.name]
-        if on_it:
-            with as_file(folder) as path:
-                programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
-            given = [_conditions(own, section.reading) for own in on_it]
-            known = {model for own in on_it for model in own.model}
-            for name, own in (pair for section in programs for pair in section.runs.items()):
-                wanted = _conditions(own, section.reading)
-                if own.model.iloc[0] not in known and any(wanted <= others for others in given):
-                    found[f"{name} (shipped)"] = own.assign(**{_TASKS: _AS_NAMED})
-    return found
+        hosts = [samples for name, samples in section.runs.items() if public.get(name) == folder.name]
+        if not hosts:
+            continue
+        with as_file(folder) as path:
+            programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
+        models = {model for samples in hosts for model in samples.model}
+        conditions = [_conditions(samples, section.reading) for samples in hosts]
+        for name, samples in (pair for program in programs for pair in program.runs.items()):
+            own = _conditions(samples, section.reading)
+            if samples.model.iloc[0] not in models and any(own <= others for others in conditions):
+                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: _AS_NAMED})
+    return references
 
 
 def _conditions(samples: pd.DataFrame, reading: Reading) -> set[tuple[str, ...]]:

@@ -5,7 +5,8 @@ Runs that do not compare, such as those in other modes, have a table of their ow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -14,8 +15,7 @@ from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.samples.table_text import TextTable, csv_text
 from herobench.analysis.statistics.ranking import (
     Ranking,
-    Section,
-    kept_apart,
+    keep_apart,
     lane_cost_table,
     models_by_suites,
     rankings,
@@ -36,45 +36,44 @@ _FormOption = Annotated[_Form, typer.Option("--format", help="How to show it.")]
 
 def leaderboard(runs: RunsArgument, form: _FormOption = "table", suite: SampleSuiteOption = None) -> None:
     """Rank runs. Shipped runs of reference programs stand beneath those that they compare with; JSON has none."""
-    found = [kept_apart(section) for section in sections(read_sources(runs, suite=suite))]
-    if not found:
+    by_suite = [keep_apart(section) for section in sections(read_sources(runs, suite=suite))]
+    if not by_suite:
         raise no_samples("rank", suite)
-    for note in (note for section in found for note in section.notes()):
+    for note in (note for section in by_suite for note in section.notes()):
         say(note, err=True)
-    ranked = {section.suite: rankings(section, {} if form == "json" else reference_runs(section)) for section in found}
-    every = [ranking for own in ranked.values() for ranking in own]
-    if form != "table":
-        for ranking in every:
-            _say_notes(ranking)
+    boards = [rankings(section, {} if form == "json" else reference_runs(section)) for section in by_suite]
+    if form == "table":
+        _print(boards)
+        return
+    for ranking in chain(*boards):
+        _say_notes(ranking)
     if form == "json":
-        costs = [costs.as_row() for section in found for costs in section.lane_costs()]
-        rows = [row for ranking in every for row in ranking.rows()]
+        costs = [costs.as_row() for section in by_suite for costs in section.lane_costs()]
+        rows = [row for ranking in chain(*boards) for row in ranking.rows()]
         say_json({"schema": 1, "runs": rows, **({"planning": costs} if costs else {})})
     elif form == "csv":
-        write(_as_csv(row for ranking in every for row in ranking.rows()))
-    elif form == "table":
-        _print(found, ranked)
+        write(_as_csv(row for ranking in chain(*boards) for row in ranking.rows()))
     else:
-        across = [Chapter("All suites", [models_by_suites(every)])] if len(found) > 1 else []
-        chapters = [Chapter(f"Suite {each.suite}", list(_tables(each, ranked[each.suite]))) for each in found]
+        across = [Chapter("All suites", [models_by_suites([*chain(*boards)])])] if len(boards) > 1 else []
+        chapters = [Chapter(f"Suite {own[0].section.suite}", _tables(own)) for own in boards]
         write(chapters_text("Leaderboard", [*across, *chapters], form))
 
 
-def _tables(section: Section, own: Sequence[Ranking]) -> Iterator[TextTable]:
-    """Yield the rankings of a suite, and what planning costs each model that was asked in several lanes."""
-    yield from (ranking.table() for ranking in own)
-    yield from map(lane_cost_table, section.lane_costs())
+def _tables(own: Sequence[Ranking]) -> list[TextTable]:
+    """Return the rankings of a suite, and what planning costs each model that was asked in several lanes."""
+    return [*(ranking.table() for ranking in own), *map(lane_cost_table, own[0].section.lane_costs())]
 
 
-def _print(found: Sequence[Section], ranked: Mapping[str, Sequence[Ranking]]) -> None:
+def _print(boards: Sequence[Sequence[Ranking]]) -> None:
     """Print the tables of each suite, each ranking with its notes beneath it."""
     console = plain_console()
-    if len(found) > 1:
-        _print_table(console, models_by_suites([ranking for own in ranked.values() for ranking in own]))
-    for section in found:
-        if len(found) > 1:
+    if len(boards) > 1:
+        _print_table(console, models_by_suites([*chain(*boards)]))
+    for own in boards:
+        section = own[0].section
+        if len(boards) > 1:
             console.print(f"Suite {section.suite}", "", soft_wrap=True)
-        for ranking in ranked[section.suite]:
+        for ranking in own:
             _print_table(console, ranking.table())
             for note in ranking.notes():
                 say(note)
