@@ -65,14 +65,11 @@ def seed_of_twins(fresh: object) -> int | None:
     return fresh if type(fresh) is int and 0 <= fresh <= MOST_EXACT else None
 
 
-def note_of_others(
-    name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str], *, whole: bool = True
-) -> str | None:
+def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str]) -> str | None:
     """Return a sentence if tasks of a run differ from the shipped dataset that its run.json names.
 
     None if they are, or if no shipped dataset has the name. `twins` are the ids of the tasks that are private twins; in
-    a run that asked twins, only tasks with ids of the dataset can be wrong. Unless `whole`, the options of the run are
-    not known, and its tasks may be of a part of the dataset that other options choose.
+    a run that asked twins, only tasks with ids of the dataset can be wrong.
     """
     shipped = _shipped_dataset(manifest)
     if shipped is None:
@@ -82,7 +79,7 @@ def note_of_others(
         others = [id for id in tasks if id in shipped.tasks and id not in twins]
         problem = f"names private twins of the dataset {dataset}, but {len(others)} {told} are no twins"
     else:
-        rows = {*shipped.tasks.values()} if whole else {*tasks.values()}
+        rows = {*shipped.tasks.values()}
         others = [id for id, digest in tasks.items() if digest not in rows or shipped.tasks.get(id, digest) != digest]
         problem = f"names the dataset {dataset}, but has {_other_things(shipped)} for {len(others)} {told}"
     return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None

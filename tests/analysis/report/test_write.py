@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from herobench.analysis.report import write_report
-from herobench.analysis.report.blocks import as_json, packed, source_hash
-from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS
+from herobench.analysis.report.blocks import packed
+from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading

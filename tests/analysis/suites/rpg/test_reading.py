@@ -6,7 +6,7 @@ import pytest
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Found, possible_groupings
-from herobench.analysis.samples.facts import tidy_columns
+from herobench.analysis.samples.samples import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading, wasted
 from herobench.data.columns import SAMPLE, blank
