@@ -26,7 +26,7 @@ from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.data.documents import parse_line, schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import plugin_errors
 from herobench.suite.lanes import attempt_lane
 from herobench.suite.task_rows import MADE, is_of_shipped, is_twin, note_of_others
 
@@ -269,7 +269,7 @@ def _replay(source: Source, sample: Sample) -> dict[str, Any]:
     told = attempt_block(sample, reading.cause(sample), panel, None)
     found = {"setting": dict(panel.setting()), "given": given and dict(given), "told": told}
     at = f"{sample['task_id']}, epoch {sample['epoch']}"
-    with suite_errors(f"The panel of the suite {sample['suite']} failed in the replay of {at}"):
+    with plugin_errors(f"The panel of the suite {sample['suite']} failed in the replay of {at}"):
         dump_row(found)
     return found
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, Schema, names, optional
 from herobench.data.errors import UsageError
 
@@ -67,7 +67,7 @@ def declared_columns(suite: str) -> Mapping[str, Column]:
     # details are checked for each sample, and may all be unknown
     own = {column.name: column.optional for column in reading.columns if "const" not in column.schema}
     own |= {column.name: column for column in reading.fact_columns}
-    return {column.name: column for column in FACTS} | {name: own[name] for name in reading.fact_names if name in own}
+    return {column.name: column for column in FACTS} | {name: own[name] for name in fact_names(suite) if name in own}
 
 
 def value_kind(schema: Schema) -> Kind:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
@@ -110,7 +110,7 @@ _EPOCH = COMMON.index("epoch")
 def tidy_columns(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
     reading = load_reading(suite)
-    own = reading.fact_names
+    own = fact_names(suite)
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
     named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
