@@ -41,7 +41,7 @@ def audit(
         if name not in kind.audit_options:
             raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
-    with suite_errors(f"The suite {suite} failed in audit"):
+    with suite_errors(suite, "audit"):
         found = kind.audit(setting, partial(progress, "audited"))
     if found is None or (as_json and found.row is None):
         raise UsageError(f"The suite {suite} has no audit{' in JSON' if found else ''}.")

@@ -120,7 +120,7 @@ def test_a_message_of_the_suite_is_no_tool(tmp_path: Path) -> None:
     trial.work()
     assert trial.statuses() == {"player": 3}
     assert {row["error"]["message"] for row in trial.samples} == {
-        "The agent raised TypeError: a tool is of type Message, not Tool"
+        "The agent raised TypeError: a tool is a Message, not a Tool"
     }
     assert not trial.calls
 

@@ -22,25 +22,11 @@ from typing import Any, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.task import reaches
-from herobench.suites.rpg.game.world import Item, Stats
-from herobench.task_gen.rpg.audit.case import Case, Craftable, Family, OpenSlot, Play, made, wearing
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.shortcuts import (
-    RULES,
-    TRIVIAL,
-    by_rule,
-    by_trial,
-    by_trial_after_grinding,
-    by_trial_with_food,
-    make_all_listed,
-    make_everything_and_wear_the_last,
-)
-from herobench.task_gen.rpg.audit.simulator import GearOptions, Picks, by_simulation, exchange
-from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, looked_up, nearest_gear
-from herobench.task_gen.rpg.audit.workshop import make
-from herobench.task_gen.rpg.gear.search import GearSearch, greedy_gear
-from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.suites.rpg.game.rules import duel
+from herobench.suites.rpg.game.task import PlanTrack, reaches
+from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
+from herobench.task_gen.rpg.audit.workshop import Case, Craftable, OpenSlot, make, make_everything, open_slots
 from herobench.task_gen.rpg.tasks.noise import power
 
 Play = Callable[[Case], Journey]
@@ -307,7 +293,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
-    """Return the journey of a player who sees one goal of a course at a time."""
+    """Return the journey of a player who sees one goal of a campaign at a time."""
     journey = case.journey()
     craftable: Craftable = {}
     for goal in case.task.goals:

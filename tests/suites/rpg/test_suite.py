@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
@@ -181,3 +182,8 @@ def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_abo
     assert verdict.won
     assert (verdict.score > 100, verdict.score >= 100) == (is_above, True)
     assert verdict.progress == verdict.score
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("rpg") == []

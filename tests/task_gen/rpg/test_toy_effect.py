@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.task import Knowledge, Task, reaches
+from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.climb import GearClimb
