@@ -172,6 +172,16 @@ class Talker(Agent):
             conversation += [reply.as_message(), *(told or ())]
 
 
+class Acting(Agent):
+    """An agent that is one function."""
+
+    def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:
+        self.act = act
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        await self.act(attempt, ask)
+
+
 def failure(kind: ErrorKind, **more: Any) -> ModelError:
     return ModelError(kind, f"It failed by {kind}.", **more)
 
