@@ -89,9 +89,8 @@ def may_import(module: str, name: str) -> bool:
         return False
     if not room_suite(room):
         return other in ROOMS[room].split()
-    # all of discover looks into the RPG, and so do the questions about the hero's world, a part of the suite acp
-    looks = room_suite(room) == "discover" or (room_suite(room) == "acp" and "hero" in module.removeprefix("herobench"))
-    mine = {room_suite(room), *(["rpg"] if looks else [])}
+    # only discover looks into the RPG
+    mine = {"discover", "rpg"} if room_suite(room) == "discover" else {room_suite(room)}
     return other in BELOW or room_suite(other) in mine
 
 

@@ -26,7 +26,7 @@ def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> L
     lane_in, players = _known(suite)
     if (model or "").partition(":")[0] in players:
         return SOLVER
-    with suite_errors(f"The suite {suite} failed in lane"):
+    with suite_errors(suite, "lane"):
         lane = lane_in(details)
     if lane not in LANES:
         raise SuiteError(
@@ -57,4 +57,4 @@ def _known(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[s
     except UsageError:
         return Suite.lane, frozenset((ORACLE,))
     players = kind.players if isinstance(kind.players, (tuple, list)) else ()
-    return kind.lane, frozenset((ORACLE, *players))
+    return kind.lane, frozenset((ORACLE, *players, *kind.former_players))

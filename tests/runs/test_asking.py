@@ -111,7 +111,7 @@ def test_a_message_of_the_suite_is_no_tool(tmp_path: Path) -> None:
 
     trial = Trial(tmp_path, Numbers(3), Player(right), Acting(confused))
     trial.work()
-    told = "The agent raised TypeError: a tool is of type Message, not Tool"
+    told = "The agent raised TypeError: a tool is a Message, not a Tool"
     assert ([row["error"]["message"] for row in trial.samples], trial.calls) == ([told] * 3, [])
 
 

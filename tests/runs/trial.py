@@ -24,7 +24,6 @@ from herobench.runs.journal import Journal, read_journal
 from herobench.runs.options import AttemptLimits
 from herobench.runs.runner import Runner
 from herobench.runs.standing import Ledger, News, Standing, StopSignal
-from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 
 Json = dict[str, Any]
@@ -239,7 +238,7 @@ class Trial:
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
                 runner = Runner(
-                    CheckedSuite(self.suite),
+                    self.suite,
                     tasks,
                     self.agent,
                     "asked for",

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import (
     OK,
     Action,
@@ -53,7 +52,7 @@ class Deeds:
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
     early_line: PlanLine = None
-    """In a campaign, the last line that beat or made the target before it was due."""
+    """In a course, the last line that beat or made the target before it was due."""
     last_line: PlanLine = None
     all_found: bool = False
     """True if all items that the task needs were found, and all its monsters beaten."""
@@ -69,7 +68,7 @@ class Deeds:
     def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
         """Collect the deeds of a sample. Each event has a count of repetitions.
 
-        The target counts only after `since` actions: in a campaign, the next goal was not due before.
+        The target counts only after `since` actions: in a course, the next goal was not due before.
         """
         deeds = cls()
         actions = 0
@@ -174,7 +173,7 @@ class Deeds:
 
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
-    """Return the missing gear, its parts, the target, and the items that other goals of a campaign ask for."""
+    """Return the missing gear, its parts, the target, and the items that other goals of a course ask for."""
     named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
     crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
     due = (details.get("next_goal") or {}).get("crafts", ())
@@ -200,16 +199,3 @@ def _key(event: Event) -> tuple[str, object]:
 def given(action: Action) -> dict[str, Value]:
     """Return the arguments of an action by name, however they were passed."""
     return given_values(action.name, action.args, action.keywords)
-
-
-def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
-    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
-
-    The last result is kept, because the account, the replay and the goals of a sample use it in turn."""
-    if _LAST.get("trace") is not trace:
-        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
-    events: Sequence[tuple[Event, int]] = _LAST["events"]
-    return events
-
-
-_LAST: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Reply
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
@@ -138,7 +139,7 @@ def test_an_answer_that_came_apart_from_its_text_is_graded(tmp_path: Path) -> No
 
 def test_the_contract_is_kept() -> None:
     suite = open_suite("acp", SuiteSetting(options={"task": "nexta", "domain": "ferry"}))
-    assert (suite.name, suite.dataset, len(suite.tasks())) == ("acp", "acpbench-hard-v1", 10)
+    assert (suite.name, suite.dataset, len([*suite.tasks()])) == ("acp", "acpbench-hard-v1", 10)
     assert tuple(suite.players) == ("oracle", "random", "format-only", "shortcut")
     assert suite.files() == {}
     suite.prepare()
@@ -188,3 +189,8 @@ def test_a_file_of_questions_is_run_in_all_its_splits(tmp_path: Path) -> None:
     assert "lamps.jsonl:1: $.answer: expected a label of the task app, found 3" in refuses(
         herobench(*words[:-1], tmp_path / "other")
     )
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("acp") == []
