@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.findings import Tradeoff
 from herobench.analysis.statistics.horizon import Fit, horizon_in
-from herobench.analysis.statistics.ranking import Tradeoff
 from herobench.analysis.statistics.tally import length_text
 
 if TYPE_CHECKING:

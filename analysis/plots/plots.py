@@ -26,9 +26,17 @@ from herobench.analysis.plots.charts import (
 )
 from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.findings import Economy, Findings, economize, find, groups, trials_in
+from herobench.analysis.statistics.findings import (
+    Economy,
+    Findings,
+    Spending,
+    compare_spending,
+    economize,
+    find,
+    groups,
+    trials_in,
+)
 from herobench.analysis.statistics.horizon import fit_curve
-from herobench.analysis.statistics.ranking import Spending, compare_spending
 
 if TYPE_CHECKING:
     import pandas as pd

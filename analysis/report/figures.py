@@ -12,7 +12,7 @@ runs. A sample that does not tell them, such as a published one, is passed over.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -23,11 +23,10 @@ from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_me
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
-from herobench.analysis.statistics.findings import mean_known, per_success
+from herobench.analysis.statistics.findings import Spending, limit_words, mean_known, per_success
 from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
-from herobench.analysis.statistics.ranking import Spending, help_note
-from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
+from herobench.analysis.statistics.words import help_note, p_text, ratio_words
 from herobench.suite.contract import Lane
 from herobench.suite.lanes import attempt_lane, lane_words
 from herobench.suite.task_rows import MADE
@@ -207,7 +206,7 @@ class DescribedRun:
     """The suite's own figures over all samples, in words."""
     profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """The accuracy at each kind of task, by way of grading."""
-    alike: str | None = None
+    alike: Callable[[Reading], str | None] = lambda reading: None
     """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
 
     @property
@@ -231,7 +230,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: value_labels(runs, setting) for setting in settings}
-    helped = help_note({run.name: run.lane for run in runs})
+    helped = help_note({run.name: run.lane for run in runs}) if len(runs) > 1 else None
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
@@ -243,10 +242,11 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     ]
 
 
-def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> Iterator[str]:
-    """Yield what planning costs each model that was asked in several lanes."""
-    found = costs_among((lane for run in runs for lane in _lane_runs(run, reading)), reading)
-    yield from (costs.note for costs in found)
+def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> list[str]:
+    """Return what planning costs each model that was asked in several lanes, each of them a run."""
+    if len(runs) < 2:
+        return []
+    return [costs.note for costs in costs_among((lane for run in runs for lane in _lane_runs(run, reading)), reading)]
 
 
 def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str]:
@@ -277,7 +277,7 @@ def _lane_runs(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
     if reading.told and len(models) == 1 and all(len(told) == 1 for told in values.values()):
         (lane,), (model,) = values.pop(reading.told), models
         shared, effective = split_settings({name: value for name, (value,) in values.items()}, lane, reading)
-        yield LaneRun(run.name, model, lane, (shared, run.alike), effective, *run.figures.attempts_by_length)
+        yield LaneRun(run.name, model, lane, (shared, run.alike(reading)), effective, *run.figures.attempts_by_length)
 
 
 def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:

@@ -9,51 +9,9 @@ count them; calls.jsonl has them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
-from herobench.analysis.reading.contract import Found, Panel
 from herobench.analysis.samples.calls import Call, call_usage
-from herobench.analysis.samples.samples import Sample, group_name
-
-COLUMNS = (
-    "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
-    "cost", "given",
-)  # fmt: skip
-"""The columns of the index; `given` is the number of the block with the sample's task, or null."""
-_OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
-
-
-def attempt_line(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
-    """Return the values of the columns."""
-    error = sample["error"]
-    return [
-        run,
-        sample["task_id"],
-        sample["epoch"],
-        sample["status"],
-        group_name(sample),
-        _OUTCOMES[sample["won"]],
-        sample["score"],
-        sample["progress"],
-        sample["failure"],
-        cause,
-        error["kind"] if error else None,
-        sample["output_tokens"],
-        sample["cost"],
-        given,
-    ]
-
-
-def attempt_block(sample: Sample, found: Found | None, panel: Panel, talk: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what the page of an attempt needs beside its task; `talk` is the conversation, where it is shown."""
-    return {
-        "row": sample,
-        "found": asdict(found) if found else None,
-        "panel": dict(panel.sample(sample)),
-        "talk": talk,
-    }
-
 
 _MOST_CALLS = 500
 """The most calls of a page."""

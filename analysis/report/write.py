@@ -11,14 +11,22 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
-from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folder, refuse_foreign, remove
+from herobench.analysis.report.blocks import (
+    MOST_IN_A_PAGE,
+    Blocks,
+    Pieces,
+    block_folder,
+    content_hash,
+    refuse_foreign,
+    remove,
+)
 from herobench.analysis.report.figures import (
     DescribedRun,
     Figures,
@@ -28,20 +36,18 @@ from herobench.analysis.report.figures import (
     value_labels,
 )
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.pieces import Pieces, content_hash
-from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
+from herobench.analysis.report.talk import talk_tree
 from herobench.analysis.samples.calls import Calls
-from herobench.analysis.samples.facts import checked, tidy_columns
 from herobench.analysis.samples.frame import mixed_suites
-from herobench.analysis.samples.samples import Sample, is_measured
+from herobench.analysis.samples.samples import Sample, group_name, is_measured, tidy_columns
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
+from herobench.analysis.statistics.findings import compare_spending
 from herobench.analysis.statistics.lane_costs import asked_alike
-from herobench.analysis.statistics.ranking import compare_spending
 from herobench.analysis.statistics.tally import Timed, minutes_facts, minutes_of_wins
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
 from herobench.data.rows import seldom_collected
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import plugin_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +79,7 @@ def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
     return [
         ReportRun(
             source.name,
-            checked(source),
+            source.checked_samples(),
             partial(_open_panel, source),
             source.asked,
             Calls(source.calls_file) if source.calls_file else None,
@@ -92,7 +98,13 @@ SCHEMA = 3
 _SELDOM = 1_000_000
 """Events and pieces have no cycles: they are looked for when this many objects are new."""
 _Profiles = Mapping[str, Mapping[str, "Estimate"]]
-_GROUP = COLUMNS.index("group")
+_COLUMNS = (
+    "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
+    "cost", "given",
+)  # fmt: skip
+"""The columns of the index; `given` is the number of the block with the sample's task, or null."""
+_OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
+_GROUP = _COLUMNS.index("group")
 
 
 def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_in_page: int = MOST_IN_A_PAGE) -> int:
@@ -168,7 +180,7 @@ class _Collected:
             "settings": self._settings,
             "files": None,
             "pieces": self._pieces.end(),
-            "columns": [*COLUMNS, *reading.listed],
+            "columns": [*_COLUMNS, *reading.listed],
             "samples": self._samples,
         }
 
@@ -190,18 +202,20 @@ class _Collected:
             if run.is_of_people and reading.length:
                 timed.append((facts[reading.length], sample["won"], sample["seconds"]))
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
-            told = attempt_block(sample, found, panel, _talk(run, panel, sample))
+            told = {
+                "row": sample,
+                "found": asdict(found) if found else None,
+                "panel": dict(panel.sample(sample)),
+                "talk": _talk(run, panel, sample),
+            }
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
             self._blocks.add("sample", len(self._samples), self._packed(told, call))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
-            self._samples.append(
-                [*attempt_line(sample, number, cause, block), *(facts[name] for name in reading.listed)]
-            )
+            self._samples.append([*_line(sample, number, cause, block), *(facts[name] for name in reading.listed)])
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
-        alike = run.alike(self.reading) if rows else None
         remarks = {**minutes_facts(minutes_of_wins(timed), self.reading.unit), **remarks} if timed else remarks
-        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, alike)
+        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, run.alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
         """Return the remarks and profiles of a run. A run without them does not load pandas, which takes a second."""
@@ -217,7 +231,7 @@ class _Collected:
             return self._pieces.packed(told)
 
     def _panel_errors(self, call: str) -> AbstractContextManager[None]:
-        return suite_errors(f"The panel of the suite {self._suite} failed in {call}")
+        return plugin_errors(f"The panel of the suite {self._suite} failed in {call}")
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -294,3 +308,24 @@ def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None
     if run.calls is None or (run.calls.is_plain and panel.shows_prompts):
         return None
     return talk_tree(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+
+
+def _line(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
+    """Return the values of the columns; `given` is the number of the block with the task."""
+    error = sample["error"]
+    return [
+        run,
+        sample["task_id"],
+        sample["epoch"],
+        sample["status"],
+        group_name(sample),
+        _OUTCOMES[sample["won"]],
+        sample["score"],
+        sample["progress"],
+        sample["failure"],
+        cause,
+        error["kind"] if error else None,
+        sample["output_tokens"],
+        sample["cost"],
+        given,
+    ]

@@ -15,15 +15,21 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
-from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
+from herobench.analysis.samples.samples import (
+    COMMON,
+    Sample,
+    check_events,
+    cut_off,
+    group_name,
+    is_measured,
+    tidy_columns,
+)
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
-from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
+from herobench.data.errors import HeroBenchError, InputError
 from herobench.data.rows import seldom_collected
 from herobench.suite.lanes import attempt_lane
 from herobench.work.engine import Engine, Local, Work
@@ -104,19 +110,6 @@ _KEPT = (
 """Columns of samples that are facts as they are."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
 _EPOCH = COMMON.index("epoch")
-
-
-@cache
-def tidy_columns(suite: str) -> tuple[str, ...]:
-    """Return the columns of the tidy table for the samples of a suite."""
-    reading = load_reading(suite)
-    own = reading.fact_names
-    if twice := sorted({*own} & {*COMMON}):
-        raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
-    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
-    if unknown := sorted(named - {*COMMON, *own}):
-        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is not one of its facts.")
-    return (*COMMON, *own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +212,6 @@ def merged(found: Iterable[ChunkFacts]) -> Facts:
     return whole
 
 
-def checked(source: Source) -> Iterator[Sample]:
-    """Yield the samples of a source, and raise InputError at one whose events cannot be followed."""
-    for number, sample in source.numbered():
-        _check(source, number, sample)
-        yield sample
-
-
 def _read(chunk: Chunk, before: int) -> ChunkFacts:
     """Return the facts of a chunk; `before` is how many lines are before it."""
     lines = 0
@@ -243,15 +229,9 @@ def _read(chunk: Chunk, before: int) -> ChunkFacts:
     return ChunkFacts(str(chunk.source.file), not chunk.start, lines, tables, error)
 
 
-def _check(source: Source, number: int, sample: Sample) -> None:
-    expected = load_reading(sample["suite"]).check(sample)
-    if expected is not None:
-        raise InputError([Problem(source.place(number), "$.events", expected)])
-
-
 def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
     """Return the values of a sample's columns."""
-    _check(source, number, sample)
+    check_events(sample, source.place(number))
     reading = load_reading(sample["suite"])
     found, error = reading.cause(sample), sample["error"]
     common = (

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.facts import Facts, facts
+from herobench.analysis.samples.samples import COMMON
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data.errors import UsageError
 from herobench.work.engine import Engine, Local

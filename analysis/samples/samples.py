@@ -4,8 +4,12 @@ A sample is a mapping with the columns of `herobench.data.columns.SAMPLE`; a mis
 Rows of a suite's other formats become samples here too. Nothing after this module checks types, because a wrong value
 would make every figure after it wrong.
 
-With them are read the repairs of a run's lost plans, which `herobench repair` writes beside its samples. They are for
-readers of results: nothing that asks a model reads them.
+The columns of the tidy table, in which each sample is a row, are declared here: type, whether it can be null, meaning.
+The common ones come first. A suite's own are columns of its details, or declared by its reading. The tables of
+`docs/parquet.md` have them too, as a test says.
+
+With samples are read the repairs of a run's lost plans, which `herobench repair` writes beside its samples. They are
+for readers of results: nothing that asks a model reads them.
 """
 
 from __future__ import annotations
@@ -16,10 +20,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading.checked import installed_readings, load_reading
+from herobench.analysis.reading.checked import fact_names, installed_readings, load_reading
 from herobench.conversation import is_cut_off
 from herobench.data.columns import (
+    AMOUNT,
     COUNT,
+    FLAG,
     LONGEST_NAME,
     SAMPLE,
     TEXT,
@@ -32,7 +38,7 @@ from herobench.data.columns import (
     record,
 )
 from herobench.data.documents import parse_line, schema_problems
-from herobench.data.errors import InputError, Problem
+from herobench.data.errors import InputError, Problem, SuiteError
 from herobench.data.files import bounded_lines, open_regular, unreadable
 
 Sample = Mapping[str, Any]
@@ -78,6 +84,13 @@ def cut_off(sample: Sample) -> bool | None:
 def is_measured(sample: Sample) -> bool:
     """Return whether the attempt was scored."""
     return bool(sample["status"] == "ok")
+
+
+def check_events(sample: Sample, place: str) -> None:
+    """Raise InputError if the events of a sample cannot be followed."""
+    expected = load_reading(sample["suite"]).check(sample)
+    if expected is not None:
+        raise InputError([Problem(place, "$.events", expected)])
 
 
 # -- checks -----------------------------------------------------------------------------------------------------------
@@ -129,6 +142,71 @@ def _sample_schema(suite: str) -> str:
     details = json.loads(loose_schema(load_reading(suite).columns, {}))
     return loose_schema(SAMPLE, {**_STRICT, "details": details})
 
+
+# -- the columns of the tidy table ------------------------------------------------------------------------------------
+
+_SAMPLE = {column.name: column for column in SAMPLE}
+_LINE: Schema = {"type": ["integer", "null"]}
+FACTS = (
+    Column("run", TEXT, "The name of the run's folder, or of the file of rows."),
+    _SAMPLE["suite"],
+    Column("group", TEXT, "The task's group; `all` for a task without one."),
+    Column("measured", FLAG, "True if there was a reply to score."),
+    Column("counted", FLAG, "True if the sample counts in the main figures; attempts at impossible tasks do not."),
+    Column("win", optional(FLAG), "True if the attempt solved the task; null if it was not measured."),
+    Column("outcome", optional(TEXT), "The same in words: win or lose."),
+    _SAMPLE["progress"],
+    Column("cause", optional(TEXT), "The first cause of the loss; null for a win, or if too little is known."),
+    Column("cause_line", _LINE, "The line of the plan, or the step, that the cause is at; null if it is at none."),
+    Column("cause_subject", optional(TEXT), "The thing that the cause is about; null if it is about none."),
+    Column("error_kind", optional(TEXT), "The kind of error for which the attempt is unmeasured; null if it is not."),
+    Column("tokens", optional(COUNT), "All tokens of the replies."),
+    Column("cut_off", optional(FLAG), "True if a reply was cut off; null if the replies are not known."),
+    Column("model", optional(TEXT), "The model as the server named it, or as it was asked for."),
+    Column("lane", TEXT, "What help the model had: bare, feedback, tools, code or solver."),
+    _SAMPLE["task_id"],
+    _SAMPLE["epoch"],
+    _SAMPLE["score"],
+    _SAMPLE["failure"],
+    _SAMPLE["input_tokens"],
+    _SAMPLE["output_tokens"],
+    _SAMPLE["reasoning_tokens"],
+    Column("calls", optional(COUNT), "How often the model was called; null in scored rows and published results."),
+    Column("retries", optional(COUNT), "How many failed requests were sent again; null as for calls."),
+    _SAMPLE["cost"],
+    Column("seconds", optional(AMOUNT), "The time that was spent waiting for replies; null as for calls."),
+    _SAMPLE["unfinished"],
+)
+"""The columns that samples of every suite have, in their order."""
+COMMON = names(FACTS)
+
+
+def declared_columns(suite: str) -> Mapping[str, Column]:
+    """Return the declared columns of a suite's table by name: the common ones, then its own in their order.
+
+    A fact that neither the reading nor the details declare is not there.
+    """
+    reading = load_reading(suite)
+    # details are checked for each sample, and may all be unknown
+    own = {column.name: column.optional for column in reading.columns if "const" not in column.schema}
+    own |= {column.name: column for column in reading.fact_columns}
+    return {column.name: column for column in FACTS} | {name: own[name] for name in fact_names(suite) if name in own}
+
+
+@cache
+def tidy_columns(suite: str) -> tuple[str, ...]:
+    """Return the columns of the tidy table for the samples of a suite."""
+    reading = load_reading(suite)
+    own = fact_names(suite)
+    if twice := sorted({*own} & {*COMMON}):
+        raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
+    if unknown := sorted(named - {*COMMON, *own}):
+        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is not one of its facts.")
+    return (*COMMON, *own)
+
+
+# -- repairs -----------------------------------------------------------------------------------------------------------
 
 FILE = "repairs.jsonl"
 """The name of the file in a run's folder."""

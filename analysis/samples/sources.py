@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from herobench.adaptive.goal import ALL
 from herobench.analysis.samples.samples import FILE as REPAIRS
-from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
+from herobench.analysis.samples.samples import Sample, check_events, parse_sample, with_repair
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
@@ -151,6 +151,11 @@ class Source:
             printable(dataset), seed_of_twins(config.get("fresh")), None if chosen else attempts, chosen
         )
 
+    def on_dataset(self, name: str) -> Source:
+        """Return the source of the same run with another name of the dataset that it asked."""
+        manifest = self.manifest or {}
+        return replace(self, manifest={**manifest, "config": {**manifest["config"], "dataset": name}})
+
     @property
     def agent(self) -> str | None:
         """The agent of a run, such as one-shot; None for a file, or if run.json names none."""
@@ -195,6 +200,12 @@ class Source:
         Raise InputError at a line that is not a sample, and at a second sample of an attempt.
         """
         for _, sample in self.numbered():
+            yield sample
+
+    def checked_samples(self) -> Iterator[Sample]:
+        """Yield the samples likewise, and raise InputError at one whose events cannot be followed."""
+        for number, sample in self.numbered():
+            check_events(sample, self.place(number))
             yield sample
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:

@@ -5,6 +5,10 @@ rates over more epochs, have the interval of `bounded_mean`, clustered by task, 
 Unmeasured samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what
 is not known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they
 are averaged over groups, not over samples.
+
+Spending is the average cost of an attempt. If the cost is known of fewer runs than the tokens are, the tokens of an
+attempt stand in its place, because a run without a price must not be left out or look free. No other run beats those on
+the Pareto line in both success and spending.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import fsum
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from herobench.analysis.reading.contract import group_key
 from herobench.analysis.reading.interval import (
@@ -132,6 +136,17 @@ def cut_off_losses(samples: pd.DataFrame) -> list[bool | None]:
     """Return for each lost attempt whether a reply was cut off, or None where that is not known."""
     lost = samples[samples.measured & (samples.win == 0)]
     return [None if cut is None or cut != cut else bool(cut) for cut in lost.cut_off]
+
+
+def limit_words(losses: Iterable[bool | None]) -> str:
+    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
+
+    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
+    """
+    told = list(losses)
+    cut = sum(one is True for one in told)
+    words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if cut and 2 * cut >= len(told) else ""
 
 
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
@@ -309,3 +324,51 @@ def mean_known(amounts: Iterable[float | None]) -> float | None:
     """Return the mean of the known amounts, also of attempts that were not scored, because they were paid for."""
     known = [amount for amount in amounts if amount is not None]
     return fmean(known) if known else None
+
+
+Unit = Literal["cost", "tokens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The success of a run, and the means of cost and tokens of an attempt; None if unknown."""
+
+    success: float | None
+    cost: float | None
+    tokens: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tradeoff:
+    """The runs whose success and spending are known, in one unit."""
+
+    unit: Unit
+    points: Mapping[str, tuple[float, float]]
+    """Spending and success by run."""
+
+    @property
+    def frontier(self) -> list[str]:
+        """The Pareto line: the runs, cheapest first, than which no run is both as cheap and better, or as good and
+        cheaper."""
+        return sorted((name for name in self.points if not self._is_beaten(name)), key=self.points.__getitem__)
+
+    def as_row(self, numbers: Mapping[str, int]) -> dict[str, Any]:
+        """Return it as a page draws it, with the numbers of the runs in place of their names."""
+        return {
+            "unit": self.unit,
+            "points": [[numbers[name], spent] for name, (spent, _) in self.points.items()],
+            "frontier": [numbers[name] for name in self.frontier],
+        }
+
+    def _is_beaten(self, name: str) -> bool:
+        spent, success = own = self.points[name]
+        return any(other != own and other[0] <= spent and other[1] >= success for other in self.points.values())
+
+
+def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
+    """Return where runs stand; None if fewer than two can be compared."""
+    scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
+    by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}
+    by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
+    found = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
+    return found if len(found.points) > 1 else None

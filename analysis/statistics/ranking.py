@@ -1,29 +1,43 @@
 """Splits samples into sections by suite and parts that may be ranked together, and ranks the runs of a part.
 
-Figures of different suites do not compare, so whoever shows samples of several shows a section for each.
+Figures of different suites do not compare, so whoever shows samples of several shows a section for each. A run whose
+tasks are not those of the dataset that it names has a part of its own.
 
-The farthest horizon comes first; without a horizon, success decides. Spending is the average cost of an attempt. If the
-cost is known of fewer runs than the tokens are, the tokens of an attempt stand in its place, because a run without a
-price must not be left out or look free. No other run beats those on the Pareto line in both success and spending.
+The farthest horizon comes first; without a horizon, success decides. Reference programs have no rank. Shipped runs of
+some stand beneath the runs that were asked all of their tasks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import as_file
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.frame import counted, frames_from, mixed_suites
-from herobench.analysis.samples.sources import Source, chosen_notes, fresh_notes
+from herobench.analysis.samples.sources import (
+    AskedDataset,
+    Source,
+    chosen_notes,
+    dataset_name,
+    fresh_notes,
+    read_sources,
+    task_notes,
+)
+from herobench.analysis.samples.table_text import TextTable
+from herobench.analysis.samples.variants import read_tasks, told_apart
 from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
-from herobench.suite.lanes import LANES
+from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
+from herobench.data.documents import shipped
+from herobench.suite.lanes import LANES, SOLVER
+from herobench.suite.task_rows import MADE
 from herobench.work.engine import Engine, Local
 
 if TYPE_CHECKING:
@@ -33,6 +47,11 @@ if TYPE_CHECKING:
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
+_NO_RUNS: Mapping[str, pd.DataFrame] = MappingProxyType({})
+_TASKS = "tasks"
+"""The column that separates runs whose tasks differ from the dataset that they name."""
+_AS_NAMED = "as named"
+"""Its value for all other runs, which comes first in the order of values."""
 
 
 class RankedGroup(NamedTuple):
@@ -85,18 +104,6 @@ def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[st
     told = known.where(known.notna(), UNKNOWN).astype(str)
     parts = [(values, rows.index) for values, rows in told.groupby(list(columns))]
     return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]
-
-
-def help_note(lanes: Mapping[str, str]) -> str | None:
-    """Return a note that runs had different help, by their lanes in words; None if all had the same."""
-    runs: dict[str, list[str]] = {}
-    for name, words in lanes.items():
-        if words:
-            runs.setdefault(words, []).append(name)
-    if len(runs) < 2:
-        return None
-    told = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
-    return f"The runs had different help ({told}): what differs between them may be that."
 
 
 class RankedRun(NamedTuple):
@@ -153,54 +160,6 @@ def _standing(found: Findings) -> tuple[bool, float, float, str]:
     return success is None, -(success or 0.0), -(score or 0.0), found.name
 
 
-Unit = Literal["cost", "tokens"]
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """The success of a run, and the means of cost and tokens of an attempt; None if unknown."""
-
-    success: float | None
-    cost: float | None
-    tokens: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Tradeoff:
-    """The runs whose success and spending are known, in one unit."""
-
-    unit: Unit
-    points: Mapping[str, tuple[float, float]]
-    """Spending and success by run."""
-
-    @property
-    def frontier(self) -> list[str]:
-        """The Pareto line: the runs, cheapest first, than which no run is both as cheap and better, or as good and
-        cheaper."""
-        return sorted((name for name in self.points if not self._is_beaten(name)), key=self.points.__getitem__)
-
-    def as_row(self, numbers: Mapping[str, int]) -> dict[str, Any]:
-        """Return it as a page draws it, with the numbers of the runs in place of their names."""
-        return {
-            "unit": self.unit,
-            "points": [[numbers[name], spent] for name, (spent, _) in self.points.items()],
-            "frontier": [numbers[name] for name in self.frontier],
-        }
-
-    def _is_beaten(self, name: str) -> bool:
-        spent, success = own = self.points[name]
-        return any(other != own and other[0] <= spent and other[1] >= success for other in self.points.values())
-
-
-def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
-    """Return where runs stand; None if fewer than two can be compared."""
-    scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
-    by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}
-    by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
-    found = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
-    return found if len(found.points) > 1 else None
-
-
 @dataclass(frozen=True, slots=True)
 class Section:
     """The samples of one suite."""
@@ -210,6 +169,8 @@ class Section:
     reading: Reading
     sources: Mapping[str, Source]
     """The sources that have samples of the suite, by name."""
+    others: Sequence[str] = ()
+    """Says which runs have other tasks than the dataset that they name. The column `tasks` keeps them apart."""
 
     @property
     def runs(self) -> dict[str, pd.DataFrame]:
@@ -222,11 +183,12 @@ class Section:
         """Return what a reader has to know before he compares the samples."""
         asked = [(source.name, source.asked) for source in self.sources.values()]
         mixed = mixtures([self.samples], self.reading.settings)
-        return [*chosen_notes(asked), *mixed, *fresh_notes(each for _, each in asked)]
+        return [*self.others, *chosen_notes(asked), *mixed, *fresh_notes(each for _, each in asked)]
 
-    def parts(self) -> list[RankedGroup]:
-        """Return the samples in parts that may stand side by side."""
-        return split_runs(self.runs, self.reading.separates, self.reading.usual)
+    def parts(self, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[RankedGroup]:
+        """Return the samples in parts that may stand side by side, with the runs `beside` them."""
+        columns = [*([_TASKS] if self.others else []), *self.reading.separates]
+        return split_runs({**self.runs, **beside}, columns, self.reading.usual)
 
     def lane_costs(self) -> list[LaneCosts]:
         """Return what planning costs each model that was asked in several lanes."""
@@ -248,3 +210,167 @@ def only(found: Sequence[Section]) -> Section:
     if len(found) > 1:
         raise mixed_suites([section.suite for section in found])
     return found[0]
+
+
+# -- rankings of a section --------------------------------------------------------------------------------------------
+
+
+def keep_apart(section: Section) -> Section:
+    """Return a section in which each run with other tasks than its dataset has a dataset of its own."""
+    runs = section.runs
+    apart = told_apart([read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()])
+    if not apart:
+        return section
+    tasks = {name: f"of {other.asked.name}" for name, other in apart.items()}
+    samples = section.samples.assign(**{_TASKS: section.samples.run.map(tasks).fillna(_AS_NAMED)})
+    renamed = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
+    others = [other.note for other in apart.values()]
+    return replace(section, samples=samples, sources={**section.sources, **renamed}, others=others)
+
+
+def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
+    """Return the shipped runs of reference programs that compare with some run of a section, by name.
+
+    They compare with a run that has all of their tasks in the same mode and track. A program that was run itself is not
+    shown twice.
+    """
+    references: dict[str, pd.DataFrame] = {}
+    asked = ((name, source.asked) for name, source in section.sources.items())
+    public = {name: of.dataset for name, of in asked if of and of.fresh is None}
+    # a run.json may name any dataset, so its name is compared with those of the folders and never made a path
+    for folder in shipped().joinpath("references").iterdir():
+        hosts = [samples for name, samples in section.runs.items() if public.get(name) == folder.name]
+        if not hosts:
+            continue
+        with as_file(folder) as path:
+            programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
+        models = {model for samples in hosts for model in samples.model}
+        conditions = [_conditions(samples, section.reading) for samples in hosts]
+        for name, samples in (pair for program in programs for pair in program.runs.items()):
+            own = _conditions(samples, section.reading)
+            if samples.model.iloc[0] not in models and any(own <= others for others in conditions):
+                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: _AS_NAMED})
+    return references
+
+
+def _conditions(samples: pd.DataFrame, reading: Reading) -> set[tuple[str, ...]]:
+    """Return the tasks of some samples, each under what is never ranked together."""
+    return set(samples[["task_id", *reading.separates]].itertuples(index=False, name=None))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A part of a section with its runs in their order."""
+
+    section: Section
+    part: RankedGroup
+    runs: Sequence[RankedRun]
+
+    def source(self, run: RankedRun) -> Source | None:
+        """Return the source of a run; None for a shipped one."""
+        return self.section.sources.get(run.found.name)
+
+    def notes(self) -> list[str]:
+        """Return a sentence if the runs have different tasks."""
+        asked = {name: source.asked for name, source in self.section.sources.items()}
+        return task_notes({name: _asked_tasks(own, asked.get(name)) for name, own in self.part.runs.items()})
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the figures of each run as plain data."""
+        for run in self.runs:
+            source = self.source(run)
+            yield {
+                "rank": None if run.lane == SOLVER else run.rank,
+                "suite": self.section.suite,
+                "dataset": dataset_name(source.asked) if source else None,
+                "agent": source.agent if source else None,
+                "apart": {"lane": run.lane, **self.part.values},
+                "horizon": asdict(run.horizon) if run.horizon else None,
+                "economy": asdict(run.economy),
+                **run.found.as_row(),
+            }
+
+    def table(self) -> TextTable:
+        """Return the figures with their intervals; tokens and costs only where some are known."""
+        unit = self.section.reading.unit
+        is_paid = any(run.economy.tokens is not None or run.economy.cost is not None for run in self.runs)
+        cells = [self._cells(run, has_length=unit is not None, is_paid=is_paid) for run in self.runs]
+        headers = [*_NAMES, *([f"horizon, {unit}"] if unit else []), *_FIGURES, *(_SPENT if is_paid else ())]
+        return TextTable(self.part.title, headers, cells, len(_NAMES))
+
+    def _cells(self, run: RankedRun, *, has_length: bool, is_paid: bool) -> list[str]:
+        source, found = self.source(run), run.found
+        return [
+            "" if run.lane == SOLVER else str(run.rank),
+            found.name,
+            source.agent or "" if source else "",
+            run.lane,
+            *([horizon_cell(run.horizon)] if has_length else []),
+            *(found.success.figure(), found.success.span(), found.score.figure()),
+            *map(str, (found.tasks, found.samples, found.unmeasured)),
+            *(_spent(run.economy) if is_paid else ()),
+        ]
+
+
+_NAMES = ("rank", "run", "agent", "lane")
+_FIGURES = ("success %", "95 % interval", "score", "tasks", "samples", "unmeasured")
+_SPENT = ("output tokens", "cost", "output tokens a win", "cost a win")
+_UNKNOWN = "-"
+
+
+def rankings(section: Section, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[Ranking]:
+    """Return the parts of a section, ranked, with the runs `beside` its own."""
+    return [Ranking(section, part, ranked(part, section.reading.length)) for part in section.parts(beside)]
+
+
+def models_by_suites(found: Sequence[Ranking]) -> TextTable:
+    """Return a column for each suite, and no total, because figures of suites do not add up.
+
+    A cell has the horizon if it is determined, else success. A model with several runs of a suite, such as in several
+    modes, has the figure of each: the best one alone would be chosen by chance.
+    """
+    suites = {ranking.section.suite: ranking.section.reading.unit for ranking in found}
+    cells: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for ranking in found:
+        for run in ranking.runs:
+            if source := ranking.source(run):
+                models = sorted(set(ranking.part.whole[source.name].model.dropna()) - {""})
+                own = cells.setdefault((", ".join(models) or source.name, source.agent or _UNKNOWN), {})
+                own.setdefault(ranking.section.suite, []).append(_main_figure(run, ranking.part.title))
+    rows = [(*key, *("; ".join(own.get(suite, [_UNKNOWN])) for suite in suites)) for key, own in sorted(cells.items())]
+    heads = [f"{suite}: {f'horizon in {unit}, or ' if unit else ''}success %" for suite, unit in suites.items()]
+    return TextTable("Models by suites", ("model", "agent", *heads), rows, 2)
+
+
+def lane_cost_table(costs: LaneCosts) -> TextTable:
+    """Return what planning costs a model that was asked in several lanes."""
+    cells = lane_cost_facts(costs)
+    return TextTable(costs.title, [*cells], [[*cells.values()]], 0)
+
+
+def _main_figure(run: RankedRun, title: str) -> str:
+    """Return the figure of a run with its interval, and the terms that it was made under if they are not the usual."""
+    determined = run.horizon is not None and run.horizon.verdict != "not determined"
+    figure = horizon_cell(run.horizon) if determined else run.found.success.text(digits=1, unit=" %")
+    return f"{figure} [{title}]" if title else figure
+
+
+def _spent(economy: Economy) -> Iterator[str]:
+    """Yield the tokens and the cost of all samples, and those of a win."""
+    amounts = (economy.tokens, economy.cost), (economy.tokens_per_success, economy.cost_per_success)
+    for tokens, cost in amounts:
+        yield _UNKNOWN if tokens is None else f"{tokens:,.0f}"
+        yield _UNKNOWN if cost is None else f"{cost:.4f}"
+
+
+def _asked_tasks(samples: pd.DataFrame, asked: AskedDataset | None) -> set[str]:
+    """Return the tasks of some samples of a run.
+
+    Private twins go by their originals: `fresh_notes` tells of them. Those that a run made go by their seed too.
+    """
+    ids = samples.task_id
+    if asked is None or asked.fresh is None:
+        return set(ids)
+    if "twin_of" in samples:
+        ids = samples.twin_of.fillna(ids)
+    return {f"{task_id} of seed {asked.fresh}" if task_id.startswith(MADE) else task_id for task_id in ids}

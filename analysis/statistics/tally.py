@@ -2,8 +2,8 @@
 what they won.
 
 `run` adds samples while they come in, `score` rows in pieces that are merged; both show the figures at their end.
-Nothing here imports numpy or pandas. Means and standard deviations of Table 1 are
-over the averages of the groups, the deviations those of a population.
+Nothing here imports numpy or pandas. Means and standard deviations of Table 1 are over the averages of the groups, the
+deviations those of a population.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite, log2
 from statistics import fmean, median, pstdev
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name
 from herobench.suite.lanes import attempt_lane
 from herobench.work.rows import Row, RowFacts
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(slots=True)

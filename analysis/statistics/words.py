@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
@@ -49,15 +49,16 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
     return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
 
 
-def limit_words(losses: Iterable[bool | None]) -> str:
-    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
-
-    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
-    """
-    told = list(losses)
-    cut = sum(one is True for one in told)
-    words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if cut and 2 * cut >= len(told) else ""
+def help_note(lanes: Mapping[str, str]) -> str | None:
+    """Return a note that runs had different help, by their lanes in words; None if all had the same."""
+    runs: dict[str, list[str]] = {}
+    for name, words in lanes.items():
+        if words:
+            runs.setdefault(words, []).append(name)
+    if len(runs) < 2:
+        return None
+    told = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
+    return f"The runs had different help ({told}): what differs between them may be that."
 
 
 def ratio_words(found: HorizonRatio) -> str:

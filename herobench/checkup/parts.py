@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from herobench.data.rows import write_rows
-from herobench.suite.checked import open_suite, suite_errors
+from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_errors
 from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, needed_generator, read_values
 from herobench.work.engine import Each, Local
@@ -244,8 +244,8 @@ def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
 
 def _shipped(part: Part, dataset: str, size: int) -> list[TaskInfo]:
     """Return tasks of a set, as many of each group."""
-    with closing(open_suite(part.suite, SuiteSetting(dataset, options=part.options))) as suite:
-        tasks = list(suite.tasks())
+    with closing_suite(open_suite(part.suite, SuiteSetting(dataset, options=part.options))) as suite:
+        tasks = read_tasks(suite)
     groups: dict[str | None, list[TaskInfo]] = {}
     for task in tasks:
         groups.setdefault(task.group, []).append(task)
@@ -296,7 +296,7 @@ def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int, stop: Eve
     rows: list[Mapping[str, Any]] = []
     for place, texts in enumerate(draws):
         request = GenerateRequest(read_values(generator.options, texts), seed, each, jobs, tuple(texts))
-        with suite_errors(f"The suite {part.suite} failed in numbered"):
+        with suite_errors(part.suite, "numbered"):
             made = generator.numbered(request)
         if made is None:
             rows += generator.make(request).rows

@@ -42,7 +42,7 @@ from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
 from herobench.runs.spec import RunSpec, make_spec
-from herobench.suite.checked import suite_class
+from herobench.suite.checked import closing_suite, suite_class
 
 if TYPE_CHECKING:
     from herobench.models.openai_api import ServedModel
@@ -65,7 +65,7 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part] 
         )
     conduct = {**(request.get("conduct") or {}), **({} if budget is None else {"cost_limit": budget})}
     spec = _first_spec(cast("RunRequest", {**request, "conduct": conduct}), parts)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         if not spec.is_player:
             asyncio.run(close(build_model(spec.model, spec.suite.players), model))
         return spec.price
@@ -74,7 +74,7 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part] 
 def refuse_unserved(request: RunRequest, parts: Sequence[Part] = PARTS) -> None:
     """Ask the server of a model whether it serves it. Raise UsageError if it does not, or cannot be reached."""
     spec = _first_spec(request, parts)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         if spec.is_player or parse_model_name(spec.model.name)[0] != SERVED:
             return
         model = cast("ServedModel", build_model(spec.model, spec.suite.players))

@@ -18,7 +18,7 @@ from herobench.analysis.reading.contract import GroupNames, Reading, possible_gr
 from herobench.analysis.samples.calls import HEADERS, totals_by_role
 from herobench.analysis.samples.frame import one_table
 from herobench.analysis.samples.sources import Source, dataset_name, lacking, read_sources, refuse_inputs
-from herobench.analysis.samples.table_text import csv_text
+from herobench.analysis.samples.table_text import csv_text, write_parquet
 from herobench.analysis.statistics.findings import (
     Findings,
     cut_off_in,
@@ -33,7 +33,7 @@ from herobench.analysis.statistics.findings import (
 from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.ranking import RankedGroup, Section, only, sections
 from herobench.analysis.statistics.words import lane_cost_facts
-from herobench.cli.formats import read_sections, run_facts, typeset_tables, won_minutes
+from herobench.cli.formats import Chapter, chapters_text, read_sections, run_facts, typeset_tables, won_minutes
 from herobench.cli.options import JobsOption, RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
@@ -43,7 +43,7 @@ from herobench.suite.contract import DEFAULT_SUITE
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
+FORMATS = ("table", "md", "latex", "csv", "parquet", "json", "html")
 FormatOption = Annotated[
     str,
     typer.Option(
@@ -82,10 +82,10 @@ def analyze(
     sources = read_sources(runs, suite=suite)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
-    if form in ("html", "slim"):
-        from herobench.cli.report import write_page, write_slim
+    if form == "html":
+        from herobench.cli.report import write_page
 
-        (write_page if form == "html" else write_slim)(sources, output)
+        write_page(sources, output)
         return
     found = read_sections(sources, jobs, on)
     if not found:
@@ -130,8 +130,8 @@ def _refuse_misplaced(
 
     `failures` is a scoring of one run's answers, for the paper's tables.
     """
-    if on is not None and form in ("html", "slim"):
-        raise UsageError(f"--on reads the figures of samples, and {form} shows whole samples: leave --on out.")
+    if on is not None and form == "html":
+        raise UsageError("--on reads the figures of samples, and html shows whole samples: leave --on out.")
     if output is not None and form == "table":
         raise UsageError("A table is for the screen: choose another --format for a file.")
     if failures is not None and form not in ("md", "latex"):
@@ -168,8 +168,6 @@ def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
-    from herobench.analysis.samples.fact_columns import write_parquet
-
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
     section = only(sections)  # a file has the columns of one suite
@@ -185,17 +183,17 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
     """Return the samples as CSV or in a format of their suite, or their figures as Markdown or LaTeX."""
     if form == "csv":
         return csv_text(one_table([section.samples for section in sections]))
-    if form not in ("md", "latex"):
+    if form != "md" and form != "latex":
         section = only(sections)
         return _exported(section.samples, form, section.reading)
-    told = []
+    chapters = []
+    is_latex = form == "latex"  # it numbers tables itself
     for section in sections:
         parts = section.parts()
-        title = "" if len(sections) == 1 else f"{'#' if form == 'md' else '%'} Suite {section.suite}\n\n"
         roles = _totals(parts, section.sources)
-        tables = typeset_tables(parts, roles, section.reading, form, section.samples, failures)
-        told.append(title + tables)
-    return "\n".join(told)
+        tables = typeset_tables(parts, roles, section.reading, section.samples, failures, numbered=not is_latex)
+        chapters.append(Chapter(f"Suite {section.suite}", tables))
+    return chapters_text("Analysis", chapters, "latex" if is_latex else "md")
 
 
 def _totals(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:

@@ -11,9 +11,9 @@ import typer
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.report.page_text import Chapter, Form, TextTable, chapters_text
 from herobench.analysis.samples.frame import common_suite, counted, frame
 from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
+from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
 from herobench.analysis.statistics.comparison import (
     CHANCE,
@@ -30,8 +30,8 @@ from herobench.analysis.statistics.comparison import (
 )
 from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, scaled, trials_in
 from herobench.analysis.statistics.noise import Noise, noise_floor
-from herobench.analysis.statistics.ranking import help_note
-from herobench.analysis.statistics.words import horizon_facts, p_text, ratio_words
+from herobench.analysis.statistics.words import help_note, horizon_facts, p_text, ratio_words
+from herobench.cli.formats import Chapter, Form, chapters_text
 from herobench.cli.options import SampleSuiteOption
 from herobench.cli.say import say, say_json, write_output
 from herobench.cli.table import plain_console, print_facts, print_table

@@ -1,19 +1,23 @@
-"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX, CSV; facts about a run in words."""
+"""The forms in which figures are printed: facts about a run in words; tables as Markdown, LaTeX or a page.
+
+`chapters_text` writes the tables of every command that compares runs: `analyze`, `compare`, `leaderboard`.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report.page_text import page_file, page_on
 from herobench.analysis.samples.calls import HEADERS
 from herobench.analysis.samples.frame import common_suite, frame_of
 from herobench.analysis.samples.sources import Source, dataset_name
-from herobench.analysis.samples.table_text import latex, markdown
+from herobench.analysis.samples.table_text import Cells, TextTable, in_markdown, latex, markdown
 from herobench.analysis.statistics.findings import (
     Economy,
     Findings,
@@ -24,12 +28,13 @@ from herobench.analysis.statistics.findings import (
     groups,
     horizon,
     lanes_in,
+    limit_words,
     numbers,
     unfinished_in,
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
-from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
+from herobench.analysis.statistics.words import horizon_cell, horizon_facts
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed
 from herobench.analysis.suites.rpg.reading import SUITE
 from herobench.cli.say import say
@@ -120,39 +125,64 @@ def _jobs(sources: Sequence[Source]) -> int:
     return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
-Cells = Sequence[str]
-Table = tuple[str, Cells, Sequence[Cells]]
+Form = Literal["md", "latex", "html"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Some tables under a title, with notes for whoever compares their figures."""
+
+    title: str
+    tables: Sequence[TextTable]
+    notes: Sequence[str] = ()
+    page: str = ""
+    """The name of a page beside this one that shows more; empty if there is none."""
+
+
+def chapters_text(title: str, chapters: Sequence[Chapter], form: Form) -> str:
+    """Return chapters in a form; only a page shows notes, which a program that reads tables has no use for."""
+    if form == "html":
+        index = {"words": {}, "title": title, "chapters": [asdict(chapter) for chapter in chapters]}
+        return page_on(index, page_file("chapters.js"), "", kind="tables")
+    typeset = markdown if form == "md" else latex
+    texts = []
+    for chapter in chapters:
+        if len(chapters) > 1:
+            one_line = " ".join(chapter.title.splitlines())
+            texts.append(f"# {in_markdown(one_line)}\n" if form == "md" else f"% {one_line}\n")
+        texts += [typeset(table.headers, table.rows, table.caption, table.names) for table in chapter.tables]
+    return "\n".join(texts)
 
 
 def typeset_tables(
     parts: Sequence[RankedGroup],
     roles: Sequence[Mapping[str, Sequence[Cells]]],
     read_by: Reading,
-    form: str,
     samples: pd.DataFrame,
     failures: Path | None,
-) -> str:
+    *,
+    numbered: bool,
+) -> list[TextTable]:
     """Return the tables of all parts, and one of roles for each part that has some."""
     rescored = _rescored(samples, failures)
-    tables: list[Table] = []
+    tables: list[TextTable] = []
     for part in parts:
-        paper = _paper(part, samples, rescored, numbered=form == "md")
-        shown = {row[0] for _, _, rows in paper for row in rows}
+        paper = _paper(part, samples, rescored, numbered=numbered)
+        shown = {row[0] for table in paper for row in table.rows}
         others = {name: own for name, own in part.runs.items() if name not in shown}
         tables += _titled(part, paper)
         if others:
             tables += figure_tables(part._replace(runs=others), read_by)
     for part, totals in zip(parts, roles, strict=True):
         if rows := [(name, *cells) for name, own in totals.items() for cells in own]:
-            tables += _titled(part, [("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
-    typeset = markdown if form == "md" else latex
-    return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)
+            tables += _titled(part, [TextTable("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
+    return tables
 
 
-def _titled(part: RankedGroup, tables: Iterable[Table]) -> list[Table]:
+def _titled(part: RankedGroup, tables: Iterable[TextTable]) -> list[TextTable]:
     """Return tables with the title of their part in their captions."""
     title = f" ({part.title})" if part.title else ""
-    return [(f"{caption}{title}", headers, rows) for caption, headers, rows in tables]
+    return [replace(table, caption=f"{table.caption}{title}") for table in tables]
 
 
 # -- the paper's ------------------------------------------------------------------------------------------------------
@@ -175,12 +205,14 @@ def _are_rpg(samples: pd.DataFrame) -> bool:
     return common_suite([samples]) == SUITE
 
 
-def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
-    """Return the paper's tables, as far as the samples have rows for them. LaTeX numbers tables itself."""
+def _paper(
+    part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool
+) -> list[TextTable]:
+    """Return the paper's tables, as far as the samples have rows for them."""
     if not _are_rpg(samples):
         return []
     return [
-        (f"Table {table.number}. " * numbered + table.caption, table.headers, table.rows)
+        TextTable(f"Table {table.number}. " * numbered + table.caption, table.headers, table.rows)
         for table in printed(part.runs, rescored)
     ]
 
@@ -188,12 +220,12 @@ def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | No
 # -- of any suite -----------------------------------------------------------------------------------------------------
 
 
-def figure_tables(part: RankedGroup, read_by: Reading) -> list[Table]:
+def figure_tables(part: RankedGroup, read_by: Reading) -> list[TextTable]:
     """Return the figures of the runs of a part, and their success by group."""
     return _titled(part, _figures(part.runs, read_by))
 
 
-def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Table]:
+def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[TextTable]:
     """Yield the figures of some runs, and their success by group."""
     found = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]
@@ -205,11 +237,12 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tab
         heads.append(f"Horizon, {read_by.unit}")
         cells = (horizon_cell(horizon(own, read_by.length)) for own in runs.values())
         rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
-    yield "Success and score, with 95 % intervals", heads, rows
+    yield TextTable("Success and score, with 95 % intervals", heads, rows)
     by_run = [{group.name: group.success for group in groups(own, "group")} for own in runs.values()]
     present = sorted({name for by_group in by_run for name in by_group}, key=group_key)
     if present:
         names = read_by.group_names(present)
         by_name = {name: [by_group.get(name, Estimate()) for by_group in by_run] for name in present}
         table = [[names.short(name), *(each.text(digits=1) for each in own)] for name, own in by_name.items()]
-        yield f"Success in percent by {names.title}, with 95 % intervals", [names.title.capitalize(), *runs], table
+        caption = f"Success in percent by {names.title}, with 95 % intervals"
+        yield TextTable(caption, [names.title.capitalize(), *runs], table)

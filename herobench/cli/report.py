@@ -9,20 +9,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from herobench.analysis.board.entry import slim_rows
 from herobench.analysis.plots.plots import Plot, plot_paths, plots_of_sections, write_plots
 from herobench.analysis.report import write_report
 from herobench.analysis.report.blocks import block_folder
-from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text, pages_by_suite
 from herobench.analysis.report.write import report_runs
 from herobench.analysis.samples.sources import Source, named_by_model, read_sources, refuse_inputs
 from herobench.analysis.statistics.ranking import sections
-from herobench.cli.formats import figure_tables
+from herobench.cli.formats import Chapter, chapters_text, figure_tables
 from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
-from herobench.cli.say import say, write_json
+from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
-from herobench.data.rows import dump_row, write_rows
 
 
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
@@ -35,7 +32,8 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if len(by_suite) == 1:
         _write_report(sources, output)
         return
-    pages = pages_by_suite(output, by_suite)
+    # beside the page that leads there, such as report.acp.html
+    pages = {suite: output.with_name(f"{output.stem}.{suite}{output.suffix}") for suite in by_suite}
     for suite, own in by_suite.items():
         _write_report(own, pages[suite])
     _write_cover(sources, pages, output)
@@ -60,25 +58,10 @@ def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: P
     """Write the page with the figures of each suite, which leads to the page with its samples."""
     chapters = []
     for section in sections(sources):
-        tables = [TextTable(*table) for part in section.parts() for table in figure_tables(part, section.reading)]
+        tables = [table for part in section.parts() for table in figure_tables(part, section.reading)]
         chapters.append(Chapter(f"Suite {section.suite}", tables, section.notes(), pages[section.suite].name))
     write_text(output, chapters_text(f"{len(sources)} runs of {len(pages)} suites", chapters, "html"))
     say(f"{len(pages)} suites in {output}", err=True)
-
-
-def write_slim(sources: Sequence[Source], output: Path | None) -> None:
-    """Write the slim rows of one run, which a leaderboard is made of."""
-    if len(sources) != 1:
-        raise UsageError("A file of slim rows is of one run: name one.")
-    if next(sources[0].samples(), None) is None:
-        raise no_samples("analyze", sources[0].suite)
-    if output is None:
-        for row in slim_rows(sources[0]):
-            write_json(dump_row(row))
-        return
-    with suppress(OSError):  # writing tells what is wrong with the folder
-        output.parent.mkdir(parents=True, exist_ok=True)
-    say(f"{write_rows(output, slim_rows(sources[0]))} slim rows in {output}", err=True)
 
 
 def report(

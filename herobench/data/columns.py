@@ -1,8 +1,8 @@
 """The columns of rows, each declared once. JSON Schemas and tables for the documentation are made of them.
 
-SAMPLE holds the columns that samples of every suite have, SLIM those of a leaderboard's rows. A suite declares its own
-in a module called `columns`, such as `herobench.suites.rpg.play.columns`. Runs write these rows, the analysis checks
-them. `python -m herobench.data.columns` writes the schemas of all such modules to world_data/schemas.
+SAMPLE holds the columns that samples of every suite have. A suite declares its own in a module called `columns`, such
+as `herobench.suites.rpg.play.columns`. Runs write these rows, the analysis checks them.
+`python -m herobench.data.columns` writes the schemas of all such modules to world_data/schemas.
 """
 
 from __future__ import annotations
@@ -207,72 +207,6 @@ SAMPLE = (
 )
 """The columns of a line of samples.jsonl, in their order."""
 
-_FOUND = record(
-    (
-        Column("cause", TEXT, "The first cause of the loss."),
-        Column("line", {"type": ["integer", "null"]}, "The line of the plan, or the step, that it is at."),
-        Column("subject", optional(TEXT), "The thing that it is about."),
-    )
-)
-_WHOLE_SAMPLE: Schema = {"type": "object", "required": list(names(SAMPLE))}
-_TOLD = record(
-    (
-        Column("row", _WHOLE_SAMPLE, "The sample as the run stores it."),
-        Column("found", optional(_FOUND), "The cause of its loss; null for a win."),
-        Column("panel", {"type": "object"}, "The suite's data for its panel."),
-        Column("talk", {"type": "null"}, "The conversation, which slim rows leave out."),
-    )
-)
-_REPLAY = record(
-    (
-        Column("setting", {"type": "object"}, "What the suite's panel shares among attempts, such as a map."),
-        Column("given", {"type": ["object", "null"]}, "What was asked, as the suite's panel shows it."),
-        Column("told", _TOLD, "The sample, the cause of its loss, and what its panel has."),
-    )
-)
-
-_NAME: Schema = {"type": "string", "maxLength": LONGEST_NAME}
-_DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-
-SLIM = (
-    Column("schema", {"const": 1}, "The number of this format."),
-    Column("suite", {"type": "string", "minLength": 1}, "The benchmark suite that the task belongs to."),
-    Column("model", _NAME, "The model as the server named it, or as it was asked for."),
-    Column("agent", optional(TEXT), "How the model was asked, such as one-shot; null if it is not known."),
-    Column("dataset", optional(TEXT), "The dataset that was asked; null if it is not known."),
-    Column(
-        "fresh", {"type": ["integer", "null"]}, "The seed of the private twins that were asked in its place, or null."
-    ),
-    Column("task_id", _NAME, "The task."),
-    Column(
-        "task",
-        optional(_DIGEST),
-        "The SHA-256 of the task's row as JSON with sorted names. One id with two digests is two tasks. Null if not "
-        "known.",
-    ),
-    Column("twin_of", optional(TEXT), "The task whose twin it is; null if it is no twin."),
-    Column("group", optional(_NAME), "The task's group, in the RPG its difficulty bracket; null if there is none."),
-    Column("epoch", COUNT, "The number of the attempt at this task, from 0."),
-    Column("status", {"enum": ["ok", "unmeasured"]}, "ok if the attempt was scored, unmeasured if the model failed."),
-    Column("counted", FLAG, "False for an attempt that is in no ranking, such as one at an impossible task."),
-    Column("won", optional(FLAG), "True if the attempt solved the task; null if it was not measured."),
-    Column("score", optional(AMOUNT), "The score in percent of an ideal attempt; null if it was not measured."),
-    Column("progress", optional(AMOUNT), "The score of what was reached, in percent; null if unknown."),
-    Column("failure", optional(_NAME), "The suite's class of the loss; null for a win."),
-    Column(
-        "length", optional(AMOUNT), "The length of the task in the suite's unit, such as decisions; null if unknown."
-    ),
-    Column(
-        "terms",
-        {"type": "object", "additionalProperties": {"type": ["string", "null"]}},
-        "The settings of the attempt that rankings depend on, such as the world, the rules and the track.",
-    ),
-    Column("output_tokens", optional(COUNT), "Tokens of the replies, in all calls."),
-    Column("cost", optional(AMOUNT), "The cost by the run's price; null if no price is known."),
-    Column("replay", optional(_REPLAY), "The replay, in one row of a file: the longest task that was won. Else null."),
-)
-"""The columns of a slim row: what a leaderboard needs of an attempt, without replies and events."""
-
 FORMATS = (
     RowFormat(
         "sample",
@@ -280,14 +214,6 @@ FORMATS = (
         "A sample",
         "One line of a run's samples.jsonl: one attempt at a task. A value that is not known is null, never 0.",
         SAMPLE,
-    ),
-    RowFormat(
-        "slim-row",
-        1,
-        "A slim row",
-        "One line of what a submitter hands in to a leaderboard: one attempt, without replies and events. All rows of "
-        "a file are of one run. `herobench analyze RUN --format slim` writes them.",
-        SLIM,
     ),
 )
 

@@ -10,14 +10,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import HeroBenchError, short_line
-from herobench.suite.checked import open_suite, settings_of_files, suite_class
+from herobench.suite.checked import (
+    closing_suite,
+    open_suite,
+    read_files,
+    read_tasks,
+    settings_of_files,
+    suite_class,
+    suite_errors,
+)
 from herobench.suite.contract import SuiteSetting
 
 MADE = "made/"
@@ -65,14 +72,11 @@ def seed_of_twins(fresh: object) -> int | None:
     return fresh if type(fresh) is int and 0 <= fresh <= MOST_EXACT else None
 
 
-def note_of_others(
-    name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str], *, whole: bool = True
-) -> str | None:
+def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str]) -> str | None:
     """Return a sentence if tasks of a run differ from the shipped dataset that its run.json names.
 
     None if they are, or if no shipped dataset has the name. `twins` are the ids of the tasks that are private twins; in
-    a run that asked twins, only tasks with ids of the dataset can be wrong. Unless `whole`, the options of the run are
-    not known, and its tasks may be of a part of the dataset that other options choose.
+    a run that asked twins, only tasks with ids of the dataset can be wrong.
     """
     shipped = _shipped_dataset(manifest)
     if shipped is None:
@@ -82,7 +86,7 @@ def note_of_others(
         others = [id for id in tasks if id in shipped.tasks and id not in twins]
         problem = f"names private twins of the dataset {dataset}, but {len(others)} {told} are no twins"
     else:
-        rows = {*shipped.tasks.values()} if whole else {*tasks.values()}
+        rows = {*shipped.tasks.values()}
         others = [id for id, digest in tasks.items() if digest not in rows or shipped.tasks.get(id, digest) != digest]
         problem = f"names the dataset {dataset}, but has {_other_things(shipped)} for {len(others)} {told}"
     return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None
@@ -143,10 +147,11 @@ def _shipped(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
         try:
             if settings_of_files(suite, {"dataset": dataset, **dict(settings)}):
                 continue
-            with closing(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
+            with closing_suite(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
                 if opened.dataset == dataset:  # a name such as `base` means the newest version
-                    files = digests_of_files(opened.files())
-                    return _Shipped({task.id: digest_of_task(task.row, files) for task in opened.tasks()}, files.keys())
+                    files, tasks = digests_of_files(read_files(opened)), read_tasks(opened)
+                    with suite_errors(suite, "tasks"):
+                        return _Shipped({task.id: digest_of_task(task.row, files) for task in tasks}, files.keys())
         except (HeroBenchError, OSError):
             continue
     return None

@@ -108,7 +108,7 @@ LOOPS = [
     ["compare", "LOOP", "RUN"],
     ["plot", "LOOP", "-o", "figures"],
     ["merge", "LOOP", "RUN", "-o", "merged"],
-    ["export", "every-eval-ever", "LOOP", "-o", "out"],
+    ["export", "atif", "LOOP", "-o", "out"],
     ["world", "new", "LOOP"],
 ]
 

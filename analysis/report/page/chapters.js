@@ -3,7 +3,7 @@
 const isFigure = text => /^[-+<]?[\d.]/.test(text);
 
 function textTable(table) {
-  const numeric = column => table.rows.every(row => !row[column] || isFigure(row[column]));
+  const numeric = column => column >= table.names && table.rows.every(row => !row[column] || isFigure(row[column]));
   const made = plainTable(table.headers, table.rows, numeric);
   if (table.caption) made.prepend(el("caption", null, table.caption));
   return el("div", { class: "scroll", tabindex: 0 }, made);

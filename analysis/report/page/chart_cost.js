@@ -27,7 +27,7 @@ function costChart(found, width, choose) {
     ),
   );
   const points = found.points.map(([number, spent]) => {
-    const label = `${labelOf(RUNS[number])}: ${show(spent)} ${word} an attempt, ${told(rateOf(number))}`;
+    const label = `${RUNS[number].name}: ${show(spent)} ${word} an attempt, ${told(rateOf(number))}`;
     const bar = errorBar(number, at[number][0], y, rateOf(number));
     return choosable({ class: "point" }, label, () => choose(number), bar);
   });
@@ -42,49 +42,36 @@ function costChart(found, width, choose) {
       found.frontier.map(number => at[number]),
       width - EDGE.right,
     ),
-    oracleLine(found.oracle, width, y),
     points,
   );
 }
 
 const rateOf = number => RUNS[number].figures;
 
-/** Where the oracle stands, if the page has it: it spends nothing that could be compared. */
-function oracleLine(rate, width, y) {
-  if (rate === null || rate === undefined) return null;
-  const end = width - EDGE.right;
-  return svg(
-    "g",
-    null,
-    svg("line", { class: "oracle", x1: EDGE.left, x2: end, y1: y(rate), y2: y(rate) }),
-    svg("text", { x: end, y: y(rate) + 15, "text-anchor": "end" }, `oracle ${percent(rate)} %`),
-  );
-}
-
 function costTable(found) {
   const [word, show] = AMOUNTS[found.unit];
   const isBest = number => (found.frontier.includes(number) ? "on the line" : "");
   const rows = found.points.map(([number, spent]) => {
     const { rate, low, high } = rateOf(number);
-    return [labelOf(RUNS[number]), show(spent), percent(rate), percent(low), percent(high), isBest(number)];
+    return [RUNS[number].name, show(spent), percent(rate), percent(low), percent(high), isBest(number)];
   });
   return asTable(["run", `${word} of an attempt`, "success %", "low", "high", "Pareto line"], rows, at => at < 5);
 }
 
-/** The card of some runs, where two or more can be compared; `choose` is called with the number of a run. */
-function costCard(found, numbers, choose) {
+/** The card, where two runs or more can be compared. */
+function costCard(found) {
   if (!found) return null;
   const [word] = AMOUNTS[found.unit];
   const shown = new Set(found.points.map(([number]) => number));
-  const left = numbers.filter(number => !shown.has(number)).map(number => labelOf(RUNS[number]));
+  const left = RUNS.filter((_, number) => !shown.has(number)).map(run => run.name);
   const note = "No other run is both as cheap and better, or as good and cheaper, than a run on the dashed line.";
   const lacking = left.length ? ` Nobody told the ${word} of ${left.join(", ")}.` : "";
   const card = chartCard(
     `Success against ${word}`,
     note + lacking,
-    width => costChart(found, width, choose),
+    width => costChart(found, width, number => TABLE.choose({ run: String(number) })),
     legend(
-      RUNS.map(labelOf),
+      RUNS.map(run => run.name),
       number => shown.has(number),
     ),
     costTable(found),

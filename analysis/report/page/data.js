@@ -8,8 +8,6 @@ const GROUP = INDEX.group;
 const GROUP_WORD = INDEX.groups.title;
 const groupName = group => (Object.hasOwn(INDEX.groups.names, group) ? INDEX.groups.names[group] : group);
 const placeOf = group => `${GROUP_WORD} ${groupName(group)}`;
-/** What a run is called beside its mark. */
-const labelOf = run => run.label || run.name;
 /** Facts of the suite that the table shows: name and title. */
 const LISTED = Object.entries(INDEX.listed);
 const REPEATS = RUNS.some(run => run.figures.repeats);

@@ -137,7 +137,7 @@ function smallCards() {
           tokenTable(),
         )
       : null,
-    costCard(INDEX.tradeoff, [...RUNS.keys()], number => TABLE.choose({ run: String(number) })),
+    costCard(INDEX.tradeoff),
   ].filter(Boolean);
   if (cards.length % 2) cards.at(-1).classList.add("whole");
   return cards;

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import (
     OK,
     Action,
@@ -200,16 +199,3 @@ def _key(event: Event) -> tuple[str, object]:
 def given(action: Action) -> dict[str, Value]:
     """Return the arguments of an action by name, however they were passed."""
     return given_values(action.name, action.args, action.keywords)
-
-
-def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
-    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
-
-    The last result is kept, because the account, the replay and the goals of a sample use it in turn."""
-    if _LAST.get("trace") is not trace:
-        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
-    events: Sequence[tuple[Event, int]] = _LAST["events"]
-    return events
-
-
-_LAST: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -20,7 +20,6 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.repair.edits import told_repair
 from herobench.conversation import Reply, ToolCall
 from herobench.data.compressed import open_lines
@@ -28,6 +27,7 @@ from herobench.data.documents import parse_line, read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import (
     SIGNATURES,
     Bought,
@@ -44,11 +44,10 @@ from herobench.suites.rpg.game.events import (
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import TOLD, Task, Told
+from herobench.suites.rpg.game.task import TOLD, Task, Told, reaches
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.play.columns import MODES, told_mode
-from herobench.suites.rpg.play.execution import attempt_plan
+from herobench.suites.rpg.play.columns import MODES
+from herobench.suites.rpg.play.execution import attempt_plan, told_mode
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 
@@ -99,6 +98,19 @@ class Replay:
 
     changes: tuple[Change, ...]
     differs_at: int | None
+
+
+_LAST: dict[str, Any] = {}
+
+
+def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
+    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
+
+    The last result is kept, because the account, the replay and the goals of a sample use it in turn."""
+    if _LAST.get("trace") is not trace:
+        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
+    events: Sequence[tuple[Event, int]] = _LAST["events"]
+    return events
 
 
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:

@@ -26,15 +26,14 @@ from herobench.analysis.samples.samples import (
     refuse_unknown,
     refuse_wrong,
 )
-from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
-from herobench.analysis.suites.rpg.panel import PlanPanel, replied_plan
+from herobench.analysis.suites.rpg.panel import PlanPanel, events_in, replied_plan
+from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
     losses_by_kind,
     mended_answer,
-    repair_facts,
     repair_table,
     repair_words,
 )
@@ -45,7 +44,8 @@ from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
 from herobench.suites.rpg.game.world import RANDOM
-from herobench.suites.rpg.play.columns import DETAILS, SCORED, told_mode
+from herobench.suites.rpg.play.columns import DETAILS, SCORED
+from herobench.suites.rpg.play.execution import told_mode
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ class RpgReading(Reading):
             "solvable": self.counts(sample),
             "gave_up": details.get("gave_up") or False,
             "wasted": account.wasted if account else None,
-            **repair_facts(sample),
+            **_repair_facts(sample),
             **{name: details.get(name) for name in _KEPT},
         }
 
@@ -301,6 +301,19 @@ class RpgReading(Reading):
         return self._last[1]
 
 
+def _repair_facts(sample: Sample) -> dict[str, Any]:
+    """Return the facts that a sample's repair tells; all None without one."""
+    found = sample.get("repair") or {}
+    fewest, lost, kinds = found.get("fewest") or {}, found.get("lost") or {}, found.get("kinds") or {}
+    return {
+        "edits_least": fewest.get("least"),
+        "edits_most": fewest.get("most"),
+        "lost_after": lost.get("after"),
+        "lost_by": lost.get("by"),
+        "edit_kinds": " ".join(f"{kind}:{kinds[kind]}" for kind in KINDS if kind in kinds) if found else None,
+    }
+
+
 def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
     """Return the mechanics of a task beyond the plain game, in words; None if they were not published."""
     asked = {
@@ -340,7 +353,8 @@ def account_for(sample: Sample) -> Account | None:
         return Account()
     try:
         events = events_in(trace)
-        found = explain(sample["details"], events) if _is_lost(sample) and _is_told(sample["details"]) else None
+        is_lost = sample["won"] is False
+        found = explain(sample["details"], events) if is_lost and _is_told(sample["details"]) else None
         account = Account(found, wasted(events))
         return account if _is_sound(account) else None
     except _BROKEN:
@@ -366,10 +380,6 @@ def wasted(events: Iterable[tuple[Event, int]]) -> int:
             count += max(0, idle_moves - 1)
             idle_moves = 0
     return count + idle_moves
-
-
-def _is_lost(sample: Sample) -> bool:
-    return sample["won"] is False
 
 
 def _is_told(details: Mapping[str, Any]) -> bool:

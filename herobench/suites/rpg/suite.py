@@ -83,7 +83,7 @@ class Rpg(Suite):
     longer = 420
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
-    audit_options = ("json", "families", "world", "tries", "rules")
+    audit_options = ("json", "families", "world")
     players = PLAYERS
 
     @staticmethod
@@ -146,7 +146,7 @@ class Rpg(Suite):
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
-        """Return what every family of players wins."""
+        """Return what each family of players wins."""
         from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
 
         return audited(setting, watch)

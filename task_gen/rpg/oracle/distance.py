@@ -24,8 +24,7 @@ from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gat
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.task import Goal, Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_code

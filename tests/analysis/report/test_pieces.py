@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from herobench.analysis.report.blocks import Blocks
-from herobench.analysis.report.pieces import NAME, Pieces
+from herobench.analysis.report.blocks import NAME, Blocks, Pieces
 from tests.analysis.report.page_blocks import inflated, put_together
 
 LINES = "\n".join(f"line {number} ä😀" for number in range(1_000))
@@ -47,7 +46,7 @@ def stored(blocks: Blocks, told: list[Any]) -> tuple[Any, dict[str, str]]:
 
 
 def test_a_block_is_put_together_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.analysis.report.pieces._A_BLOCK", 2_000)
+    monkeypatch.setattr("herobench.analysis.report.blocks._A_BLOCK", 2_000)
     chance = Random(3)
     others = [{**TOLD, "mixed": [chance.randrange(4)] * 50, "row": {"text": LINES[: 9 * n]}} for n in range(400, 405)]
     with Blocks(tmp_path) as blocks:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from herobench.analysis.samples.facts import tidy_columns
+from herobench.analysis.samples.samples import tidy_columns
 
 COLUMNS = tidy_columns("rpg")
 

@@ -11,16 +11,9 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.reading.checked import installed_readings
-from herobench.analysis.samples.fact_columns import (
-    FACTS,
-    SCHEMA,
-    declared_columns,
-    parquet_schema,
-    value_kind,
-    write_parquet,
-)
-from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.samples.frame import frame_of
+from herobench.analysis.samples.samples import FACTS, declared_columns, tidy_columns
+from herobench.analysis.samples.table_text import SCHEMA, parquet_schema, value_kind, write_parquet
 from herobench.data.columns import Column, Schema
 from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
@@ -118,7 +111,7 @@ def test_values_are_those_of_the_table_with_nulls_for_what_is_not_known(run: Pat
 
 
 def test_a_column_of_many_rows_has_one_type(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.analysis.samples.fact_columns._ROWS", 3)
+    monkeypatch.setattr("herobench.analysis.samples.table_text._ROWS", 3)
     samples = frame_of([run])
     table = written(tmp_path / "x.parquet", samples)
     assert table["task_id"].to_pylist() == list(samples.task_id)

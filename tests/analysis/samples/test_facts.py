@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.analysis.samples.fact_columns import COMMON
-from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts, facts_of, merged, tidy_columns
+from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts, facts_of, merged
 from herobench.analysis.samples.frame import as_series, frame_of
 from herobench.analysis.samples.packed import Coded, Fact, Numbers, pack, unpacked
+from herobench.analysis.samples.samples import COMMON, tidy_columns
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_in_words
 from herobench.data import files

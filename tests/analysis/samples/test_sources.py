@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.frame import common_suite, frame_of
+from herobench.analysis.samples.samples import COMMON
 from herobench.analysis.samples.sources import (
     AskedDataset,
     Source,

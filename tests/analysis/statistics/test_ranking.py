@@ -5,16 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from herobench.analysis.samples.frame import frame
-from herobench.analysis.statistics.findings import mean_known
-from herobench.analysis.statistics.ranking import (
-    RankedGroup,
-    Spending,
-    Tradeoff,
-    compare_spending,
-    help_note,
-    ranked,
-    split_runs,
-)
+from herobench.analysis.statistics.findings import Spending, Tradeoff, compare_spending, mean_known
+from herobench.analysis.statistics.ranking import RankedGroup, ranked, split_runs
+from herobench.analysis.statistics.words import help_note
 from tests.sizes import for_each
 
 

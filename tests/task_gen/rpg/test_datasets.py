@@ -29,8 +29,8 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg import datasets
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL
+from herobench.task_gen.rpg.audit.families import RULES as THUMB_RULES
+from herobench.task_gen.rpg.audit.families import TRIVIAL
 from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
 from herobench.task_gen.rpg.datasets import (
     DATASETS,
@@ -348,4 +348,4 @@ def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(class
 
 def test_the_audit_is_in_it(tiny: World) -> None:
     found = [tiny_task(tiny), craft_task(tiny, "bar")]
-    assert make_sheet(tiny, *found)["audit"] == list(audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES)).table.rows())
+    assert make_sheet(tiny, *found)["audit"] == audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES))["rows"]

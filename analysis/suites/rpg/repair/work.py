@@ -110,20 +110,7 @@ def _read_edit(row: Mapping[str, Any]) -> Edit:
     return Edit(row["at"], old.get("times", 1) if old else 0, action, new.get("times", 1) if new else 1)
 
 
-# -- facts and tables -------------------------------------------------------------------------------------------------
-
-
-def repair_facts(sample: Sample) -> dict[str, Any]:
-    """Return the facts that a sample's repair tells; all None without one."""
-    found = sample.get("repair") or {}
-    fewest, lost, kinds = found.get("fewest") or {}, found.get("lost") or {}, found.get("kinds") or {}
-    return {
-        "edits_least": fewest.get("least"),
-        "edits_most": fewest.get("most"),
-        "lost_after": lost.get("after"),
-        "lost_by": lost.get("by"),
-        "edit_kinds": " ".join(f"{kind}:{kinds[kind]}" for kind in KINDS if kind in kinds) if found else None,
-    }
+# -- tables -----------------------------------------------------------------------------------------------------------
 
 
 _SHORTEST = 4

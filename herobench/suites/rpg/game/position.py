@@ -14,8 +14,8 @@ from herobench.suites.rpg.game.events import Action, CallError, Event
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Progress
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import forfeits, reaches
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.scoring import forfeits
+from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.world import World
 
 Aspect = str | tuple[str, str]

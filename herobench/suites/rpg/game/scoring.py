@@ -35,19 +35,8 @@ from herobench.suites.rpg.game.events import (
     Unequipped,
 )
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Goal, Kind, Task
+from herobench.suites.rpg.game.task import Kind, Task, reaches
 from herobench.suites.rpg.game.world import Code, World
-
-
-def reaches(goal: Goal | Task, event: Event) -> bool:
-    """Return whether an event does what a goal, or the first goal of a task, asks for."""
-    match event.detail:
-        case Fought(monster=monster, won=True):
-            return goal.kind == "kill" and monster == goal.target
-        case Crafted(item=item):
-            return goal.kind == "craft" and item == goal.target
-        case _:
-            return False
 
 
 def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple[int, ...]:

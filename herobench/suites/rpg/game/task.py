@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from herobench.suites.rpg.game.events import Crafted, Event, Fought
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Item, Place, item_from_row, item_row
@@ -354,3 +355,14 @@ class Task:
         if asked.ground == "told":
             changes["ground"] = (*self.knowledge.places, self.hero.place)
         return replace(edition, **changes) if changes else edition
+
+
+def reaches(goal: Goal | Task, event: Event) -> bool:
+    """Return whether an event does what a goal, or the first goal of a task, asks for."""
+    match event.detail:
+        case Fought(monster=monster, won=True):
+            return goal.kind == "kill" and monster == goal.target
+        case Crafted(item=item):
+            return goal.kind == "craft" and item == goal.target
+        case _:
+            return False

@@ -28,8 +28,8 @@ from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.responses import brief_response, character
-from herobench.suites.rpg.game.scoring import goals_reached, has_won, reaches
-from herobench.suites.rpg.game.task import Task, Told
+from herobench.suites.rpg.game.scoring import goals_reached, has_won
+from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_lines, plan_in, score_answer, verdict_on
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.suites.rpg.game.episode import DETAIL_KINDS, END_KINDS, Ended
@@ -280,9 +280,3 @@ FORMATS = (
         EVENTS,
     ),
 )
-
-
-def told_mode(told: Mapping[str, Any]) -> str:
-    """Return the mode in the details of a sample, or in the identity of a run."""
-    # identities do not name the usual mode, and neither do rows from before there were modes
-    return told.get("mode") or MODES[0]

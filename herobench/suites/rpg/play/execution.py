@@ -30,10 +30,10 @@ from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import refused
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
-from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, reaches, score
-from herobench.suites.rpg.game.task import TOLD, Task, Told
+from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, score
+from herobench.suites.rpg.game.task import TOLD, Task, Told, reaches
 from herobench.suites.rpg.game.world import PLAIN, World
-from herobench.suites.rpg.play.columns import DETAILS, MODES, told_mode
+from herobench.suites.rpg.play.columns import DETAILS, MODES
 from herobench.suites.rpg.worlds.content import load_rules
 
 _FENCE = "```"
@@ -43,6 +43,12 @@ _CODE_BEGINS = re.compile(r"<code>", re.IGNORECASE)
 _CODE_ENDS = re.compile(r"</code>", re.IGNORECASE)
 _CALL = re.compile(r"(?:^|[:;=])[^\S\n]*+\w++\(", re.MULTILINE)
 _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
+
+
+def told_mode(told: Mapping[str, Any]) -> str:
+    """Return the mode in the details of a sample, or in the identity of a run."""
+    # identities do not name the usual mode, and neither do rows from before there were modes
+    return told.get("mode") or MODES[0]
 
 
 def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str | None = None) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.reading.contract import Found, possible_groupings
-from herobench.analysis.samples.facts import tidy_columns
+from herobench.analysis.samples.samples import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading, wasted
 from herobench.data.columns import SAMPLE, blank
@@ -58,7 +58,7 @@ def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored
 
 
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
-    assert (load_reading("elsewhere").fact_names, load_reading("elsewhere").columns) == ((), ())
+    assert (fact_names("elsewhere"), load_reading("elsewhere").columns) == ((), ())
     assert load_reading("rpg").columns == RpgReading.columns
     assert possible_groupings(load_reading("elsewhere")) == ["group", "model", "lane"]
     assert possible_groupings(load_reading("rpg"))[:2] == ["bracket", "kind"]

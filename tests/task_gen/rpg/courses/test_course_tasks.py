@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from herobench.task_gen.rpg.audit.case import Case
 
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
@@ -22,7 +23,6 @@ from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
-from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.courses.armory import BETWEEN
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, draw_shard, world_with

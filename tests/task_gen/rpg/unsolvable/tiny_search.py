@@ -15,8 +15,7 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Knowledge, Mechanics, Task
+from herobench.suites.rpg.game.task import Knowledge, Mechanics, Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, craft_task, hero_row, tiny_task

@@ -1,4 +1,4 @@
-"""The search of the pasted simulator: bounded, and it finds nearly every loadout that wins."""
+"""The climb is bounded, and finds nearly every loadout that wins."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from random import Random
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Item, World
-from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.candidates import add
+from herobench.task_gen.rpg.gear.climb import GearClimb
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, case, told
 

@@ -1,15 +1,12 @@
-"""The pasted simulator: a plan that carries the rules of combat and the told records, and searches for a loadout.
+"""The climb: a bounded search for gear that beats a monster, quick enough for every hunt of a plan.
 
-Such a plan has 300,000 steps in the sandbox. A function that computes one fight in closed form, unrolled over the
-elements, takes about five of them, so a budget of 50,000 loadouts is what a plan could do.
-
-The search climbs: it changes the item, or the two items, that improve the fight most, once for every weapon. It may
-miss a loadout that wins. It counts what it computes, so that a player's effort can be bounded and told.
+It changes the item, or the two items, that improve the fight most, once for every weapon. It may miss gear that wins,
+which the exact search in `search` never does, and it counts the sets whose fight it computes. Where hits and health
+decide all fights, a fight is computed in closed form.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -20,69 +17,33 @@ from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, sta
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import HEALTH, Fighter, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Stats, World
-from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made, make_everything, open_slots
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.sums import is_arm
 from herobench.task_gen.rpg.gear.candidates import add, subtract
 
 Picks = NDArray[np.int64]
 """The number of the chosen option for each slot; a matrix has one row for each set."""
 Options = Mapping[str, Sequence[Item | None]]
 """The items that fit each slot; None leaves the slot empty. The first option is where the search starts."""
+_TINY = 1e-9
+"""Less than any damage: it keeps divisions defined."""
 
 
-class GearOptions:
-    """The options of a hero, and the sets that they make. A set has the number of an option for each slot."""
-
-    def __init__(self, world: World, hero: Hero, options: Options, pieces: Mapping[Code, int] | None = None) -> None:
-        """Prepare the options. `pieces` are in the hero's bag; of what is not among them there is enough."""
-        self._options = {slot: items for slot, items in options.items() if items}
-        # Sums of rows are the stats of whole sets, so no set is added up item by item.
-        worn = [world.items[code].worn for slot, code in hero.worn.items() if slot in self._options]
-        nothing = subtract(hero.stats, hero.stats)
-        bare = hero.stats
-        for stats in worn:
-            bare = subtract(bare, stats)
-        self._bare = bare
-        self._rows = [stat_rows(item.worn if item else nothing for item in items) for items in self._options.values()]
-        self._scarce = list(self._too_few(hero, pieces or {}))
-
-    def _too_few(self, hero: Hero, pieces: Mapping[Code, int]) -> Iterator[tuple[list[tuple[int, int]], int]]:
-        """Yield where an item is an option, and how many pieces there are, if these are fewer."""
-        where: dict[Code, list[tuple[int, int]]] = {}
-        for index, (slot, items) in enumerate(self._options.items()):
-            for number, item in enumerate(items):
-                if item and item.code != hero.worn.get(slot):
-                    where.setdefault(item.code, []).append((index, number))
-        yield from ((at, pieces[code]) for code, at in where.items() if len(at) > pieces.get(code, len(at)))
-
-    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
-        """Return the set itself and those that differ in one of the groups of slots, if there are pieces for them."""
-        found = [picks[None]]
-        for slots in changes:
-            grid = np.indices([len(self._rows[slot]) for slot in slots]).reshape(len(slots), -1)
-            ways = np.repeat(picks[None], grid.shape[1], axis=0)
-            ways[:, list(slots)] = grid.T
-            found.append(ways)
-        ways = np.vstack(found)
-        for where, pieces in self._scarce:
-            ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
-        return ways
-
-    def _set_stats(self, ways: Picks) -> Numbers:
-        """Return the stats of the hero in each set."""
-        found: Numbers = stat_rows([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
-        return found
-
-
-class GearClimb(GearOptions):
+class GearClimb:
     """The options of a hero, and the number of sets that may still be computed."""
 
     def __init__(
         self, world: World, hero: Hero, options: Options, evaluations: int, pieces: Mapping[Code, int] | None = None
     ) -> None:
-        super().__init__(world, hero, options, pieces)
+        """Prepare the options. `pieces` are in the hero's bag; of what is not among them there is enough."""
         self.evaluations = evaluations
+        self._options = {slot: items for slot, items in options.items() if items}
+        # Sums of rows are the stats of whole sets, so no set is added up item by item.
+        nothing = subtract(hero.stats, hero.stats)
+        bare = hero.stats
+        for slot, code in hero.worn.items():
+            bare = subtract(bare, world.items[code].worn) if slot in self._options else bare
+        self._bare = bare
+        self._rows = [stat_rows(item.worn if item else nothing for item in items) for items in self._options.values()]
+        self._scarce = list(self._too_few(hero, pieces or {}))
 
     def winning(self, monster: Stats, rounds: int, pairs: bool = False) -> dict[str, Code] | None:
         """Return a set that beats a monster, or None if the search finds none.
@@ -93,19 +54,18 @@ class GearClimb(GearOptions):
         if self._wins(start, monster, rounds):
             return self._named(start)
         for begin, fixed in self._starts(start, monster):
-            found = self._climb(begin, fixed, monster, rounds, pairs)
-            if found is not None and self._wins(found, monster, rounds):
-                return self._named(found)
+            top = self._climb(begin, fixed, monster, rounds, pairs)
+            if top is not None and self._wins(top, monster, rounds):
+                return self._named(top)
         return None
 
     def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
         """Yield sets to climb from: one for each weapon that may win, with the slot that stays as it is."""
-        armed = (any(item and is_arm(item) for item in items) for items in self._options.values())
-        arms = [index for index, is_armed in enumerate(armed) if is_armed]
-        if not arms:
+        armed = (any(item and any(item.worn.attack) for item in items) for items in self._options.values())
+        slot = next((index for index, is_armed in enumerate(armed) if is_armed), None)
+        if slot is None:
             yield start, None
             return
-        slot = arms[0]
         begins = np.repeat(start[None], len(self._rows[slot]), axis=0)
         begins[:, slot] = np.arange(len(begins))
         most = self._most(begins, slot, monster)
@@ -119,7 +79,7 @@ class GearClimb(GearOptions):
             return np.full(len(begins), np.inf)
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
         best = stat_rows([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
-        dealt, taken, health = exchange(best, monster)
+        dealt, taken, health = _exchange(best, monster)
         most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
         return np.where(dealt > 0, most, 0)
 
@@ -143,9 +103,9 @@ class GearClimb(GearOptions):
         """Return the best of some sets, how good it is, and whether it should win."""
         ways = ways[: max(1, self.evaluations)]
         self.evaluations -= len(ways)
-        rows = self._set_stats(ways)
+        rows = stat_rows([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
         if self._only_hits(monster):
-            dealt, taken, health = exchange(rows, monster)
+            dealt, taken, health = _exchange(rows, monster)
             strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
             won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
             merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
@@ -154,6 +114,28 @@ class GearClimb(GearOptions):
             won, merit = fights.won, -fights.monster_hp
         best = int(np.argmax(np.where(won, np.inf, merit)))
         return ways[best], float(merit[best]), bool(won[best])
+
+    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
+        """Return the set itself and those that differ in one of the groups of slots, if there are pieces for them."""
+        groups = [picks[None]]
+        for slots in changes:
+            grid = np.indices([len(self._rows[slot]) for slot in slots]).reshape(len(slots), -1)
+            ways = np.repeat(picks[None], grid.shape[1], axis=0)
+            ways[:, list(slots)] = grid.T
+            groups.append(ways)
+        ways = np.vstack(groups)
+        for where, pieces in self._scarce:
+            ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
+        return ways
+
+    def _too_few(self, hero: Hero, pieces: Mapping[Code, int]) -> Iterator[tuple[list[tuple[int, int]], int]]:
+        """Yield where an item is an option, and how many pieces there are, if these are fewer."""
+        where: dict[Code, list[tuple[int, int]]] = {}
+        for index, (slot, items) in enumerate(self._options.items()):
+            for number, item in enumerate(items):
+                if item and item.code != hero.worn.get(slot):
+                    where.setdefault(item.code, []).append((index, number))
+        yield from ((at, pieces[code]) for code, at in where.items() if len(at) > pieces.get(code, len(at)))
 
     def _only_hits(self, monster: Stats) -> bool:
         """Return whether hits and health decide the fight, so that it can be computed without fighting."""
@@ -170,11 +152,7 @@ class GearClimb(GearOptions):
         return {slot: item.code for slot, item in chosen.items() if item}
 
 
-_TINY = 1e-9
-"""Less than any damage: it keeps divisions defined."""
-
-
-def exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
+def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
     """Return what each hero deals and takes in a round, and his health."""
     heroes = Fighters.of(rows)
     hits = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)
@@ -182,41 +160,3 @@ def exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
     attack, damage = np.array(monster.attack), np.array(monster.damage)
     taken = np.where(attack > 0, strike(attack, damage, heroes.resistance, HEALTH), 0.0).sum(axis=1)
     return dealt, taken, heroes.hp
-
-
-# -- the pasted simulator ---------------------------------------------------------------------------------------------
-
-
-def by_simulation(case: Case) -> Journey:
-    """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
-    hero, evaluations = Hero(case.world, case.task.hero), case.budget.evaluations
-    gear = simulated_gear(case, hero, case.full_slots, evaluations) or {}
-    changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
-    journey = made(case, [case.world.items[code] for code in changed.values()])
-    # A program sees what the hero owns, so it does not fight without the set: a defeat may be final.
-    if not gear or Counter(changed.values()) - _owned(journey):
-        make_everything(journey)
-        # The hero has gained levels by it, so a set may win now.
-        slots = open_slots(case.told, _owned(journey), journey.hero.combat.level)
-        changed = simulated_gear(case, journey.hero, slots, evaluations) or {}
-    journey.challenge(changed)
-    return journey
-
-
-def _owned(journey: Journey) -> Counter[Code]:
-    return Counter(journey.hero.inventory) + Counter(journey.hero.worn.values())
-
-
-def simulated_gear(
-    case: Case, hero: Hero, slots: list[OpenSlot] | tuple[OpenSlot, ...], evaluations: int
-) -> dict[str, Code] | None:
-    """Return a set that beats the target, or None if the search finds none within its budget."""
-    options = {
-        slot.slot: [
-            case.world.items[hero.worn[slot.slot]] if slot.slot in hero.worn else None,
-            *(item for item in slot.told if item.code != hero.worn.get(slot.slot)),
-        ]
-        for slot in slots
-    }
-    climb = GearClimb(case.world, hero, options, evaluations)
-    return climb.winning(case.world.monsters[case.task.target].stats, case.rules.rounds, pairs=True)

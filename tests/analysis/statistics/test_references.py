@@ -1,0 +1,110 @@
+"""Shipped runs of reference programs stand beneath the models of a leaderboard, and are what the programs do."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import as_file
+from pathlib import Path
+
+import pytest
+
+from herobench.analysis.samples.sources import read_sources
+from herobench.analysis.statistics.ranking import rankings, reference_runs, sections
+from herobench.data.documents import shipped
+from herobench.suite.lanes import SOLVER
+from herobench.task_gen.rpg.datasets import dataset_version, shipped_tasks
+from tests.builders import Json
+from tests.program import herobench, read_jsonl, write_jsonl
+
+PROGRAMS = {"sum", "lookup", "greedy", "greedy:margin", "greedy:product", "greedy:rounds", "exact"}
+NAMES = {f"{model.replace(':', '-')} (shipped)" for model in PROGRAMS}
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, list[Json]]:
+    """The shipped rows by program."""
+    with as_file(shipped().joinpath("references", dataset_version("horizon"))) as folder:
+        found = [read_jsonl(file) for file in sorted(folder.iterdir())]
+    return {own[0]["model"]: own for own in found}
+
+
+@pytest.fixture
+def run(rows: dict[str, list[Json]], tmp_path: Path) -> Path:
+    """A run of a model that wins what `exact` wins, without its tasks."""
+    return write_run(tmp_path / "someone", [{**row, "model": "someone"} for row in rows["exact"]])
+
+
+def write_run(folder: Path, rows: list[Json], **config: object) -> Path:
+    folder.mkdir(exist_ok=True)
+    settings = {"suite": "rpg", "dataset": dataset_version("horizon"), "identity": {}, **config}
+    (folder / "run.json").write_text(json.dumps({"config": settings}), "utf-8")
+    write_jsonl(folder / "samples.jsonl", rows)
+    return folder
+
+
+def shown(*runs: Path) -> set[str]:
+    """The names of the shipped runs beside some runs."""
+    (section,) = sections(read_sources(list(runs)))
+    return set(reference_runs(section))
+
+
+def test_each_program_has_a_row_for_each_task_of_the_set(rows: dict[str, list[Json]]) -> None:
+    assert rows.keys() == PROGRAMS
+    for model, own in rows.items():
+        assert [row["task_id"] for row in own] == list(shipped_tasks("horizon")), model
+        assert {(row["model"], row["status"]) for row in own} == {(model, "ok")}
+
+
+def test_they_stand_without_a_rank_beneath_a_model_that_was_asked_the_whole_set(run: Path) -> None:
+    (section,) = sections(read_sources([run]))
+    (ranking,) = rankings(section, reference_runs(section))
+    assert {row.found.name for row in ranking.runs[1:]} == NAMES
+    assert {row.lane for row in ranking.runs[1:]} == {SOLVER}
+    assert [cells[0] for cells in ranking.table().rows] == ["1", *[""] * len(NAMES)]
+    assert ranking.notes() == []
+
+
+def test_a_program_that_was_run_is_not_shown_twice(run: Path, rows: dict[str, list[Json]], tmp_path: Path) -> None:
+    assert shown(run, write_run(tmp_path / "own", rows["exact"])) == NAMES - {"exact (shipped)"}
+
+
+@pytest.mark.parametrize("change", ["part", "other mode", "other set", "another folder", "twins"])
+def test_where_figures_would_not_compare_they_are_not_shown(run: Path, change: str) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    config: dict[str, object] = {}
+    if change == "part":
+        rows = rows[:200]
+    elif change == "other mode":
+        rows = [{**row, "details": {**row["details"], "mode": "tools"}} for row in rows]
+    elif change == "twins":
+        config = {"fresh": 7}
+    else:
+        config = {"dataset": "base-v2" if change == "other set" else "../datasets"}
+    assert shown(write_run(run, rows, **config)) == set()
+
+
+@pytest.mark.slow
+def test_tables_have_them_and_json_has_the_given_runs_only(tmp_path: Path) -> None:
+    assert herobench("run", "--model", "noop", "-o", tmp_path / "noop").returncode == 0
+    for form in ("table", "md", "latex", "csv"):
+        said = herobench("leaderboard", tmp_path / "noop", "--format", form).stdout
+        assert all(name in said for name in NAMES), form
+    told = json.loads(herobench("leaderboard", tmp_path / "noop", "--format", "json").stdout)
+    assert [run["name"] for run in told["runs"]] == ["noop"]
+
+
+@pytest.mark.proves(
+    "world_data/datasets", "world_data/references", "herobench/suites/rpg", "task_gen/rpg", "prompts/rpg"
+)
+@pytest.mark.slow
+@pytest.mark.parametrize("model", sorted(PROGRAMS))
+def test_the_programs_still_do_what_the_rows_say(model: str, rows: dict[str, list[Json]], tmp_path: Path) -> None:
+    asked = rows[model][::40]
+    chosen = [part for row in asked for part in ("--task-id", row["task_id"])]
+    assert herobench("run", "--model", model, *chosen, "-o", tmp_path / "run").returncode == 0
+    made = {row["task_id"]: row for row in read_jsonl(tmp_path / "run" / "samples.jsonl")}
+    for row in asked:
+        found = made[row["task_id"]]
+        details = {name: found["details"].get(name) for name in row["details"]}
+        assert {**{name: found[name] for name in row}, "details": details} == row
+    assert made.keys() == {row["task_id"] for row in asked}
