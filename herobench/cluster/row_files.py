@@ -18,9 +18,10 @@ from typing import IO, Any, Literal
 
 from herobench.cluster.store import opened
 from herobench.data.columns import Column, Schema
+from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import bounded_lines
-from herobench.data.rows import RowLine, RowSchema, dump_row, row_line, row_problems
+from herobench.data.rows import RowLine, dump_row, row_line
 
 _BATCH = 256
 """The number of rows of a Parquet file that are in memory at a time."""
@@ -50,7 +51,7 @@ def row_place(file: str, number: int) -> str:
     return f"{file}:{number}"
 
 
-def read_part(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
+def read_part(part: FileRange, schema: str) -> Iterator[tuple[int, RowLine]]:
     """Yield the rows of a part, each with its number in the file, without blank lines."""
     with opened(part.file) as file:
         if is_parquet(part.file):
@@ -97,7 +98,7 @@ def whole_file(file: str, content: IO[bytes]) -> FileRange:
     return FileRange(file, 0, rows, 1, rows)
 
 
-def _parquet_rows(file: IO[bytes], part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
+def _parquet_rows(file: IO[bytes], part: FileRange, schema: str) -> Iterator[tuple[int, RowLine]]:
     whole = _parquet(file, part.file)
     at = 0
     for group in range(whole.metadata.num_row_groups):
@@ -114,12 +115,12 @@ def _rows_of_group(whole: Any, group: int) -> Iterator[Mapping[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _row(columns: Mapping[str, Any], place: str, schema: RowSchema) -> RowLine:
+def _row(columns: Mapping[str, Any], place: str, schema: str) -> RowLine:
     """Return a row of a Parquet file."""
     if isinstance(task := columns.get("task"), str):
         return row_line(task.encode("utf-8", "surrogatepass"), place, schema)
     row = {name: value for name, value in columns.items() if value is not None}
-    problems = row_problems(row, place, schema)
+    problems = schema_problems(row, schema, place)
     return RowLine(place, {} if problems else row, tuple(problems))
 
 

@@ -20,9 +20,6 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, is_standard_input, opened, replacing, unreadable
 
 _Named = TypeVar("_Named")
-RowSchema = str | Callable[[Any], str]
-"""The JSON Schema of all rows, by its name or as text, or a function of a module that returns the schema of a row."""
-
 MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
 
@@ -35,10 +32,10 @@ class RowLine(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowLine]:
+def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[RowLine]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
 
-    `schema` is the schema of all rows, or returns the schema of a row.
+    `schema` is the JSON Schema of all rows, by its name or as text.
 
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """
@@ -71,7 +68,7 @@ def too_many_bad(place: str, problems: Sequence[Problem]) -> list[Problem]:
 class NamedRows(Generic[_Named]):
     """Reads each row of a kind of file as a thing, such as a task, and tells the thing's name."""
 
-    schema: RowSchema
+    schema: str
     read: Callable[[Mapping[str, Any], str], _Named]
     """Gets a row and its place, and raises InputError for a wrong one."""
     name: Callable[[_Named], str]
@@ -105,20 +102,15 @@ def named_twice(place: str, id: object) -> Problem:
     return Problem(place, "$.id", "an id that no row has before it", id)
 
 
-def row_line(raw: bytes, place: str, schema: RowSchema) -> RowLine:
+def row_line(raw: bytes, place: str, schema: str) -> RowLine:
     """Return a line of a JSONL file as a row. Problems name it by its place."""
     try:
         text = raw.decode("utf-8").rstrip()
     except UnicodeDecodeError as error:
         return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
-    problems = problems or row_problems(row, place, schema)
+    problems = problems or schema_problems(row, schema, place)
     return RowLine(place, {} if problems else row, tuple(problems))
-
-
-def row_problems(row: Any, place: str, schema: RowSchema) -> list[Problem]:
-    """Return what the schema of a row finds wrong in it."""
-    return schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.rows import NamedRows, RowLine, RowSchema, dump_row, named_twice
+from herobench.data.rows import NamedRows, RowLine, dump_row, named_twice
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.work.rows import Row, RowFacts, RowWork
@@ -90,7 +90,7 @@ class SuiteProofs(ProofWork):
         return self
 
     @property
-    def schema(self) -> RowSchema:
+    def schema(self) -> str:
         """The schema of the suite's tasks."""
         return self.certificates.tasks.schema
 

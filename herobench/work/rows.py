@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from herobench.data.columns import Column
 from herobench.data.errors import InputError, Problem
-from herobench.data.rows import MOST_BAD, RowLine, RowSchema, dump_row, row_line, too_many_bad
+from herobench.data.rows import MOST_BAD, RowLine, dump_row, row_line, too_many_bad
 from herobench.work.engine import Engine, Work
 
 Row = Mapping[str, Any]
@@ -23,7 +23,7 @@ class RowCheck(Protocol):
     """Says which rows of files are good. It can be pickled."""
 
     @property
-    def schema(self) -> RowSchema:
+    def schema(self) -> str:
         """The schema of the rows."""
         ...
 

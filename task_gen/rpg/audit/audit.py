@@ -4,7 +4,7 @@ Called by `audit_report` for `herobench audit`. Datasheets count with it too, th
 only.
 
 The rows tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
-campaigns, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
+courses, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
 craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
 """
 

@@ -293,7 +293,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
-    """Return the journey of a player who sees one goal of a campaign at a time."""
+    """Return the journey of a player who sees one goal of a course at a time."""
     journey = case.journey()
     craftable: Craftable = {}
     for goal in case.task.goals:

@@ -84,7 +84,7 @@ class Case:
     """One task under its own rules, as a player sees it, with the gear that can be made in it."""
 
     def __init__(self, world: World, edition: Rules, task: Task, craftable: Craftable | None = None) -> None:
-        """`craftable` has the known results for owned gear: goals of a campaign share it."""
+        """`craftable` has the known results for owned gear: goals of a course share it."""
         self.world = world
         self.task = task
         self.rules = task.rules(edition)

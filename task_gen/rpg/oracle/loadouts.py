@@ -5,9 +5,9 @@ and when it is validated. An item that is left out leaves the old item on, or th
 only those that lack one item: old gear can be better in one stat and worse in another, so leaving out two items may win
 where leaving out one loses.
 
-There are three models. Courses have a loadout for each goal. The exact search over job orders may combine all pieces.
-The quick planner puts either the old or the new item in each slot; what else the hero makes is used up as material.
-Fights are remembered, since the same loadouts meet the same monsters again and again.
+There are two models. The exact search over job orders may combine all pieces. The quick planner puts either the old or
+the new item in each slot; what else the hero makes is used up as material. Fights are remembered, since the same
+loadouts meet the same monsters again and again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
-from herobench.suites.rpg.game.scoring import TaskItems, stages
+from herobench.suites.rpg.game.scoring import TaskItems
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
@@ -108,17 +107,6 @@ def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, 
     slots = frozenset(task.missing)
     target = world.monsters[task.target]
     return {slot: duel(quick.fighter(slots - {slot}), target.stats, rules.rounds) for slot in task.missing}
-
-
-# -- the loadouts of a course -----------------------------------------------------------------------------------------
-
-Loadout = Mapping[str, Code]
-"""Everything that a hero wears, by slot."""
-
-
-def goal_loadouts(task: Task) -> tuple[Loadout, ...]:
-    """Return what the hero of a course is meant to wear for each goal."""
-    return tuple(MappingProxyType({**stage.hero.worn, **stage.missing}) for stage in stages(task))
 
 
 # -- the loadouts of the search over job orders -----------------------------------------------------------------------
