@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +15,7 @@ from herobench.analysis.plots.plots import Plot, plot_paths, plots_of_sections, 
 from herobench.analysis.report import write_report
 from herobench.analysis.report.blocks import block_folder
 from herobench.analysis.report.write import report_runs
-from herobench.analysis.samples.sources import Source, named_by_model, read_sources, refuse_inputs
+from herobench.analysis.samples.sources import Source, printable, read_sources, refuse_inputs
 from herobench.analysis.statistics.ranking import sections
 from herobench.cli.formats import Chapter, chapters_text, figure_tables
 from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
@@ -95,7 +97,7 @@ def plot(
     """
     wanted = _size(size)
     sources = read_sources(runs, suite=suite)
-    found = sections(named_by_model(sources) if label == "model" else sources)
+    found = sections(_named_by_model(sources) if label == "model" else sources)
     for note in (note for section in found for note in section.notes()):
         say(note, err=True)
     plots = plots_of_sections(found)
@@ -110,6 +112,22 @@ def plot(
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
     for path in written:
         say(str(path))
+
+
+def _named_by_model(sources: Sequence[Source]) -> list[Source]:
+    """Return sources under the names of their models; several of one model have their own name with it."""
+    told = [(source, _model(source)) for source in sources]
+    times = Counter(model for _, model in told)
+    return [
+        replace(source, name=model if times[model] == 1 else f"{model} ({source.name})") if model else source
+        for source, model in told
+    ]
+
+
+def _model(source: Source) -> str:
+    """Return the model of the first sample; an empty text if none is known."""
+    first = next(source.samples(), None)
+    return printable(first["model"] or "") if first else ""
 
 
 _LEAST, _MOST = 1.0, 40.0
