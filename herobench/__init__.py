@@ -18,7 +18,7 @@ most of them need few of the names.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from herobench.api import analyze, rescore, run
+    from herobench.api import analyze, check_suite, rescore, run
     from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
     from herobench.sandbox import Limits, Sandbox
     from herobench.suites.rpg.game.episode import Ending, Episode
@@ -36,7 +36,7 @@ else:
     __getattr__, __dir__ = _lazy_names(
         __name__,
         {
-            "herobench.api": ("analyze", "rescore", "run"),
+            "herobench.api": ("analyze", "check_suite", "rescore", "run"),
             "herobench.data.errors": ("HeroBenchError", "InputError", "Problem", "SandboxError", "UsageError"),
             "herobench.suites.rpg.worlds.content": ("load_rules", "load_world"),
             "herobench.suites.rpg.game.episode": ("Ending", "Episode"),
@@ -70,6 +70,7 @@ __all__ = [
     "UsageError",
     "World",
     "analyze",
+    "check_suite",
     "execute",
     "extract_code",
     "judge",

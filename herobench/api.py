@@ -22,6 +22,7 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.data.errors import Problem
     from herobench.runs.launch import RunCallbacks
     from herobench.runs.options import RunRequest
     from herobench.runs.rescore import Rescored
@@ -78,6 +79,20 @@ def rescore(
     if workers is not None and not is_count:
         raise UsageError(f"workers is a number of processes, 1 or more, and not {workers!r}.")
     return scoring.rescore(Path(path), _path(output), options, _path(tasks), workers)
+
+
+def check_suite(name: str, options: Mapping[str, str] = _NOTHING, tasks: int = 2) -> list[Problem]:
+    """Try a suite and its reading out, and return where they depart from the contract: for tests of authors of suites.
+
+    The suite is opened in each mode with these options, and its first tasks are played. See `herobench.suite.check`.
+    """
+    from herobench.analysis.report.reading_check import look_at_reading
+    from herobench.suite.check import SuiteCheck
+
+    check = SuiteCheck(name, options, tasks)
+    check.look()
+    look_at_reading(check.findings, name, check.samples)
+    return check.findings.problems
 
 
 def analyze(*paths: StrPath) -> pd.DataFrame:

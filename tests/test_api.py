@@ -106,10 +106,10 @@ def test_an_interrupt_in_a_notebook_reaches_the_loop_in_the_other_thread(monkeyp
 WRONG: dict[str, dict[str, Any]] = {
     "limit is a number of tasks, 1 or more, and not -1.": {"limit": -1},
     "limit is a number of tasks, 1 or more, and not 0.": {"limit": 0},
-    'the limit of what was asked for is "5", not int | slice | None.': {"limit": "5"},
-    'the groups of what was asked for is "9", not Sequence[str].': {"groups": "9"},
-    'the task_ids of what was asked for is "t1", not Sequence[str].': {"task_ids": "t1"},
-    "what was asked for has an entry 'epoch': there are suite, tasks, dataset,": {"epoch": 2},
+    'limit is "5", not int | slice | None.': {"limit": "5"},
+    'groups is "9", not Sequence[str].': {"groups": "9"},
+    'task_ids is "t1", not Sequence[str].': {"task_ids": "t1"},
+    "No run has an option 'epoch': there are suite, tasks, dataset,": {"epoch": 2},
     "resume names the run's folder: leave output out.": {"resume": "other"},
     "config.epochs: expected 1 or more, found 0": {"epochs": 0},
     "config.epochs: expected 10000 or less, found 10001": {"epochs": 10001},
@@ -123,10 +123,10 @@ WRONG: dict[str, dict[str, Any]] = {
     "There is no 'conections' in conduct: there are connections, rpm,": {"conduct": {"conections": 1}},
     "There is no 'options' in conduct: there are connections, rpm,": {"conduct": {"options": {}}},
     "The settings of a run must be JSON: Out of range float values": {"sampling": {"temperature": float("nan")}},
-    'the epochs of what was asked for is "2", not int | None.': {"epochs": "2"},
-    'the shuffle of what was asked for is "2", not int | None.': {"shuffle": "2"},
-    "entry 0 of the groups of what was asked for is 9, not str.": {"groups": [9]},
-    "'rules' in the options of what was asked for is 5, not str.": {"options": {"rules": 5}},
+    'epochs is "2", not int | None.': {"epochs": "2"},
+    'shuffle is "2", not int | None.': {"shuffle": "2"},
+    "entry 0 of groups is 9, not str.": {"groups": [9]},
+    "'rules' in options is 5, not str.": {"options": {"rules": 5}},
 }
 
 

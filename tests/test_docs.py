@@ -69,11 +69,10 @@ def write(path: Path, document: Any) -> None:
                     "autumnbench",
                     "autumn_authoring",
                     "checkup",
-                    "diagnose",
                     "discover",
                     "epoch",
                 ),
-                *("hero-questions", "training", "exports", "extend", "parquet", "repair"),
+                *("training", "exports", "extend", "parquet", "repair"),
                 *("recipe_figures", "recipe_measure", "recipe_monster"),
             )
         },

@@ -1,6 +1,6 @@
 """The figures of a checkup, read from its runs: one model, part by part, each figure with its interval.
 
-The runs are ordinary ones, and their figures those of `analyze`, `leaderboard` and `diagnose`. Of a suite nothing is
+The runs are ordinary ones, and their figures those of `analyze` and `leaderboard`. Of a suite nothing is
 known here but its reading, apart from the parts that have a card of their own on the page.
 """
 
@@ -22,15 +22,12 @@ from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, trials_in
 from herobench.analysis.statistics.horizon import Trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
-from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.diagnosis.diagnosis import Diagnosis
-
-HORIZON, ATOMS, PLANS = "horizon", "atoms", "plans"
-"""The cards of parts: the headline, whose first run tells nothing of the plan; the radars; the plans of a diagnosis."""
+HORIZON, ATOMS = "horizon", "atoms"
+"""The cards of parts: the headline, whose first run tells nothing of the plan; the radars."""
 _CAUSES = 5
 """The most causes that are told."""
 _SHARE = 0.01
@@ -58,25 +55,6 @@ class CheckedModel:
         begun = ([run for run in row["runs"] if run in self.prints] for row in self.row["parts"])
         parts = [Part(self.folder, row, runs) for row, runs in zip(self.row["parts"], begun, strict=True)]
         return [part for part in parts if part.samples]
-
-    @cached_property
-    def diagnosis(self) -> Diagnosis | None:
-        """The atoms that predict lost plans; None if plans and questions do not meet."""
-        from herobench.analysis.diagnosis.diagnosis import diagnose
-        from herobench.analysis.diagnosis.prediction import probes_in, subjects
-
-        plans, questions = self.of_card(PLANS), self.of_card(ATOMS)
-        if not plans or not questions:
-            return None
-        sources = [source for part in (*plans, *questions) for source in part.sources]
-        samples = frame(sources)
-        try:
-            _, probes = probes_in(samples)
-            # both parts have the tasks of one seed, so their ids are enough to join them
-            evidence = next(iter(subjects(samples, {})), None)
-        except UsageError:
-            return None
-        return diagnose(evidence, probes) if evidence and evidence.tasks else None
 
     @property
     def provenance(self) -> list[dict[str, Any]]:

@@ -179,7 +179,7 @@ def checkup_names(subjects: Sequence[CheckedModel]) -> list[str]:
 
 def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     """Return what the cards tell of one model."""
-    horizon, diagnosis = subject.horizon, subject.diagnosis
+    horizon = subject.horizon
     costs = horizon.costs if horizon else None
     return {
         "model": subject.model,
@@ -193,7 +193,6 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         if costs
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
-        "diagnosis": diagnosis.as_row() if diagnosis else None,
         "totals": [run for part in subject.parts for run in part.run_totals],
         "replays": [
             {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
@@ -281,7 +280,7 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
     """Return a table with a column for each checkup, and the ratios of their horizons below."""
     names = checkup_names(subjects)
     index = page_data(subjects, Path())
-    facts = [dict(_facts(subject, model)) for subject, model in zip(subjects, index["models"], strict=True)]
+    facts = [dict(_facts(model)) for model in index["models"]]
     labels = dict.fromkeys(label for told in facts for label in told)
     rows = [(label, *(told.get(label, _UNKNOWN) for told in facts)) for label in labels]
     table = markdown(("", *names), rows, "HeroBench checkup, with 95 % intervals")
@@ -291,10 +290,10 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
 
 def summary(subject: CheckedModel) -> dict[str, str]:
     """Return the main figures of a checkup by their labels, for the end of the command."""
-    return dict(_facts(subject, page_data([subject], Path())["models"][0]))
+    return dict(_facts(page_data([subject], Path())["models"][0]))
 
 
-def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _facts(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if horizon := model["horizon"]:
         yield "HeroBench h50, decisions", horizon_words(horizon)
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
@@ -304,8 +303,6 @@ def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[st
             yield f"{card['title'].lower()}, won", percent_words(card["success"])
         for group in card["groups"]:
             yield f"{card['title'].lower()}, {group['name']}", percent_words(group)
-    if diagnosis := subject.diagnosis:
-        yield "lost plans", diagnosis.finding
     yield "tasks", "public ones" if model["seed"] is None else f"fresh ones of the seed {model['seed']}"
     yield from _totals(model["totals"])
 

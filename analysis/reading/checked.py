@@ -1,41 +1,55 @@
-"""Finds the readings of suites, and checks every call into them: a reading is code of others, as a suite is.
+"""Finds the readings of suites. A reading may be code of others, so it is asked within one boundary, `_within`.
 
-A call that raises, or returns what the contract does not allow, raises SuiteError with the names of the suite, the call
-and the attempt, so that no analysis ends in a traceback or in figures that mean nothing.
+A call that raises, or returns another kind of value than the contract says, raises SuiteError with the names of the
+suite, the call and the attempt, so that no analysis ends in a traceback. What is asked once for a run is looked at as
+deep as it goes; what is asked for each sample only by its kind, since a large analysis asks a hundred million times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from herobench.analysis.reading.contract import Found, GroupNames, Panel, Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.data.columns import SAMPLE, blank
 from herobench.data.errors import HeroBenchError, abbreviated
+from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared, mapping
 from herobench.suite import plugins
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import plugin_errors
 from herobench.work.engine import Work
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from herobench.analysis.samples.samples import Sample
 
-
+_Made = TypeVar("_Made", Reading, Panel)
+_Check = Callable[[Any], Any]
 _PLAIN = frozenset({str, int, float, bool, NoneType})
-"""The types of most facts. They are looked up first, because a large analysis has a hundred million facts."""
+"""The types of facts."""
 
 
 @cache
-def load_reading(suite: str) -> CheckedReading:
+def load_reading(suite: str) -> Reading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     installed = suite in plugins.names(plugins.READINGS)
-    return CheckedReading(suite, plugins.build(plugins.READINGS, suite) if installed else Reading())
+    made = plugins.build(plugins.READINGS, suite, kind=Reading) if installed else Reading()
+    where, panel = f"The reading of the suite {suite}", f"The panel of the suite {suite}"
+    made_of_calls = {
+        "facts": _facts_check(),
+        "panel": lambda value: _bounded(Panel(), _PANEL(value), panel, _OF_PANEL),
+        "mended_answers": lambda answer: _within(where, "mended_answers", answer, _TEXT_OR_NONE),
+    }
+    return _bounded(Reading(), made, where, {**_RETURNED, **made_of_calls})
+
+
+def fact_names(suite: str) -> tuple[str, ...]:
+    """Return the names of a suite's facts. A sample without values tells them, because all samples have the same."""
+    reading = load_reading(suite)
+    details = blank(reading.columns)
+    return tuple(reading.facts({**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": details}))
 
 
 def first_cause(sample: Sample) -> str | None:
@@ -49,176 +63,125 @@ def first_cause(sample: Sample) -> str | None:
 @cache  # asked for every row that is not a sample, and looking packages up is slow
 def installed_readings() -> Mapping[str, Reading]:
     """Return the readings that are installed and can be made, by the name of their suite."""
-    found: dict[str, Reading] = {}
+    readings: dict[str, Reading] = {}
     for suite in plugins.names(plugins.READINGS):
         try:
-            found[suite] = load_reading(suite)
+            readings[suite] = load_reading(suite)
         except HeroBenchError:  # whoever reads samples of this suite is told by `load_reading`
             continue
-    return found
+    return readings
 
 
-class CheckedReading(Reading):
-    """A reading whose calls are checked: each returns what `_RETURNED` says, or raises SuiteError."""
-
-    def __init__(self, suite: str, reading: Reading) -> None:
-        self._suite = suite
-        self._reading = reading
-        self._where = f"The reading of the suite {suite}"
-        with suite_errors(f"{self._where} is wrong"):
-            declared(reading, Reading, "the reading")
-            for name in Reading.__annotations__:
-                setattr(self, name, getattr(reading, name))
-        panel = {"panel": lambda panel, *_: CheckedPanel(suite, panel)}
-        _guard(self, reading, self._where, {**_RETURNED, "mended_answers": self._answers, **panel})
-        named = _checked(self._where, "facts", lambda sample: (self.fact_names, reading.facts(sample)), _named)
-        setattr(self, "facts", named)  # noqa: B010 - as the calls of the table
-
-    @cached_property
-    def fact_names(self) -> tuple[str, ...]:
-        """The names of the facts. A sample without values tells them, because all samples have the same."""
-        details = blank(self.columns)
-        nothing = {**blank(SAMPLE), "suite": self._suite, "status": "unmeasured", "details": details}
-        with suite_errors(f"{self._where} failed in facts of an attempt without values"):
-            return tuple(self._reading.facts(nothing))
-
-    def _answers(self, answer: Callable[[Sample], Any], *_: object) -> Callable[[Sample], str | None]:
-        """Return what makes an answer, checked as well."""
-        return _checked(self._where, "mended_answers", answer, _optional(str))
-
-
-class CheckedPanel(Panel):
-    """A panel whose calls are checked. Whoever writes what `task` and `sample` return tells if JSON cannot say it."""
-
-    def __init__(self, suite: str, panel: Panel) -> None:
-        declared(panel, Panel, "it")
-        self.given = dict(panel.given)
-        self.shows_prompts = declared(panel.shows_prompts, bool, "it")
-        _guard(self, panel, f"The panel of the suite {suite}", _OF_PANEL)
-
-
-_Call = Callable[..., Any]
-_Check = Callable[..., Any]
-"""Returns what a call has returned, given that and the arguments of the call. Raises an exception if it is wrong."""
-
-
-def _guard(guarded: object, made: object, where: str, checks: Mapping[str, _Check]) -> None:
-    """Give an object the calls of one that a suite has made, checked."""
+def _bounded(plain: _Made, made: _Made, where: str, checks: Mapping[str, _Check]) -> _Made:
+    """Give a plain reading or panel the values of one that a suite has made, and its calls within the boundary."""
+    with plugin_errors(f"{where} is wrong"):
+        for name, hint in get_type_hints(type(plain)).items():
+            if fault := type_fault(getattr(made, name), hint, name):
+                raise TypeError(fault)
+            setattr(plain, name, getattr(made, name))
     for name, check in checks.items():
-        setattr(guarded, name, _checked(where, name, partial(_call, made, name), check))
+        setattr(plain, name, _within(where, name, getattr(made, name), check))
+    return plain
 
 
-def _call(made: object, name: str, *given: Any) -> Any:
-    return getattr(made, name)(*given)
-
-
-def _checked(where: str, name: str, call: _Call, check: _Check) -> _Call:
+def _within(where: str, name: str, call: Callable[..., Any], check: _Check) -> Callable[..., Any]:
     """Return a call into the code of a suite; its errors become SuiteError, in words that are made only then."""
 
-    def checked(*given: Any) -> Any:
+    def asked(*given: Any) -> Any:
         try:
-            return check(call(*given), *given)
+            return check(call(*given))
         except BaseException:
-            with suite_errors(f"{where} failed in {_told(name, given)}"):
+            with plugin_errors(f"{where} failed in {_words(name, given)}"):
                 raise
 
-    return checked
+    return asked
 
 
-def _told(name: str, given: Sequence[Any]) -> str:
+def _words(name: str, given: Sequence[Any]) -> str:
     """Return the words for a call."""
     match name, given:
         case "adopted", (_, _, place):
             return f"adopted of {place}"
         case (("task" | "export"), (what, *_)):
             return f"{name}({what!r})"
-        case _, ({"task_id": task_id, "epoch": epoch},):
+        case _, ({"task_id": str(task_id), "epoch": epoch},):
             return f"{name} at {task_id}, epoch {epoch}"
     return name
 
 
-# -- what calls have to return ----------------------------------------------------------------------------------------
+# -- checks of what calls return, which hand it on --------------------------------------------------------------------
 
 
-def _kind_check(kind: type) -> _Check:
-    return lambda found, *_: declared(found, kind, "it")
+def _kind(*kinds: type) -> _Check:
+    """Return the check of a value by its kind alone."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, kinds):
+            raise TypeError(f"it is {abbreviated(value)}, not {' or '.join(kind.__name__ for kind in kinds)}")
+        return value
+
+    return check
 
 
-def _optional(kind: type) -> _Check:
-    return lambda found, *_: None if found is None else declared(found, kind, "it")
+def _whole(hint: Any) -> _Check:
+    """Return the check of a value with all that it holds."""
+
+    def check(value: Any) -> Any:
+        if fault := type_fault(value, hint, "it"):
+            raise TypeError(fault)
+        return value
+
+    return check
 
 
-def _cause(found: Any, *_: object) -> Found | None:
-    is_plain = (  # `declared` is ten times slower, and names the fault
-        type(found) is Found
-        and isinstance(found.cause, str)
-        and type(found.line) in (int, NoneType)
-        and isinstance(found.subject, str | None)
-    )
-    return found if found is None or is_plain else declared(found, Found, "it")
+def _facts_check() -> _Check:
+    """Return the check of facts. They have the same names for each sample."""
+    names: list[tuple[str, ...]] = []
+
+    def check(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        told = tuple(facts)
+        if told not in names:
+            if names:
+                raise ValueError(
+                    f"its names are {', '.join(told)}, and not {', '.join(names[0])} as for other attempts"
+                )
+            names.append(told)
+        for name, value in facts.items():
+            if type(value) not in _PLAIN and not isinstance(value, str | int | float):
+                raise TypeError(f"the fact {name} is {abbreviated(value)}, not a text, a number, a flag or None")
+        return facts
+
+    return check
 
 
-def _group_names(found: GroupNames, groups: Collection[str]) -> GroupNames:
-    declared(found, GroupNames, "it")
-    if len(set(map(found.short, groups))) < len(set(groups)):
-        raise ValueError("it gives two groups one name")
+def _cause(found: Found | None) -> Found | None:
+    if found is not None and not (isinstance(found.cause, str) and type(found.line) in (int, NoneType)):
+        raise TypeError(f"it is {abbreviated(found)}: the cause is a text, and its line a number")
     return found
 
 
-def _losses(found: Mapping[str, Sequence[float | None]], samples: pd.DataFrame) -> Mapping[str, Any]:
-    for kind, values in mapping(found).items():
-        if len(values) != len(samples) or any(value not in (0, 1, None) for value in values):
-            raise ValueError(f"it gives {kind} no 0, 1 or None for each of the {len(samples)} samples")
-    return found
+def _json(value: Mapping[str, Any]) -> dict[str, Any]:
+    dump_row(told := dict(value))  # raises for what JSON cannot say
+    return told
 
 
-def _named(told: tuple[tuple[str, ...], Any], _: Sample) -> Mapping[str, Any]:
-    """Return facts. They must have the names of the reading's facts."""
-    names, facts = told[0], mapping(told[1])
-    if tuple(facts) != names:
-        raise ValueError(f"its names are {', '.join(facts)}, and not {', '.join(names)} as for other attempts")
-    for name, value in facts.items():
-        if type(value) not in _PLAIN and not isinstance(value, str | int | float):
-            raise TypeError(f"the fact {name} is {abbreviated(value)}, not a text, a number, a flag or None")
-    return facts
-
-
-def _json(value: Any, *_: object) -> Mapping[str, Any]:
-    """Return a mapping that JSON can say."""
-    dump_row(dict(mapping(value)))
-    return dict(value)
-
-
-def _text_or_none(value: Any, *_: object) -> str | None:
-    if not isinstance(value, str | None):
-        raise TypeError(f"it is {abbreviated(value)}, not a text")
-    return value
-
-
+_MAPPING, _PANEL, _TEXT_OR_NONE = _kind(Mapping), _kind(Panel), _kind(str, NoneType)
 _RETURNED: Mapping[str, _Check] = MappingProxyType(
     {
-        "adopted": lambda sample, *_: None if sample is None else dict(mapping(sample)),
-        "check": _text_or_none,
-        "counts": _kind_check(bool),
-        "group_names": _group_names,
-        "remarks": lambda told, _: {label: declared(words, str, "it") for label, words in mapping(told).items()},
-        "losses": _losses,
+        "adopted": _kind(dict, NoneType),
+        "check": _TEXT_OR_NONE,
+        "counts": _kind(bool),
         "cause": _cause,
+        "losses": _MAPPING,
+        "group_names": _whole(GroupNames),
+        "remarks": _whole(Mapping[str, str]),
         "tables": _json,
-        "profiles": lambda found, _: {
-            title: {name: declared(rate, Estimate, "a rate") for name, rate in mapping(rates).items()}
-            for title, rates in mapping(found).items()
-        },
-        "opaque_rows": lambda rows, *_: {task_id: _json(row) for task_id, row in mapping(rows).items()},
-        "repair_work": _optional(Work),
-        "export": _kind_check(str),
+        "profiles": _whole(Mapping[str, Mapping[str, Estimate]]),
+        "opaque_rows": _whole(Mapping[str, Mapping[str, Any]]),
+        "repair_work": _kind(Work, NoneType),
+        "export": _kind(str),
     }
 )
 _OF_PANEL: Mapping[str, _Check] = MappingProxyType(
-    {
-        "label": lambda told, _, value: _text_or_none(told) or value,
-        "setting": _json,
-        "task": lambda told, _: None if told is None else mapping(told),
-        "sample": lambda told, _: mapping(told),
-    }
+    {"label": _kind(str), "setting": _json, "task": _kind(Mapping, NoneType), "sample": _MAPPING}
 )

@@ -41,33 +41,6 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Probes:
-    """Declares that samples of a suite test one skill each, on tasks of another suite. Most values are names of facts.
-
-    `diagnose` joins them with the samples of that suite by the task.
-    """
-
-    suite: str
-    """The suite whose tasks the samples are about."""
-    skill: str
-    """The fact that names the skill."""
-    right: str
-    """The fact that says whether the skill was shown: 1 or 0, None if that is not decided."""
-    task: str
-    """The fact with the id of the other suite's task; None for samples that are about no such task."""
-    digest: str
-    """The fact with the digest of that task's content."""
-    group: str
-    """The fact with the group of that task."""
-    chains: Sequence[Sequence[str]]
-    """The skills in rows: each builds on those before it."""
-    policy: str
-    """The skill that chooses the next action of a plan."""
-    chosen_right: Sequence[str] = ()
-    """The failures of answers on this skill whose action is right all the same."""
-
-
-@dataclass(frozen=True, slots=True)
 class GroupNames:
     """The names by which tables and charts show the groups of tasks that stand in them."""
 
@@ -124,9 +97,6 @@ class Reading:
     """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
     actions: str | None = None
     """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
-    probes: Probes | None = None
-    """Names the columns by which samples of this suite test single skills on tasks of another suite; None if they do
-    not."""
     task_key: Sequence[str] = ()
     """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
     are not asked whether they have the same rows."""

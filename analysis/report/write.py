@@ -47,7 +47,7 @@ from herobench.analysis.statistics.tally import Timed, minutes_facts, minutes_of
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
 from herobench.data.rows import seldom_collected
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import plugin_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,7 +231,7 @@ class _Collected:
             return self._pieces.packed(told)
 
     def _panel_errors(self, call: str) -> AbstractContextManager[None]:
-        return suite_errors(f"The panel of the suite {self._suite} failed in {call}")
+        return plugin_errors(f"The panel of the suite {self._suite} failed in {call}")
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:

@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading.checked import installed_readings, load_reading
+from herobench.analysis.reading.checked import fact_names, installed_readings, load_reading
 from herobench.conversation import is_cut_off
 from herobench.data.columns import (
     AMOUNT,
@@ -183,14 +183,14 @@ def declared_columns(suite: str) -> Mapping[str, Column]:
     # details are checked for each sample, and may all be unknown
     own = {column.name: column.optional for column in reading.columns if "const" not in column.schema}
     own |= {column.name: column for column in reading.fact_columns}
-    return {column.name: column for column in FACTS} | {name: own[name] for name in reading.fact_names if name in own}
+    return {column.name: column for column in FACTS} | {name: own[name] for name in fact_names(suite) if name in own}
 
 
 @cache
 def tidy_columns(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
     reading = load_reading(suite)
-    own = reading.fact_names
+    own = fact_names(suite)
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
     named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}

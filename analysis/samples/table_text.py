@@ -157,7 +157,7 @@ def value_kind(schema: Schema) -> Kind:
     return kinds_of_json.get((types - {"null"}).pop(), "text")
 
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the schema. It goes up when a column is removed, or changes its type or meaning."""
 _ROWS = 1 << 16
 """Rows that are written at a time."""

@@ -160,13 +160,6 @@ class Fit:
         return np.asarray(self.trials.shares - self.known.expected, dtype=np.float64)
 
 
-def estimate_horizon(
-    tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]
-) -> Horizon:
-    """Return the horizon of some samples: the task of each, its length, and 1 if won, 0 if lost, None if unmeasured."""
-    return horizon_in(count_trials(tasks, lengths, wins))
-
-
 def drawn_horizon(trials: Trials) -> dict[str, Any]:
     """Return the horizon of some trials as plain data, with the curve and the tasks that a page draws."""
     fit = fit_curve(trials)

@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from time import perf_counter, thread_time
 from types import MappingProxyType
 from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.data.errors import UsageError
-from herobench.data.typecheck import declared
+from herobench.data.errors import UsageError, abbreviated
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt
 
@@ -92,7 +92,13 @@ def _takes(make: object, arguments: Sequence[str]) -> bool:
 def agent_facts(agent: Agent, name: str) -> AgentFacts:
     """Return the attributes of an agent. Raise UsageError for wrong types."""
     try:
-        return declared(AgentFacts(agent.modes, agent.suites, agent.identity), AgentFacts, "it")
+        facts = AgentFacts(agent.modes, agent.suites, dict(agent.identity))
+        for what, texts in (("modes", facts.modes), ("suites", facts.suites)):
+            if not isinstance(texts, tuple | list):  # the letters of a text would be names
+                raise TypeError(f"its {what} are {abbreviated(texts)}, not a tuple of texts")
+        if not all(isinstance(text, str) for text in (*facts.modes, *facts.suites, *chain(*facts.identity.items()))):
+            raise TypeError("its modes, suites and identity are not all texts")
+        return facts
     except (Exception, SystemExit) as error:  # foreign code: an attribute may be a property that fails
         raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error
 

@@ -18,12 +18,12 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from herobench.data.rows import write_rows
-from herobench.suite.checked import open_suite, suite_errors
+from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_errors
 from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, needed_generator, read_values
 from herobench.work.engine import Each, Local
 
-Card = Literal["horizon", "atoms", "plans", "groups"]
+Card = Literal["horizon", "atoms", "groups"]
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -50,25 +50,11 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Tasks of a shipped set, or their private twins: as many of each group, or all that share some values of a field.
-
-    These are in the middle of the set, which has its tasks by difficulty.
-    """
+    """Tasks of a shipped set, or their private twins: as many of each group."""
 
     dataset: str
-    field: str | None = None
-    """The field of the tasks' rows whose values are chosen, of those that have a task in each group."""
     fresh: Drawn | None = None
     """How private tasks are made, where twins of the shipped ones take much longer; None for twins."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedAbout:
-    """The tasks of a shipped set, or their private twins, that another part asks about."""
-
-    dataset: str
-    part: str
-    """The name of that part, which has the field that names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +76,9 @@ class Part:
     suite: str
     measures: str
     """What it measures, in a few words."""
-    source: Chosen | Shipped | AskedAbout | Drawn
+    source: Chosen | Shipped | Drawn
     card: Card = "groups"
-    """How the page shows it: as the headline, as radars, as the plans of a diagnosis, or group by group."""
+    """How the page shows it: as the headline, as radars, or group by group."""
     unit: int = 1
     """The tasks that belong together: sizes are multiples of it."""
     options: Mapping[str, str] = field(default_factory=lambda: _NONE)
@@ -141,28 +127,6 @@ PARTS = (
         oracle_usage=MeanUsage(1, 1475, 38),
     ),
     Part(
-        "hero",
-        "Questions about the hero's world",
-        "acp",
-        "the same eight atoms in the world of the long plans, about 25 tasks",
-        Shipped("hero-v3", "rpg_task"),
-        card="atoms",
-        unit=8,
-        chance=True,
-        random_usage=MeanUsage(1, 3750, 12),
-        oracle_usage=MeanUsage(1, 3750, 12),
-    ),
-    Part(
-        "plans",
-        "Plans for the same tasks",
-        "rpg",
-        "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
-        AskedAbout("base-v2", "hero"),
-        card="plans",
-        random_usage=MeanUsage(1, 4620, 317),
-        oracle_usage=MeanUsage(1, 4620, 317),
-    ),
-    Part(
         "epochs",
         "Epochs",
         "epoch",
@@ -200,14 +164,10 @@ STEPS: tuple[tuple[str, int], ...] = (
     ("horizon/plan", 40),
     ("questions", 80),
     ("horizon/plan", 80),
-    ("hero", 80),
-    ("plans", 10),
     ("epochs", 8),
     ("horizon/steps", 40),
     ("questions", 200),
     ("horizon/plan", 160),
-    ("hero", 200),
-    ("plans", 25),
     ("epochs", 24),
     ("autumn", 12),
     ("horizon/gear", 40),
@@ -271,14 +231,9 @@ def chosen_tasks(
             return {**common, "tasks": file}
         case Shipped(fresh=Drawn() as source) if seed is not None:
             return {**common, "tasks": _written(part, source, size, seed, folder, jobs, stop)}
-        case Shipped(dataset=dataset) as source:
-            ids = [task.id for task in _shipped(part, source, size)]
-        case AskedAbout(dataset=dataset, part=about):
-            other = part_named(about, parts)
-            assert isinstance(other.source, Shipped), "a part that names the tasks of another asks shipped ones"
-            asked = _shipped(other, other.source, size * other.unit)
-            ids = list(dict.fromkeys(task.row[str(other.source.field)] for task in asked))
-    return {**common, "dataset": dataset, "task_ids": tuple(ids), **fresh}
+        case Shipped(dataset=dataset):
+            ids = tuple(task.id for task in _shipped(part, dataset, size))
+            return {**common, "dataset": dataset, "task_ids": ids, **fresh}
 
 
 def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
@@ -287,24 +242,14 @@ def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
     return [things[number * len(things) // count] for number in range(count)]
 
 
-def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
-    """Return tasks of a set: as many of each group, or all that share one of the chosen values of a field."""
-    with closing(open_suite(part.suite, SuiteSetting(source.dataset, options=part.options))) as suite:
-        tasks = list(suite.tasks())
+def _shipped(part: Part, dataset: str, size: int) -> list[TaskInfo]:
+    """Return tasks of a set, as many of each group."""
+    with closing_suite(open_suite(part.suite, SuiteSetting(dataset, options=part.options))) as suite:
+        tasks = read_tasks(suite)
     groups: dict[str | None, list[TaskInfo]] = {}
     for task in tasks:
         groups.setdefault(task.group, []).append(task)
-    if source.field is None:
-        return [task for own in groups.values() for task in evenly(own, size // len(groups))]
-    sharing: dict[str, set[str | None]] = {}
-    for task in tasks:
-        sharing.setdefault(task.row[source.field], set()).add(task.group)
-    whole = [value for value, own in sharing.items() if len(own) == len(groups)]
-    # those in the middle of the set, so that several are about as difficult: a diagnosis compares such tasks
-    count = size // len(groups)
-    first = max(0, (len(whole) - count) // 2)
-    wanted = set(whole[first : first + count])
-    return [task for task in tasks if task.row[source.field] in wanted]
+    return [task for own in groups.values() for task in evenly(own, size // len(groups))]
 
 
 class MadeAhead:
@@ -351,7 +296,7 @@ def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int, stop: Eve
     rows: list[Mapping[str, Any]] = []
     for place, texts in enumerate(draws):
         request = GenerateRequest(read_values(generator.options, texts), seed, each, jobs, tuple(texts))
-        with suite_errors(f"The suite {part.suite} failed in numbered"):
+        with suite_errors(part.suite, "numbered"):
             made = generator.numbered(request)
         if made is None:
             rows += generator.make(request).rows

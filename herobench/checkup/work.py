@@ -42,7 +42,7 @@ from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
 from herobench.runs.spec import RunSpec, make_spec
-from herobench.suite.checked import suite_class
+from herobench.suite.checked import closing_suite, suite_class
 
 if TYPE_CHECKING:
     from herobench.models.openai_api import ServedModel
@@ -65,7 +65,7 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part] 
         )
     conduct = {**(request.get("conduct") or {}), **({} if budget is None else {"cost_limit": budget})}
     spec = _first_spec(cast("RunRequest", {**request, "conduct": conduct}), parts)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         if not spec.is_player:
             asyncio.run(close(build_model(spec.model, spec.suite.players), model))
         return spec.price
@@ -74,7 +74,7 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part] 
 def refuse_unserved(request: RunRequest, parts: Sequence[Part] = PARTS) -> None:
     """Ask the server of a model whether it serves it. Raise UsageError if it does not, or cannot be reached."""
     spec = _first_spec(request, parts)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         if spec.is_player or parse_model_name(spec.model.name)[0] != SERVED:
             return
         model = cast("ServedModel", build_model(spec.model, spec.suite.players))
@@ -200,14 +200,24 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
     if not path.is_file():
         raise UsageError(f"{folder} is no checkup: there is no {FILE} in it.")
     row, problems = read_document(path, str(path))
-    problems = problems or schema_problems(row, "checkup", str(path))
+    problems = problems or _unknown_runs(row, parts, path) or schema_problems(row, "checkup", str(path))
     if problems:
         raise InputError(problems)
-    known = {run for part in parts for run in part.runs}
-    if unknown := [run for run in row["sizes"] if run not in known]:
-        raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
     _refuse_links_out(folder)
     return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
+
+
+def _unknown_runs(row: Any, parts: Sequence[Part], path: Path) -> list[Problem]:
+    """Return a problem for the first run of a checkup.json that is no run of its parts, as in one of an older version.
+
+    A checkup.json with such runs differs in other places too, which would hide that.
+    """
+    sizes = row.get("sizes") if isinstance(row, Mapping) else None
+    runs = {run for part in parts for run in part.runs}
+    unknown = [run for run in sizes if run not in runs] if isinstance(sizes, Mapping) else []
+    advice = "another version made it: begin a new checkup, or use `herobench analyze` on its runs"
+    expected = f"one of the runs {', '.join(sorted(runs))}"
+    return [Problem(str(path), f"$.sizes.{run}", expected, advice=advice) for run in unknown[:1]]
 
 
 def new_seed() -> int:

@@ -14,7 +14,7 @@ import typer
 
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, read_settings, report
 from herobench.cli.progress import progress
-from herobench.cli.say import say, say_json
+from herobench.cli.say import say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 from herobench.suite.checked import suite_class, suite_errors
@@ -26,37 +26,29 @@ if TYPE_CHECKING:
 
 def audit(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and family, and leaks.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and family.")] = False,
     families: Annotated[
         str | None, typer.Option(metavar="A,B", help="The families of players; all when left out.")
     ] = None,
-    tries: Annotated[
-        int | None, typer.Option(min=1, help="The most sets that a player tries in fights. \\[default: 100]")
-    ] = None,
     world_name: TaskWorldOption = None,
-    rules: Annotated[str | None, typer.Option(help="The edition of the rules. \\[default: standard]")] = None,
     jobs: JobsOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
 ) -> None:
     """Audit a file."""
-    most = None if tries is None else str(tries)
-    settings = read_settings((), {"families": families, "world": world_name, "tries": most, "rules": rules})
+    settings = read_settings((), {"families": families, "world": world_name})
     kind = suite_class(suite)
     for name in (*(["json"] if as_json else []), *settings):
         if name not in kind.audit_options:
             raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
-    with suite_errors(f"The suite {suite} failed in audit"):
+    with suite_errors(suite, "audit"):
         found = kind.audit(setting, partial(progress, "audited"))
-        lines = list(found.lines) if found else ()  # a suite may make them only now
     if found is None or (as_json and found.row is None):
         raise UsageError(f"The suite {suite} has no audit{' in JSON' if found else ''}.")
     wrong = report(found.problems)
     if as_json:
         say_json(found.row)
     else:
-        for line in lines:
-            say(line)
         print_parts(found.parts)
     if wrong:
         raise typer.Exit(1)

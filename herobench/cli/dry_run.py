@@ -18,7 +18,8 @@ from herobench.runs.asking import count_characters, guess_tokens
 from herobench.runs.config import DEFAULT_AGENT, MODE
 from herobench.runs.launch import first_request, longest_answer
 from herobench.runs.spec import RunSpec
-from herobench.suite.checked import suite_class, task_lengths
+from herobench.suite.checked import suite_class, suite_errors, task_lengths
+from herobench.suite.contract import TurnLimit
 from herobench.suite.lanes import lane_words
 
 _MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
@@ -121,7 +122,11 @@ def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
     The results of a turn are assumed to be as long as the last opening message. Replies that are sent again do not
     count.
     """
-    limits = {opening.task_id: spec.suite.turns(opening.task_id) for opening in openings}
+    limits = {}
+    for opening in openings:
+        with suite_errors(spec.suite.name, f"turns({opening.task_id!r})"):
+            limit = spec.suite.turns(opening.task_id)
+            limits[opening.task_id] = None if limit is None else TurnLimit(*map(int, limit))
     characters = 0
     for opening in openings:
         if (limit := limits[opening.task_id]) is None:

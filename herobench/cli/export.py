@@ -12,21 +12,18 @@ from typing import Annotated, Any
 import typer
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.calls import Call, Calls
+from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.sources import Source, read_sources
-from herobench.analysis.samples.variants import read_tasks, told_apart
 from herobench.cli.options import SuiteOption, read_settings
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.rows import write_rows
-from herobench.runs.folder import RunFolder
 from herobench.runs.rescore import opened_again
 from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
 from herobench.suite.contract import DEFAULT_SUITE
-from herobench.surfaces.exports.every_eval_ever import write_evaluation
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
 from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import SHIPPED, write_folder
@@ -48,28 +45,6 @@ def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
     """Return the query of some options. Raise UsageError for an unknown one."""
     knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or (), {}).items()}
     return TaskQuery(**{**knobs, "suite": suite})
-
-
-@app.command("every-eval-ever")
-def every_eval_ever(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
-    folder: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write `data` into.")],
-    model_id: Annotated[
-        str | None, typer.Option(metavar="DEVELOPER/NAME", help="The model, as Hugging Face names it.")
-    ] = None,
-) -> None:
-    """Write a run in the schema of Every Eval Ever."""
-    kept = RunFolder(run)
-    manifest = kept.read_manifest()
-    calls = Calls(kept.calls)
-
-    def answered(task_id: str, epoch: int) -> list[Call]:
-        return [call for call in calls.of(task_id, epoch, None) if call["reply"] is not None]
-
-    for apart in told_apart([read_tasks(source) for source in read_sources([run])]).values():
-        manifest["config"]["dataset"] = apart.asked.dataset
-        say(apart.note, err=True)
-    say(str(write_evaluation(folder, manifest, kept.read_samples(), answered, model_id)))
 
 
 @app.command("harbor")

@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from herobench.api import check_suite
 from herobench.cli.options import OutputOption, WorldOption, report
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
@@ -24,7 +24,7 @@ from herobench.models.recording import clear_cache, summarize_cache
 from herobench.runs.folder import open_run
 from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
-from herobench.suite.checked import open_suite
+from herobench.suite.checked import closing_suite, open_suite, read_tasks
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.suite.plugins import SUITES, installed, names
 
@@ -112,8 +112,17 @@ def clear(
 # -- what is installed ------------------------------------------------------------------------------------------------
 
 
-def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def suites(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    check: Annotated[
+        str | None,
+        typer.Option("--check", metavar="SUITE", help="Try a suite out, and say where it departs from the contract."),
+    ] = None,
+) -> None:
     """List the benchmark suites that are installed, with their default datasets and their players."""
+    if check is not None:
+        _check(check, as_json=as_json)
+        return
     found: list[dict[str, Any]] = []
     broken = 0
     for name in names(SUITES):
@@ -130,10 +139,20 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         raise typer.Exit(1)
 
 
+def _check(name: str, *, as_json: bool) -> None:
+    problems = check_suite(name)
+    if as_json:
+        say_json([problem.as_row() for problem in problems])
+    elif not report(problems):
+        say(f"The suite {name} keeps to the contract.")
+    if problems:
+        raise typer.Exit(1)
+
+
 def _row(name: str) -> dict[str, Any]:
     """Open a suite with its defaults and describe it."""
-    with closing(open_suite(name, SuiteSetting())) as suite:
-        tasks = sum(1 for _ in suite.tasks())
+    with closing_suite(open_suite(name, SuiteSetting())) as suite:
+        tasks = len(read_tasks(suite))
         return {"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)}
 
 

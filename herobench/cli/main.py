@@ -30,9 +30,7 @@ from herobench.data.errors import HeroBenchError
 
 GROUPS = {
     "Measure a model": ("run", "checkup", "play", "score", "import", "merge", "audit"),
-    "Look at results": (
-        "analyze", "report", "compare", "leaderboard", "plot", "repair", "diagnose", "fingerprint", "export",
-    ),
+    "Look at results": ("analyze", "report", "compare", "leaderboard", "plot", "repair", "fingerprint", "export"),
     "Make and prove tasks": ("generate", "validate", "tasks", "gear", "world", "autumn", "epoch"),
     "Serve other tools": ("serve", "mcp", "openenv"),
     "See what is installed": ("suites", "plugins", "schema", "doctor", "cache"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -23,7 +22,7 @@ from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.launch import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
 from herobench.runs.spec import make_spec
-from herobench.suite.checked import suite_class
+from herobench.suite.checked import closing_suite, suite_class
 from herobench.suite.contract import DEFAULT_SUITE
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
@@ -167,7 +166,7 @@ def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_
     from herobench.cli.dry_run import print_spec
 
     spec = make_spec(request, open_run(resume) if resume else None)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         print_spec(spec, detect, as_json=as_json)
         if spec.refusal:
             say(str(spec.refusal), err=True)

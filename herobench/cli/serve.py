@@ -139,14 +139,6 @@ def mcp(
         run_app(server.http_app(), host, port, _ready(scorer, "Serving {many} at {url}/mcp."))
 
 
-_MakeTimeout = Annotated[
-    float,
-    typer.Option(
-        min=0.1, help="Seconds in which the tasks that a client names have to be made.", rich_help_panel=_BOUNDS
-    ),
-]
-
-
 @with_options(RunRequest, MadeTasks, only=_CHOICE)
 def openenv(
     context: typer.Context,
@@ -162,7 +154,6 @@ def openenv(
     body: Annotated[
         int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
     ] = 8 * 2**20,
-    make_timeout: _MakeTimeout = 50,
     sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 2_048,
     expiry: Annotated[
         float,
@@ -178,7 +169,7 @@ def openenv(
     """
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(read_query(context.params), fixed=fixed, seconds=make_timeout) as scorers:
+    with Scorers(read_query(context.params), fixed=fixed) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.http_server import run_app

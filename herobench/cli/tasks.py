@@ -26,7 +26,7 @@ from herobench.cli.say import say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import Problem, UsageError
 from herobench.data.files import file_sha256, is_standard_input
-from herobench.suite.checked import open_suite, suite_class, suite_errors
+from herobench.suite.checked import close_suite, open_suite, read_tasks, suite_class, suite_errors
 from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
 from herobench.suites.rpg.game.task import Task
@@ -148,7 +148,7 @@ def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iter
     is_file = tasks is not None and tasks.exists()
     dataset = str(tasks) if tasks is not None and not is_file else None
     setting = SuiteSetting(dataset, tasks if is_file else None, settings)
-    with suite_errors(f"The suite {name} failed in browser"):
+    with suite_errors(name, "browser"):
         own = suite_class(name).browser(setting)
     with closing(own or OpenedTasks(name, setting)) as browser:
         yield browser
@@ -159,7 +159,7 @@ class OpenedTasks(TaskBrowser):
 
     def __init__(self, name: str, setting: SuiteSetting) -> None:
         self._suite: Suite = open_suite(name, setting)
-        self._tasks = {task.id: task for task in self._suite.tasks()}
+        self._tasks = {task.id: task for task in read_tasks(self._suite)}
         self._names = self._group_names()
         self.columns = ("id", self._names.title)
 
@@ -191,7 +191,7 @@ class OpenedTasks(TaskBrowser):
 
     def close(self) -> None:
         """Close the suite."""
-        self._suite.close()
+        close_suite(self._suite)
 
 
 def _sha256(tasks: Path) -> str:

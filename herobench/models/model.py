@@ -16,7 +16,7 @@ from typing import Literal
 
 from herobench.conversation import Model, Reply, Request, ToolCall
 from herobench.data.errors import UsageError
-from herobench.data.typecheck import declared
+from herobench.data.plugin_values import refuse_improper
 from herobench.models.messages import CHARACTERS_OF_A_CALL
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
@@ -77,20 +77,21 @@ async def ask_model(model: Model, request: Request) -> Reply:
     except (Exception, SystemExit) as error:
         raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
     try:
-        return _checked(reply)
+        refuse_improper(reply, Reply, "the reply")
+        return _keepable(reply)
     except (TypeError, ValueError) as error:
         raise ModelError(ErrorKind.PLAYER, f"The model gave no proper reply: {error}.") from error
 
 
-def _checked(reply: object) -> Reply:
-    """Return a reply that can be kept. Raise TypeError or ValueError for any other."""
-    found = cut(declared(reply, Reply, "the reply"), _MOST_KEPT)
-    if found.server_fields:
-        json.dumps(found.server_fields, allow_nan=False)
-    for name, count in found.usage.as_row().items():
-        if count is not None and not 0 <= count < _MOST_TOKENS:
-            raise ValueError(f"the {name} of the usage of the reply is {count}, not from 0 to {_MOST_TOKENS:.0e}")
-    return found
+def _keepable(reply: Reply) -> Reply:
+    """Return a reply cut to what is kept. Raise TypeError or ValueError if no row could have its numbers or fields."""
+    kept = cut(reply, _MOST_KEPT)
+    if kept.server_fields:
+        json.dumps(kept.server_fields, allow_nan=False)
+    for name, count in kept.usage.as_row().items():
+        if count is not None and not (type(count) is int and 0 <= count < _MOST_TOKENS):
+            raise ValueError(f"the {name} of its usage is {count!r}, not a whole number from 0 to {_MOST_TOKENS:.0e}")
+    return kept
 
 
 def cut(reply: Reply, most: int = MOST_CHARACTERS) -> Reply:

@@ -19,8 +19,8 @@ from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
 from herobench.data.errors import abbreviated
+from herobench.data.plugin_values import refuse_improper
 from herobench.data.rows import row_bytes
-from herobench.data.typecheck import declared
 from herobench.models.model import ask_model
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
@@ -104,10 +104,12 @@ class Asking:
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
         if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
             raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
+        if form is not None:
+            refuse_improper(form, Form, "a form")
         sent = _Sent.of(
             self._parts(messages := tuple(messages), Message, "a message"),
             self._parts(tools := tuple(tools), Tool, "a tool"),
-            None if form is None else declared(form, Form, "a form"),
+            form,
         )
         digest = sent.digest()
         request = Request(self.task_id, self.epoch, messages, tools, role, form, self._asked[digest])
@@ -129,8 +131,9 @@ class Asking:
         known = self._known.setdefault(kind, {})
         for value in sent:
             if id(value) not in known:
-                found = value if kind is Message and id(value) in self.checked else declared(value, kind, what)
-                known[id(value)] = SentPart.of(found)
+                if kind is Tool or id(value) not in self.checked:
+                    refuse_improper(value, kind, what)
+                known[id(value)] = SentPart.of(value)
         return [*map(known.__getitem__, map(id, sent))]
 
     def _count(self, characters: int, reply: Reply, row: Row) -> None:

@@ -36,7 +36,7 @@ from herobench.models.endpoint import key_in
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 from herobench.runs.options import AttemptLimits
-from herobench.suite.checked import suite_class
+from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import TaskInfo
 
 _WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
@@ -76,11 +76,14 @@ def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
     return [thing for each in rounds for thing in each if thing is not missing]  # type: ignore[misc]
 
 
-def digest_of_tasks(tasks: Iterable[TaskInfo]) -> str:
-    """Return the digest of the rows of tasks, by which a run knows its own."""
+def digest_of_tasks(suite: str, tasks: Iterable[TaskInfo]) -> str:
+    """Return the digest of the rows of a suite's tasks, by which a run knows its own.
+
+    Raise SuiteError for a row that JSON cannot say: the run could not keep it."""
     digest = hashlib.sha256()
-    for task in tasks:
-        digest.update(dump_row(task.row).encode())
+    with suite_errors(suite, "tasks"):
+        for task in tasks:
+            digest.update(dump_row(task.row).encode())
     return digest.hexdigest()
 
 

@@ -9,7 +9,6 @@ import asyncio
 import re
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult, Session, create
 from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
-from herobench.suite.checked import task_lengths
+from herobench.suite.checked import closing_suite, load_player, read_files, task_lengths
 from herobench.suite.contract import Suite
 from herobench.suite.recorded import RecordedAttempt
 
@@ -51,11 +50,11 @@ class RunCallbacks:
 def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> RunResult:
     """Begin a run, or continue the one that is in the folder if it has the same configuration."""
     spec = make_spec(request)
-    with closing(spec.suite):
+    with closing_suite(spec.suite):
         session = Session(spec, callbacks.argv)
         folder = RunFolder(output or _new_path(spec))
         # before the lock, which makes the folder and a file in it
-        folder.refuse_strangers(spec.suite.files())
+        folder.refuse_strangers(read_files(spec.suite))
         with folder:
             if folder.begun and spec.makes:
                 raise UsageError(f"A run that makes its tasks is there: herobench run --resume {folder.path}")
@@ -72,12 +71,12 @@ def begin_lanes(request: RunRequest, lanes: Sequence[str], output: Path | None) 
     for number, lane in reversed([*enumerate(lanes)]):  # the last one tells most, so it refuses first
         request = {**request, "options": {**request.get("options", {}), "lane": lane}}
         spec = make_spec(request)
-        with closing(spec.suite):
+        with closing_suite(spec.suite):
             output = output or _new_path(spec)
             if spec.config.fresh is not None:  # all lanes have the same twins
                 request["fresh"] = spec.config.fresh
             folder = RunFolder(output / lane)
-            folder.refuse_strangers(spec.suite.files())
+            folder.refuse_strangers(read_files(spec.suite))
             with folder:
                 if folder.begun:
                     refuse_another(spec.config, folder.read_manifest())
@@ -90,7 +89,7 @@ def resume(request: RunRequest, path: Path, callbacks: RunCallbacks) -> RunResul
     """Continue a run. Raise UsageError when the request would make it another run, or when somebody else began it."""
     with open_run(path) as folder:
         spec = make_spec(request, folder)
-        with closing(spec.suite):
+        with closing_suite(spec.suite):
             if spec.refusal:
                 raise spec.refusal
             return Session(spec, callbacks.argv).work(folder, callbacks.tell, callbacks.watch)
@@ -161,7 +160,7 @@ def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> WinningAnswer 
     try:
         lengths = task_lengths(spec.suite, spec.tasks)
         opening = max(openings, key=lambda opening: lengths[opening.task_id])
-        text = asyncio.run(ask_model(spec.suite.player(ORACLE), opening)).text
+        text = asyncio.run(ask_model(load_player(spec.suite, ORACLE), opening)).text
     except (UsageError, ModelError):
         return None
     tokens = guess_tokens(len(text), None).input

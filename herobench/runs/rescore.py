@@ -26,9 +26,18 @@ from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
 from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.sample import rescored_row, stored_replies
 from herobench.runs.spec import setting_of_run
-from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.checked import (
+    closing_suite,
+    open_suite,
+    plugin_errors,
+    read_blank,
+    read_files,
+    read_identity,
+    read_tasks,
+    suite_errors,
+)
 from herobench.suite.contract import Suite, SuiteSetting
-from herobench.suite.recorded import replayed
+from herobench.suite.recorded import replayed, where
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
 from herobench.work.engine import Local, Work
 from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
@@ -81,14 +90,14 @@ def rescore(
         else:
             with closing(scoring.lines()) as lines:
                 write_lines(output, lines)
-        identity = suite.identity([task.id for task in suite.tasks()])
+        identity = read_identity(suite, [task.id for task in read_tasks(suite)])
         return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
 
 
 @contextmanager
 def opened_again(
     path: Path, options: Mapping[str, str], tasks: Path | None, workers: int, *, in_place: bool
-) -> Generator[tuple[RunFolder, SuiteSetting, CheckedSuite]]:
+) -> Generator[tuple[RunFolder, SuiteSetting, Suite]]:
     """Lock a run and open its suite. Return the folder, the setting and the suite.
 
     Raise UsageError when a sample's task is missing, or when the scores may not replace the run's own.
@@ -97,18 +106,18 @@ def opened_again(
         manifest = folder.read_manifest()
         refuse_foreign_files(path, manifest, options)
         setting = setting_of_run(folder, manifest, options, workers, tasks)
-        with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
+        with closing_suite(open_suite(manifest["config"]["suite"], setting)) as suite:
             if in_place:
                 refuse_in_place(suite, manifest, folder, tasks)
             # checking every sample takes a while, and is not needed if the tasks are the run's own
-            if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
+            if digest_of_tasks(suite.name, read_tasks(suite)) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
             yield folder, setting, suite
 
 
 def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
     """Return a sentence if the scored tasks are a changed shipped dataset."""
-    tasks, files = suite.tasks(), digests_of_files(suite.files())
+    tasks, files = read_tasks(suite), digests_of_files(read_files(suite))
     digests = {task.id: digest_of_task(task.row, files) for task in tasks}
     twins = {task.id for task in tasks if is_twin(task.row)}
     name, manifest = str(folder.path), folder.read_manifest()
@@ -120,8 +129,8 @@ def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder
     own = manifest["conduct"]["options"]
     others = any(own.get(name) != value for name, value in suite.options.items())
     # an option such as the world is not among the options of a run but among its files
-    edited = digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]
-    if fresh_tasks is not None or others or edited or suite.files() != folder.read_files(manifest):
+    edited = digest_of_tasks(suite.name, read_tasks(suite)) != manifest["config"]["tasks"]
+    if fresh_tasks is not None or others or edited or read_files(suite) != folder.read_files(manifest):
         settings = ", ".join(f"{name}={value}" for name, value in own.items()) or "none"
         told = f"A run's own folder is scored with its own settings ({settings}), on its own tasks"
         raise UsageError(f"{told}: write other scores to a file, -o FILE.")
@@ -129,7 +138,7 @@ def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder
 
 def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = None) -> None:
     """Raise UsageError when a sample's task is not among the suite's tasks."""
-    known = {task.id for task in suite.tasks()}
+    known = {task.id for task in read_tasks(suite)}
     asked = dict.fromkeys(row["task_id"] for row in folder.read_samples())
     if missing := [task_id for task_id in asked if task_id not in known]:
         raise UsageError(
@@ -139,7 +148,7 @@ def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = N
 
 def judging(suite: Suite) -> Callable[[Sample, str], Sample]:
     """Return what gives a sample, found at a place, a new verdict by a suite."""
-    known = {task.id for task in suite.tasks()}
+    known = {task.id for task in read_tasks(suite)}
 
     def judged(sample: Sample, place: str) -> Sample:
         task_id = sample["task_id"]
@@ -147,7 +156,7 @@ def judging(suite: Suite) -> Callable[[Sample, str], Sample]:
             raise UsageError(f"{place}: {task_id} is not among the tasks of the run.")
         if sample["status"] != "ok":
             # the facts of its task are those under the settings of now
-            return {**sample, "details": dict(suite.blank(task_id))}
+            return {**sample, "details": read_blank(suite, task_id)}
         return rescored_row(sample, replayed(suite, task_id, sample["epoch"], stored_replies(sample)).grade())
 
     return judged
@@ -191,9 +200,11 @@ class Rejudging(Work[tuple[str, bytes], Rejudged]):
             suite = self._suite
             if suite is None:
                 assert self._setting is not None, "it has one if it has no open suite"
-                suite = held.enter_context(closing(open_suite(self._name, replace(self._setting, workers=threads))))
+                opened = open_suite(self._name, replace(self._setting, workers=threads))
+                suite = held.enter_context(closing_suite(opened))
             else:
-                suite.prepare()
+                with suite_errors(suite.name, "prepare"):
+                    suite.prepare()
             judged = judging(suite)
 
             def again(given: tuple[str, bytes]) -> Rejudged:
@@ -205,7 +216,8 @@ class Rejudging(Work[tuple[str, bytes], Rejudged]):
                 facts.add(before, after)
                 changed = (before["won"], before["score"]) != (after["won"], after["score"])
                 head = {name: after[name] for name in ("suite", "task_id", "epoch", "status", "won")}
-                return Rejudged(place, dump_row(after), head, changed, facts.as_row())
+                with plugin_errors(where(self._name, head["task_id"], head["epoch"])):
+                    return Rejudged(place, dump_row(after), head, changed, facts.as_row())
 
             yield again
 
@@ -285,12 +297,12 @@ class SampleScoring(RowWork):
     """Everything but the replies that scores depend on."""
 
     @classmethod
-    def by(cls, suite: CheckedSuite, setting: SuiteSetting) -> SampleScoring:
+    def by(cls, suite: Suite, setting: SuiteSetting) -> SampleScoring:
         """Return the work of scoring samples by an open suite that was made from a setting."""
-        tasks = suite.tasks()
-        scorer = suite.blank(tasks[0].id).get(_SCORER) if tasks else None
-        depends = {**suite.identity([task.id for task in tasks]), **suite.options}
-        known = {"suite": suite.name, "tasks": digest_of_tasks(tasks), _SCORER: scorer}
+        tasks = read_tasks(suite)
+        scorer = read_blank(suite, tasks[0].id).get(_SCORER) if tasks else None
+        depends = {**read_identity(suite, [task.id for task in tasks]), **suite.options}
+        known = {"suite": suite.name, "tasks": digest_of_tasks(suite.name, tasks), _SCORER: scorer}
         depends |= {name: value for name, value in known.items() if value is not None}
         # a worker may work in another folder
         file = None if setting.tasks is None else setting.tasks.absolute()
@@ -314,7 +326,7 @@ class SampleScoring(RowWork):
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
         """Open the suite in this process."""
-        with closing(open_suite(self.samples.suite, self.setting)) as suite:
+        with closing_suite(open_suite(self.samples.suite, self.setting)) as suite:
             judged = judging(suite)
             yield lambda line: judged(line.row, line.place)
 
@@ -333,7 +345,7 @@ def same_scorer(run: Path, suite: Suite, tasks: Container[str]) -> Callable[[Sam
         if its is None or its == own or sample["task_id"] not in tasks:
             return
         # the facts of a task are the same for each attempt, so one that was not measured tells the number of now
-        own = suite.blank(sample["task_id"]).get(_SCORER)
+        own = read_blank(suite, sample["task_id"]).get(_SCORER)
         if its != own:
             raise UsageError(
                 f"{run} has samples of scorer {its}, such as {sample['task_id']}, epoch {sample['epoch']}, and this "

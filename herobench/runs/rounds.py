@@ -27,7 +27,17 @@ from herobench.adaptive.goal import ALL, Goal, Reason
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.config import RunConfig, digest_of_tasks
 from herobench.runs.folder import Key, RunFolder
-from herobench.suite.checked import CheckedSuite, open_suite, suite_class, task_lengths
+from herobench.suite.checked import (
+    close_suite,
+    open_suite,
+    read_files,
+    read_identity,
+    read_tasks,
+    refuse_untold,
+    suite_class,
+    suite_errors,
+    task_lengths,
+)
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from herobench.suite.task_rows import MADE
 
@@ -178,7 +188,7 @@ _SETS = 10
 
 def tasks_of_set(suite: Suite) -> int:
     """Return the number of tasks of a suite's set, by the number of tasks that can be made."""
-    return (len(suite.ladder()) - suite_class(suite.name).longer) // _SETS
+    return (len(_ladder(suite)) - suite_class(suite.name).longer) // _SETS
 
 
 def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
@@ -211,17 +221,22 @@ def more_made(suite: Suite, seed: int, task_ids: Sequence[str]) -> Suite:
     numbers = {task_id: number for number, task_id in enumerate(_wanted(suite))}
     if unknown := [task_id for task_id in task_ids if task_id not in numbers]:
         raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and no such task can be made.")
-    return suite.make(seed, {task_id: numbers[task_id] for task_id in task_ids}).suite
+    with suite_errors(suite.name, "make"):
+        made = refuse_untold(suite.make(seed, {task_id: numbers[task_id] for task_id in task_ids}).suite)
+        if [task.id for task in read_tasks(made)] != [*task_ids]:
+            close_suite(made)
+            raise ValueError("it made tasks of other ids than were asked for")
+        return made
 
 
 def with_tasks(config: RunConfig, suite: Suite, tasks: Mapping[str, TaskInfo]) -> RunConfig:
     """Return the configuration of a run with the tasks that it has now."""
-    identity = {**config.identity, **suite.identity(tuple(tasks))}
-    digest = digest_of_tasks(tasks.values())
+    identity = {**config.identity, **read_identity(suite, tasks)}
+    digest = digest_of_tasks(suite.name, tasks.values())
     return replace(config, tasks=digest, task_count=len(tasks), identity=identity)
 
 
-def open_kept(manifest: Mapping[str, Any], setting: SuiteSetting) -> CheckedSuite:
+def open_kept(manifest: Mapping[str, Any], setting: SuiteSetting) -> Suite:
     """Open the suite of a resumed run, as the run keeps it.
 
     The tasks of a run that makes them are those of its rounds. They are made again if a kill left other ones there.
@@ -233,29 +248,33 @@ def open_kept(manifest: Mapping[str, Any], setting: SuiteSetting) -> CheckedSuit
         suite = open_suite(config["suite"], setting)
     except InputError:
         return _made_again(manifest, setting)
-    if digest_of_tasks(suite.tasks()) == config["tasks"]:
+    if digest_of_tasks(suite.name, read_tasks(suite)) == config["tasks"]:
         return suite
-    suite.close()
+    close_suite(suite)
     return _made_again(manifest, setting)
 
 
-def _made_again(manifest: Mapping[str, Any], setting: SuiteSetting) -> CheckedSuite:
+def _made_again(manifest: Mapping[str, Any], setting: SuiteSetting) -> Suite:
     config, asked = manifest["config"], list[str]()
-    suite: Suite = open_suite(config["suite"], replace(setting, tasks=None, dataset=config["dataset"], files={}))
+    suite = open_suite(config["suite"], replace(setting, tasks=None, dataset=config["dataset"], files={}))
     for chosen in manifest["rounds"]:
         asked += chosen
         before, suite = suite, more_made(suite, config["fresh"], asked)
-        before.close()
-    assert isinstance(suite, CheckedSuite), "what a checked suite makes is checked"
+        close_suite(before)
     return suite
 
 
 def keep_made(folder: RunFolder, manifest: Mapping[str, Any], suite: Suite, tasks: Mapping[str, TaskInfo]) -> None:
     """Write the tasks that are made so far to the folder of a run, after run.json."""
     folder.write_manifest(manifest)
-    folder.replace_tasks((task.row for task in tasks.values()), suite.files())
+    folder.replace_tasks((task.row for task in tasks.values()), read_files(suite))
 
 
 def _wanted(suite: Suite) -> dict[str, float]:
     """Return the lengths of the tasks that a suite can make, by their ids."""
-    return {f"{MADE}{number}": length for number, length in enumerate(suite.ladder(), 1)}
+    return {f"{MADE}{number}": length for number, length in enumerate(_ladder(suite), 1)}
+
+
+def _ladder(suite: Suite) -> list[float]:
+    with suite_errors(suite.name, "ladder"):
+        return [float(length) for length in suite.ladder()]

@@ -17,15 +17,16 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Model, Reply
-from herobench.data.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, ModelChannel
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
 from herobench.runs.sample import PlayedAttempt, measured_row, unmeasured_row
 from herobench.runs.standing import Stopped
+from herobench.suite.checked import read_blank
 from herobench.suite.contract import Suite, TaskInfo
-from herobench.suite.recorded import RecordedAttempt
+from herobench.suite.recorded import RecordedAttempt, where
 
 _HOPELESS = 10
 """The run stops when this many attempts in a row failed in a way that every attempt would, such as by a wrong key, or
@@ -123,7 +124,7 @@ class Runner:
         try:
             verdict = await asyncio.get_running_loop().run_in_executor(self._pool, attempt.grade)
             row = measured_row(self.tasks[task_id], epoch, self.suite.name, played, verdict)
-            await self.samples.append(row)
+            await self._write(row)
         finally:
             self._standing.grading -= 1
             self._ungraded.release()
@@ -135,9 +136,9 @@ class Runner:
     async def _give_up(self, key: Key, error: ModelError, played: PlayedAttempt) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         task_id, epoch = key
-        blank = self.suite.blank(task_id)
+        blank = read_blank(self.suite, task_id)
         row = unmeasured_row(self.tasks[task_id], epoch, self.suite.name, played, error, blank)
-        await self.samples.append(row)
+        await self._write(row)
         self._standing.unmeasured += 1
         self._tell(row)
         alike = _EVERYWHERE if error.everywhere else error.shape if error.kind is ErrorKind.REFUSED else None
@@ -146,6 +147,14 @@ class Runner:
         if self._failed_alike >= _HOPELESS:
             told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message.rstrip('.')}."
             self._stop.now("hopeless", told)
+
+    async def _write(self, row: Mapping[str, Any]) -> None:
+        """Write a sample. Raise SuiteError if JSON cannot say what the suite put into it."""
+        try:
+            await self.samples.append(row)
+        except (TypeError, ValueError, RecursionError) as error:
+            told = where(self.suite.name, row["task_id"], row["epoch"])
+            raise SuiteError(f"{told}: {type(error).__name__}: {error}") from error
 
     def _tell(self, row: Mapping[str, Any]) -> None:
         told = ("task_id", "epoch", "status", "won", "score", "output_tokens", "cost", "error")

@@ -33,6 +33,7 @@ from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, 
 from herobench.runs.runner import Kept, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
+from herobench.suite.checked import close_suite, load_player, read_files, read_tasks, suite_errors
 from herobench.suite.contract import Suite
 
 _SELDOM = 100_000
@@ -77,7 +78,8 @@ class Session:
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
         self._folder, self._tell = folder, tell
-        self._spec.suite.prepare()
+        with suite_errors(self._spec.suite.name, "prepare"):
+            self._spec.suite.prepare()
         try:
             with seldom_collected(_SELDOM):
                 return run_to_end(self._work(watch), self._interrupt)
@@ -91,7 +93,7 @@ class Session:
     def _close_own(self, suite: Suite) -> None:
         """Close a suite that the session made."""
         if suite is not self._given:
-            suite.close()
+            close_suite(suite)
 
     def _learn(self, dialect: Dialect, news: str) -> None:
         """Note what was learned of the server, for run.json, and tell the user."""
@@ -185,11 +187,12 @@ class Session:
         assert spec.goal is not None, "and it chooses them"
         suite = more_made(spec.suite, spec.config.fresh, rounds.asked(()))
         self._close_own(spec.suite)
-        tasks = {task.id: task for task in suite.tasks()}
+        tasks = {task.id: task for task in read_tasks(suite)}
         config = with_tasks(spec.config, suite, tasks)
         rounds.lengths = lengths_to_choose(suite, tasks, spec.goal, makes=True)
         self._spec = replace(spec, suite=suite, tasks=tasks, config=config, lengths=rounds.lengths)
-        suite.prepare()
+        with suite_errors(suite.name, "prepare"):
+            suite.prepare()
         if spec.is_player:  # which knows the tasks of its suite only
             self._model = _model(self._spec)
 
@@ -255,7 +258,7 @@ def create(folder: RunFolder, spec: RunSpec, after: Sequence[str] = ()) -> None:
 
     `after` names the folders beside it of runs that come before, and that tell it where to begin.
     """
-    files = spec.suite.files()
+    files = read_files(spec.suite)
     manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.lanes)
     if spec.makes:
         manifest["rounds"] = [list(spec.tasks)]
@@ -282,7 +285,7 @@ def _model(spec: RunSpec) -> Model:
         raise UsageError(f"The model {model_spec.name} is not served, so a cache cannot help: leave --cache out.")
     if spec.is_player:
         model_spec.without_sampling()
-        return suite.player(model_spec.name)
+        return load_player(suite, model_spec.name)
     model = build_model(model_spec, suite.players)
     return CachedModel(model, model_spec, Path(cache)) if cache else model
 

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 from urllib.parse import quote
 
 from herobench.adaptive.goal import Goal
 from herobench.agents.agent import Agent
 from herobench.conversation import Model
 from herobench.data.documents import MOST_EXACT, schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import SuiteError, UsageError
+from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared_entries
 from herobench.models.endpoint import SERVED, address, key_in, parse_model_name
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
@@ -33,7 +33,15 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.runs.rounds import first_made, lengths_to_choose, makes_tasks, open_kept, parse_goal
-from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.checked import (
+    close_suite,
+    open_suite,
+    read_blank,
+    read_identity,
+    read_tasks,
+    refuse_untold,
+    suite_errors,
+)
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import select_tasks
 from herobench.suite.lanes import LANES, attempt_lane
@@ -81,7 +89,7 @@ class RunSpec:
     def lanes(self) -> list[Lane]:
         """The lanes of help of its attempts: one, but for tasks that ask for plans of different kinds."""
         suite, model = self.suite, self.config.model
-        found = {attempt_lane(suite.name, model, suite.blank(task_id)) for task_id in self.tasks}
+        found = {attempt_lane(suite.name, model, read_blank(suite, task_id)) for task_id in self.tasks}
         return [lane for lane in LANES if lane in found]
 
 
@@ -145,7 +153,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         goal = parse_goal(conduct.until, is_shard="shard" in said)
         asked = _asked(said, suite, manifest["config"] if manifest else {}, goal)
     if asked.suite is not suite:
-        suite.close()
+        close_suite(suite)
     with _closed_when_refused(asked.suite):
         spec = _spec(request, conduct, model, played, asked, manifest)
         if resumed and manifest:
@@ -177,11 +185,11 @@ def _closed_when_refused(suite: Suite) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        suite.close()
+        close_suite(suite)
         raise
 
 
-def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goal | None) -> _Asked:
+def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | None) -> _Asked:
     """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run.
 
     Of a run that chooses its tasks among new ones they are the first round.
@@ -189,7 +197,7 @@ def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goa
     span = _span(said.get("limit"))
     # with nothing else said, all chosen tasks are among the first ones
     first = span.stop if span and said.keys() <= {"dataset", "tasks", "limit"} else None
-    tasks = {task.id: task for task in suite.tasks(first)}
+    tasks = {task.id: task for task in read_tasks(suite, first)}
     if before and not said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
         kept = RunShare(**before["shard"]) if before.get("shard") else None
@@ -200,18 +208,23 @@ def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goa
         return _shared(_Asked(suite, chosen, suite.dataset), share)
     seed = _seed(said["fresh"], before.get("fresh"))
     if goal and said.keys() <= {"dataset", "fresh"} and (grown := first_made(suite, seed, goal)):
-        return _Asked(grown, {task.id: task for task in grown.tasks()}, suite.dataset, seed)
-    twins = suite.fresh(seed, tuple(chosen))
-    made = {task.id: task for task in twins.suite.tasks()}
-    return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), share)
+        return _Asked(grown, {task.id: task for task in read_tasks(grown)}, suite.dataset, seed)
+    with suite_errors(suite.name, "fresh"):
+        fresh = suite.fresh(seed, tuple(chosen))
+        twins, notes = refuse_untold(fresh.suite), [*map(str, fresh.notes)]
+    with _closed_when_refused(twins):
+        made = {task.id: task for task in read_tasks(twins)}
+        if len(made) != len(chosen):
+            raise SuiteError(f"The suite {suite.name} made {len(made)} twins of {len(chosen)} tasks.")
+        return _shared(_Asked(twins, made, suite.dataset, seed, notes), share)
 
 
 def _shared(asked: _Asked, share: RunShare | None) -> _Asked:
     """Return a share of the tasks to ask."""
     if share is None:
         return asked
-    identity = dict(asked.suite.identity(tuple(asked.tasks)))
-    shard = replace(share, tasks=digest_of_tasks(asked.tasks.values()), identity=identity)
+    identity = read_identity(asked.suite, asked.tasks)
+    shard = replace(share, tasks=digest_of_tasks(asked.suite.name, asked.tasks.values()), identity=identity)
     return replace(asked, tasks=share.among(asked.tasks), shard=shard)
 
 
@@ -245,7 +258,7 @@ def _spec(
     config = RunConfig(
         suite=suite.name,
         dataset=asked.dataset,
-        tasks=digest_of_tasks(tasks.values()),
+        tasks=digest_of_tasks(suite.name, tasks.values()),
         task_count=len(tasks),
         epochs=before.get("epochs", 1) if epochs is None else epochs,
         model=model,
@@ -253,7 +266,7 @@ def _spec(
         api=request.get("api") or before.get("api", "chat"),
         sampling=Sampling(**_settled(request, "sampling", before.get("sampling", {}))),
         agent=played.name,
-        identity={**suite.identity(tuple(tasks)), **played.facts.identity},
+        identity={**read_identity(suite, tasks), **played.facts.identity},
         fresh=asked.fresh,
         shard=asked.shard,
         limits=AttemptLimits(**_settled(request, "limits", before.get("limits", {}))),
@@ -286,10 +299,12 @@ def _spec(
 
 def _refuse_mistyped(request: RunRequest) -> None:
     """Raise UsageError when an entry of a request is not of its type: Python programs may ask for anything."""
-    try:
-        declared_entries(request, RunRequest, "what was asked for")
-    except TypeError as error:
-        raise UsageError(f"No run can be made: {error}.") from error
+    hints = get_type_hints(RunRequest)
+    for name, value in request.items():
+        if name not in hints:
+            raise UsageError(f"No run has an option {name!r}: there are {', '.join(hints)}.")
+        if fault := type_fault(value, hints[name], name):
+            raise UsageError(f"No run can be made: {fault}.")
 
 
 def _settled(request: RunRequest, what: Literal["sampling", "conduct", "limits"], before: Said) -> Said:

@@ -35,11 +35,23 @@ _SYNTAX = (3, 11)
 def parse(source: str, filename: str) -> ast.Module:
     """Parse a source. Raises SyntaxError."""
     if not _PERHAPS.search(source):
-        return ast.parse(source, filename, feature_version=_SYNTAX)
+        return _parsed(source, filename)
     reader = _FStringReader(source, filename)
-    tree = ast.parse(reader.marked(source, 1), filename, feature_version=_SYNTAX)
+    tree = _parsed(reader.marked(source, 1), filename)
     _restore(tree, reader)
     return tree
+
+
+def _parsed(text: str, filename: str) -> ast.Module:
+    try:
+        return ast.parse(text, filename, feature_version=_SYNTAX)
+    except SyntaxError as error:
+        if not error.msg.startswith("except expressions without parentheses"):
+            raise
+        # Python 3.14 reports the line behind the clause, and other versions the clause
+        lines = text.splitlines()[: error.lineno]
+        line = max(number for number, text in enumerate(lines, 1) if text.lstrip().startswith("except"))
+        raise SyntaxError(error.msg, (filename, line, 0, None)) from None
 
 
 class ReplacementField(NamedTuple):

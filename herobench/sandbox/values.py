@@ -6,8 +6,8 @@ deep for C's stack. So a guard must weigh the operands before it starts such an 
 
 A plan can also choose keys whose hashes are equal (tuples of -1 and -2 are such). A lookup then compares a key with all
 others, so it costs the number of keys times the weight of that key. The hash of a key must not depend on an address,
-which differs between processes and would change the order of a set: so functions are no keys, and `worker.pin` fixes
-the hash of None.
+which differs between processes and would change the order of a set: so functions are no keys, and `pin_none_hash`
+of `worker` sets the hash of None.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ from contextlib import contextmanager, suppress
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from herobench.sandbox import worker
 from herobench.sandbox.bounds import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget, Rejected
 from herobench.sandbox.confine import confine
 from herobench.sandbox.guards import guard_table
@@ -207,24 +206,43 @@ class _Lines:
         return numbers[bisect_right(offsets, frame.f_lasti) - 1]
 
 
-PINNED = 0xFCA86420
-"""The hash of None from Python 3.12 on."""
-_TP_HASH = 15 * ctypes.sizeof(ctypes.c_void_p)
-"""The offset of the hash function in a type object of CPython 3.11."""
+NONE_HASH = 0xFCA86420
+"""The hash of None from CPython 3.12 on."""
+_IMMUTABLE = 1 << 8
+"""The flag of a type whose attributes cannot be set (`Py_TPFLAGS_IMMUTABLETYPE`)."""
+_WORDS = 32
+"""How many words of a type object are searched for its flags. All type objects are longer."""
 
 
-def pin() -> None:
-    """Set the hash of None for the rest of the process. Call it before any dict or set has None as a key."""
-    if sys.version_info >= (3, 12) or sys.implementation.name != "cpython":
+def pin_none_hash() -> None:
+    """Set the hash of None for the rest of the process. Call it before any dict or set has None as a key.
+
+    CPython 3.11 takes the address of None, which differs between processes, and would change the order of a set. Here
+    None's type gets a `__hash__` like any class, which takes its flag of immutability away for a moment. Nothing is
+    written where None has that hash already. Raises RuntimeError where it cannot be set."""
+    if hash(None) == NONE_HASH:
         return
-    function = ctypes.c_void_p.from_address(id(type(None)) + _TP_HASH)
-    inherited = ctypes.c_void_p.from_address(id(object) + _TP_HASH)
-    if function.value == inherited.value:  # true in CPython 3.11, unless its layout differs
-        function.value = ctypes.cast(_hash, ctypes.c_void_p).value
+    flags = ctypes.c_ulong.from_address(id(type(None)) + ctypes.sizeof(ctypes.c_ulong) * _flags_word())
+    flags.value &= ~_IMMUTABLE
+    try:
+        type.__setattr__(type(None), "__hash__", lambda _: NONE_HASH)
+    finally:
+        flags.value |= _IMMUTABLE  # Python may have changed other flags meanwhile
+    if hash(None) != NONE_HASH:
+        raise RuntimeError("The hash of None cannot be set in this Python.")
 
 
-_hash = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p)(lambda _: PINNED)
-"""Kept for the life of the process, because None's type points to it."""
+def _flags_word() -> int:
+    """Return which word of a type object has its flags. It is searched for, so no layout of type objects is assumed."""
+    flags_of = ctypes.pythonapi["PyType_GetFlags"]  # of the stable interface of CPython
+    flags_of.restype, flags_of.argtypes = ctypes.c_ulong, (ctypes.py_object,)
+    kinds: tuple[type, ...] = (type(None), int, str, list, tuple, dict, type)
+    columns = zip(*((ctypes.c_ulong * _WORDS).from_address(id(kind)) for kind in kinds), strict=True)
+    flags = tuple(map(flags_of, kinds))
+    found = [number for number, words in enumerate(columns) if words == flags]
+    if len(found) != 1:
+        raise RuntimeError(f"The hash of None cannot be set in this Python: {len(found)} words look like flags.")
+    return found[0]
 
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
@@ -238,7 +256,7 @@ OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 
 def main() -> None:
     """Answer requests until the parent closes its end of the pipe."""
-    worker.pin()  # before the world is built, which may have dicts with None as a key
+    pin_none_hash()  # before the world is built, which may have dicts with None as a key
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)

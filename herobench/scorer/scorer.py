@@ -7,7 +7,7 @@ import atexit
 import os
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache, partial
@@ -21,7 +21,15 @@ from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quo
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
 from herobench.scorer.wanted import OWN, TaskQuery
-from herobench.suite.checked import open_suite, suite_class, task_lengths
+from herobench.suite.checked import (
+    closing_suite,
+    load_player,
+    open_suite,
+    read_identity,
+    read_tasks,
+    suite_class,
+    task_lengths,
+)
 from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, load_generator, read_values
 from herobench.suite.recorded import replayed
@@ -69,39 +77,26 @@ def _in_options(name: str) -> str:
     return name.replace("-", "_")
 
 
-_COUNT = 100
+MADE = 100
 """The number of tasks that are made by default."""
 
 
 @contextmanager
 def made_tasks(wanted: TaskQuery) -> Iterator[Path]:
-    """Make the wanted tasks as a file, which is there for as long as the context. Raise as `write_made` does."""
-    with folder_of_made(wanted) as path:
-        write_made(wanted, path)
-        yield path
+    """Make the wanted tasks as a file, which is there for as long as the context. Its name tells the set.
 
-
-@contextmanager
-def folder_of_made(wanted: TaskQuery) -> Iterator[Path]:
-    """Give a path for the file of the wanted tasks, in a folder for as long as the context. Its name tells the set."""
-    with TemporaryDirectory(prefix="herobench-") as folder:
-        yield Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
-
-
-def write_made(wanted: TaskQuery, path: Path) -> None:
-    """Make the wanted tasks as a file. Raise UsageError for a suite or a knob that does not allow it."""
+    Raise UsageError for a suite or a knob that does not allow it.
+    """
     generator = _generator(wanted)
     texts = _parted(wanted, generator)[0]
     jobs = wanted.jobs or os.cpu_count() or 1
     assert wanted.seed is not None
     values = read_values(generator.options, texts)
-    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or _COUNT, jobs, tuple(texts)))
-    write_rows(path, made.rows)
-
-
-def settings_beside_made(wanted: TaskQuery) -> dict[str, str]:
-    """Return the settings of the suite that plays made tasks. Raise UsageError as `write_made` does."""
-    return _parted(wanted, _generator(wanted))[1]
+    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or MADE, jobs, tuple(texts)))
+    with TemporaryDirectory(prefix="herobench-") as folder:
+        path = Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
+        write_rows(path, made.rows)
+        yield path
 
 
 def _generator(wanted: TaskQuery) -> TaskGenerator:
@@ -161,20 +156,17 @@ _WAYS, _STARTS = 256, 10_000
 class Scorer:
     """An open suite with the chosen tasks. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: TaskQuery | None = None, made: AbstractContextManager[Path] | None = None) -> None:
-        """Open the suite. Raise UsageError or InputError if that fails.
-
-        `made` yields the file of the tasks that a seed makes; without it they are made here.
-        """
+    def __init__(self, wanted: TaskQuery | None = None) -> None:
+        """Open the suite. Raise UsageError or InputError if that fails."""
         self.wanted = wanted or TaskQuery()
         refuse_unknown(self.wanted)
         self.jobs = self.wanted.jobs or os.cpu_count() or 1
         self._held = ExitStack()
         with ExitStack() as held:
-            setting = self._setting(held, made)
-            self._suite = held.enter_context(closing(open_suite(self.wanted.suite, setting)))
+            setting = self._setting(held)
+            self._suite = held.enter_context(closing_suite(open_suite(self.wanted.suite, setting)))
             self.dataset = self._suite.dataset
-            self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in self._suite.tasks()})
+            self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in read_tasks(self._suite)})
             self._held = held.pop_all()
         self._way = lru_cache(_WAYS)(self._kept_way)
         self._from_start = lru_cache(_STARTS)(self._kept_from_start)
@@ -187,7 +179,7 @@ class Scorer:
     @property
     def identity(self) -> Mapping[str, str]:
         """The digests and editions that scores depend on."""
-        return self._suite.identity(tuple(self.tasks))
+        return read_identity(self._suite, self.tasks)
 
     @property
     def lengths(self) -> Mapping[str, float]:
@@ -241,7 +233,7 @@ class Scorer:
 
     def solution(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
         """Return the replies of the oracle. Raise UsageError if the suite has no oracle, or it does not end."""
-        player, play = self._suite.player("oracle"), self.play(task_id, epoch)
+        player, play = load_player(self._suite, "oracle"), self.play(task_id, epoch)
         replies: list[Reply] = []
 
         async def solve() -> None:
@@ -276,12 +268,11 @@ class Scorer:
     def _score(self, answer: Answer) -> Result:
         return self.score(answer.task_id, answer.said, answer.epoch)
 
-    def _setting(self, held: ExitStack, made: AbstractContextManager[Path] | None) -> SuiteSetting:
+    def _setting(self, held: ExitStack) -> SuiteSetting:
         wanted = self.wanted
-        path = None if made is None else held.enter_context(made)
         if wanted.seed is not None:
-            path = path or held.enter_context(made_tasks(wanted))
-            options = _spelt(wanted.suite, settings_beside_made(wanted))
+            path = held.enter_context(made_tasks(wanted))
+            options = _spelt(wanted.suite, _parted(wanted, _generator(wanted))[1])
             return SuiteSetting(tasks=path, options=options, workers=self.jobs)
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:

@@ -142,7 +142,7 @@ class TaskGenerator:
 
 def load_generator(suite: str) -> TaskGenerator | None:
     """Return the generator of a suite; None for a suite that ships its tasks. Raise UsageError for an unknown suite."""
-    with suite_errors(f"The suite {suite} failed in generator"):
+    with suite_errors(suite, "generator"):
         return suite_class(suite).generator()
 
 
@@ -157,7 +157,7 @@ def needed_generator(suite: str) -> TaskGenerator:
 def numbered_tasks(suite: str, request: GenerateRequest) -> Numbered:
     """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
     generator = needed_generator(suite)
-    with suite_errors(f"The suite {suite} failed in numbered"):
+    with suite_errors(suite, "numbered"):
         made = generator.numbered(request)
     if made is None:
         raise UsageError(
@@ -171,7 +171,7 @@ def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
     """Return the tasks of a suite's generator with these options and a `seed`. Raise UsageError for wrong ones."""
     generator = load_generator(suite)
     if generator is not None:
-        with suite_errors(f"The suite {suite} failed in by_options"):
+        with suite_errors(suite, "by_options"):
             made = generator.by_options(**options)
         if made is not None:
             return made

@@ -26,7 +26,7 @@ def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> L
     lane_in, players = _known(suite)
     if (model or "").partition(":")[0] in players:
         return SOLVER
-    with suite_errors(f"The suite {suite} failed in lane"):
+    with suite_errors(suite, "lane"):
         lane = lane_in(details)
     if lane not in LANES:
         raise SuiteError(

@@ -11,9 +11,8 @@ from copy import copy
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import HeroBenchError, SuiteError, abbreviated
-from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared
-from herobench.suite.checked import suite_errors
+from herobench.data.plugin_values import refuse_improper
+from herobench.suite.checked import plugin_errors
 from herobench.suite.contract import Attempt, Distance, Suite, Verdict
 
 _MOST = 1e15
@@ -29,7 +28,7 @@ class RecordedAttempt(Attempt):
         self.checked: dict[int, Message] = {}
         """The messages that were checked, by their identity: most of them are sent again."""
         self._suite, self._task_id, self._epoch = suite, task_id, epoch
-        self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
+        self._by_suite = _BySuite(where(suite.name, task_id, epoch))
         with self._by_suite:
             self._attempt = suite.open(task_id, epoch)
             if not isinstance(self._attempt, Attempt):
@@ -51,7 +50,10 @@ class RecordedAttempt(Attempt):
     def tools(self) -> Sequence[Tool]:
         """The tools that the model may call."""
         with self._by_suite:
-            return tuple([declared(tool, Tool, "a tool") for tool in self._attempt.tools])
+            tools = tuple(self._attempt.tools)
+            for tool in tools:
+                refuse_improper(tool, Tool, "a tool")
+            return tools
 
     @property
     def briefing(self) -> object:
@@ -84,19 +86,25 @@ class RecordedAttempt(Attempt):
         with self._by_suite:
             if not self.replies:
                 raise SuiteError(f"The attempt at {self._task_id} was graded before it had a reply.")
-            return _checked(self._attempt.grade())
+            verdict = self._attempt.grade()
+            _refuse_unfit(verdict)
+            return verdict
 
     def distance(self) -> Distance | None:
         """Return how far the goal is; None where the suite cannot say."""
         with self._by_suite:
-            return _checked_distance(self._attempt.distance())
+            distance = self._attempt.distance()
+            if not (distance is None or (isinstance(distance, Distance) and 0 <= distance.least <= distance.most)):
+                raise ValueError(f"its distance is {abbreviated(distance)}, not a Distance from 0 on, or None")
+            return distance
 
     def _messages(self, told: Iterable[Message]) -> tuple[Message, ...]:
         """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
         messages, checked = tuple(told), self.checked
         for message in messages:
             if id(message) not in checked:
-                checked[id(message)] = declared(message, Message, "a message")
+                refuse_improper(message, Message, "a message")
+                checked[id(message)] = message
         return messages
 
     def fork(self) -> RecordedAttempt:
@@ -134,15 +142,22 @@ class _BySuite:
         if error is None:
             return
         try:
-            with suite_errors(self._where):
+            with plugin_errors(self._where):
                 raise error
         except HeroBenchError as told:
             self.failure = told
             raise
 
 
-def _checked(verdict: Verdict) -> Verdict:
-    """Return a verdict that a sample can keep. Raise TypeError or ValueError for any other."""
+def where(suite: str, task_id: str, epoch: int) -> str:
+    """Return the words for a failure of a suite in an attempt."""
+    return f"The suite {suite} failed at {task_id}, epoch {epoch}"
+
+
+def _refuse_unfit(verdict: Verdict) -> None:
+    """Raise TypeError or ValueError for a verdict whose common columns no sample could have.
+
+    Whether JSON can say its details and events shows when the sample is written."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"its verdict is a {type(verdict).__name__}, not a Verdict")
     if type(verdict.won) is not bool:
@@ -156,21 +171,6 @@ def _checked(verdict: Verdict) -> Verdict:
             raise TypeError(f"the verdict's {name} is a {type(text).__name__}, not a text")
     if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):
         raise TypeError("the verdict's details and events are not both mappings")
-    dump_row({"details": dict(verdict.details), "events": verdict.events})  # raises for what JSON cannot say
-    return verdict
-
-
-def _checked_distance(distance: Distance | None) -> Distance | None:
-    """Return a distance that can be reckoned with. Raise TypeError or ValueError for any other."""
-    if distance is None:
-        return None
-    if not isinstance(distance, Distance):
-        raise TypeError(f"its distance is a {type(distance).__name__}, not a Distance")
-    if not all(type(value) in (int, float) for value in (distance.least, distance.most)):
-        raise TypeError(f"the distance is {abbreviated(distance)}, and not of numbers")
-    if not 0 <= distance.least <= distance.most:
-        raise ValueError(f"the distance is from {distance.least} to {distance.most}")
-    return distance
 
 
 def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:

@@ -10,14 +10,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import HeroBenchError, short_line
-from herobench.suite.checked import open_suite, settings_of_files, suite_class
+from herobench.suite.checked import (
+    closing_suite,
+    open_suite,
+    read_files,
+    read_tasks,
+    settings_of_files,
+    suite_class,
+    suite_errors,
+)
 from herobench.suite.contract import SuiteSetting
 
 MADE = "made/"
@@ -140,10 +147,11 @@ def _shipped(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
         try:
             if settings_of_files(suite, {"dataset": dataset, **dict(settings)}):
                 continue
-            with closing(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
+            with closing_suite(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
                 if opened.dataset == dataset:  # a name such as `base` means the newest version
-                    files = digests_of_files(opened.files())
-                    return _Shipped({task.id: digest_of_task(task.row, files) for task in opened.tasks()}, files.keys())
+                    files, tasks = digests_of_files(read_files(opened)), read_tasks(opened)
+                    with suite_errors(suite, "tasks"):
+                        return _Shipped({task.id: digest_of_task(task.row, files) for task in tasks}, files.keys())
         except (HeroBenchError, OSError):
             continue
     return None

@@ -10,7 +10,7 @@ A suite that knows shallow strategies returns a `TaskAudit` by its method `audit
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +63,7 @@ class ProofWork(RowWork):
 
 def proof_work(suite: str, setting: SuiteSetting) -> ProofWork:
     """Return what proves certificates of a suite. Raise UsageError for a suite without proofs."""
-    with suite_errors(f"The suite {suite} failed in certificates"):
+    with suite_errors(suite, "certificates"):
         own = suite_class(suite).proof_work(setting)
         if own is not None:
             return own
@@ -97,7 +97,7 @@ class SuiteProofs(ProofWork):
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the name and the id of a task, or what is wrong with it."""
         tasks = self.certificates.tasks
-        with suite_errors(f"The suite {self.suite} failed in certificates"):
+        with suite_errors(self.suite, "certificates"):
             try:
                 return dump_row({tasks.name(tasks.read(line.row, line.place)): line.row.get("id")})
             except InputError as error:
@@ -118,7 +118,7 @@ class SuiteProofs(ProofWork):
         tasks, prove = self.certificates.tasks, self.certificates.prove
 
         def proven(line: RowLine) -> Row:
-            with suite_errors(f"The suite {self.suite} failed in certificates"):
+            with suite_errors(self.suite, "certificates"):
                 task = tasks.read(line.row, "the task")
                 return {"task_id": tasks.name(task), "faults": prove(task)}
 
@@ -158,9 +158,7 @@ class WinsTable(NamedTuple):
 class TaskAudit:
     """Tells what shallow strategies win of tasks."""
 
-    lines: Iterable[str] = ()
-    """Lines that are printed as they are, such as those of a table in Markdown."""
-    parts: Sequence[WinsTable | str] = ()
+    parts: Sequence[WinsTable | str]
     """Tables and sentences, which are fitted to the terminal."""
     row: Mapping[str, Any] | None = None
     """The audit as plain data, for --json."""

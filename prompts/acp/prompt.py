@@ -14,10 +14,9 @@ from typing import Literal
 from herobench.conversation import Message
 from herobench.prompts.words import load_words
 from herobench.suite.given_options import OptionStyle, setting
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
-WORDS, HERO_WORDS = load_words("acp"), load_words("acp/hero")
+WORDS = load_words("acp")
 """Our own words. The published ones are in the digest of the questions."""
 Form = Literal["nl", "pddl", "both"]
 Shots = Literal["zero", "few"]
@@ -35,11 +34,8 @@ class QuestionStyle(OptionStyle):
     shots: Shots = setting("few", "Whether examples come before the question.")
     thought: Thought = setting("none", "Whether the model may think before it answers.")
 
-    def messages(self, question: AnyQuestion) -> Iterator[Message]:
-        """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""
-        if isinstance(question, HeroQuestion):
-            yield Message("user", "\n\n".join(asked(question, self.thought == "cot")))
-            return
+    def messages(self, question: Question) -> Iterator[Message]:
+        """Yield the messages that ask a question."""
         if self.shots == "few":
             for shot in shots()[question.task]["shots"]:
                 yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
@@ -64,15 +60,3 @@ class QuestionStyle(OptionStyle):
         instruction = shots()[task]["instruction"]
         thought = WORDS.fill("thought") if self.thought == "cot" else ""
         return " ".join(part for part in (told, instruction, thought) if part)
-
-
-# -- questions about the hero's world ---------------------------------------------------------------------------------
-
-
-def asked(question: HeroQuestion, with_thought: bool) -> Iterator[str]:
-    """Yield the parts of a prompt. `with_thought` asks the model to reason first."""
-    yield question.context
-    yield question.question
-    yield HERO_WORDS.fill(f"answer_{question.task}")
-    if with_thought:
-        yield HERO_WORDS.fill("thought")

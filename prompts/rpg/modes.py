@@ -104,7 +104,7 @@ def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
 
 
 def _goals(task: Task, game: Game) -> Iterator[str]:
-    """Yield how many goals of a campaign are reached."""
+    """Yield how many goals of a course are reached."""
     if task.then:
         done = len(goals_reached(task, game.events))
         goal = task.goals[done] if done < len(task.goals) else None

@@ -349,7 +349,7 @@ def _defeat(world: World, rules: Rules) -> str:
 
 
 def _goal_list(task: Task) -> Iterable[str]:
-    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are in the records."""
+    """Yield a short line for each goal of a course; equal ones in a row share it. Names are in the records."""
     number = 1
     for (kind, code), equal in groupby(task.goals, key=attrgetter("kind", "target")):
         last = number + len([*equal]) - 1

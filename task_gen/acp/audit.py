@@ -1,8 +1,8 @@
 """Writes what needs no understanding wins: players without a model on sets of questions, as a table in Markdown.
 
-    python -m herobench.task_gen.acp.audit acpbench-hard-v1 new.jsonl hero-v3 -o wins.md
+    python -m herobench.task_gen.acp.audit acpbench-hard-v1 new.jsonl -o wins.md
 
-A column is a shipped set or a questions file. A row is a task and a player that says something of it. A cell is the
+A column is the shipped set or a questions file. A row is a task and a player that says something of it. A cell is the
 part of the questions of the task, in percent, that the player answers right by the sound grading.
 """
 
@@ -10,28 +10,26 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import FORMAT_ONLY, SHORTCUT, AcpPlayer
 from herobench.suites.acp.answers.shortcuts import RULES
-from herobench.suites.acp.hero.question import HERO_DATASET, QUESTIONS, AnyQuestion, hero_questions
-from herobench.suites.acp.questions.questions import DATASET, TASKS, published
+from herobench.suites.acp.questions.questions import DATASET, QUESTIONS, TASKS, Question, published
 
 Right = Mapping[str, Mapping[str, float]]
 """For each task and player, the part of the questions that is answered right."""
 
 
-def load_questions(name: str) -> Mapping[str, AnyQuestion]:
-    """Return the questions of a shipped set, or of a file."""
-    shipped: Mapping[str, Callable[[], Mapping[str, AnyQuestion]]] = {DATASET: published, HERO_DATASET: hero_questions}
-    return shipped[name]() if name in shipped else QUESTIONS.in_file(Path(name))
+def load_questions(name: str) -> Mapping[str, Question]:
+    """Return the questions of the shipped set, or of a file."""
+    return published() if name == DATASET else QUESTIONS.in_file(Path(name))
 
 
-def audit(questions: Iterable[AnyQuestion]) -> Right:
+def audit(questions: Iterable[Question]) -> Right:
     """Return what players win of questions. A shortcut that says nothing of a task is left out of it."""
-    by_task: dict[str, list[AnyQuestion]] = defaultdict(list)
+    by_task: dict[str, list[Question]] = defaultdict(list)
     for question in questions:
         by_task[question.task].append(question)
     found: dict[str, dict[str, float]] = {}

@@ -21,10 +21,8 @@ from typing import Any, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator
-from herobench.suites.acp.hero.question import HERO, AnyQuestion, HeroQuestion, hero_questions
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
 from herobench.suites.acp.questions.situation import read_situation
-from herobench.task_gen.acp.hero.make import make_twins as make_hero_twins
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import ANY, QuestionQuery
 from herobench.task_gen.acp.source import open_source
@@ -109,32 +107,23 @@ class AcpGenerator(TaskGenerator):
         GeneratorOption("task", f"Some of {', '.join(TASKS)}; they take turns.", ALL, "LIST", _tasks),
         GeneratorOption(
             "domain",
-            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns. Or hero.",
+            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns.",
             ALL,
             "LIST",
             _domains,
         ),
         GeneratorOption(
             "twin-of",
-            "For each published question of dev, test or all, or each shipped one of hero, another one like it.",
+            "For each published question of dev, test or all, another one like it.",
             metavar="SPLIT",
-        ),
-        GeneratorOption(
-            "about",
-            "The set or file of RPG tasks that questions of the domain hero are about; base when left out.",
-            metavar="SET|FILE",
         ),
     )
 
     def make(self, request: GenerateRequest) -> Made:
         """Make questions."""
         tasks, domains = request.values["task"], request.values["domain"]
-        if request.values["about"] is not None and (HERO not in domains or request.values["twin-of"] is not None):
-            raise UsageError("Only new questions of the domain hero are about given RPG tasks: leave out --about.")
         if request.values["twin-of"] is not None:
             return twins_of_split(request.values["twin-of"], tasks, domains, request)
-        if HERO in domains:
-            return _about_hero(request)
         for domain in domains:
             open_source(domain)  # a wrong folder fails here, before any process starts
         orders = [
@@ -146,16 +135,6 @@ class AcpGenerator(TaskGenerator):
         return Made(len(orders), (question.as_row() for question in drawn_in_order(orders, request.jobs)))
 
 
-def _about_hero(request: GenerateRequest) -> Made:
-    from herobench.task_gen.acp.hero.make import rows_about  # it reads worlds
-
-    if request.values["domain"] != (HERO,):
-        raise UsageError("Questions of the domain hero do not mix with others: give --domain hero alone.")
-    count = request.count or _COUNT
-    rows = rows_about(request.values["about"] or "base", request.values["task"], request.seed, count, request.jobs)
-    return Made(count, rows)
-
-
 # -- private twins ----------------------------------------------------------------------------------------------------
 
 NOTES = (
@@ -163,42 +142,32 @@ NOTES = (
     f"Twins of nexta are at most {FARTHEST} actions from the goal, and fewer if no more is proven.",
 )
 """The differences between twins and originals."""
-_SPLITS = ("dev", "test", ALL, HERO)
+_SPLITS = ("dev", "test", ALL)
 
 
 def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], request: GenerateRequest) -> Made:
-    """Make twins of the questions of a shipped split."""
+    """Make twins of the questions of a published split."""
     if split not in _SPLITS:
         raise UsageError(f"--twin-of is {split!r}: give one of {', '.join(_SPLITS)}.")
-    shipped: Mapping[str, AnyQuestion] = hero_questions() if split == HERO else published()
-    known = (HERO,) if split == HERO else tuple(MAKERS)
-    if domains != tuple(MAKERS) and (foreign := [domain for domain in domains if domain not in known]):
-        advice = f"give --twin-of {HERO}" if foreign[0] == HERO else f"leave out --domain {foreign[0]}"
+    if foreign := [domain for domain in domains if domain not in MAKERS]:
+        advice = f"leave out --domain {foreign[0]}"
         raise UsageError(f"No question of --twin-of {split} is of the domain {foreign[0]}: {advice}.")
     chosen = [
         question
-        for question in shipped.values()
-        if split in (ALL, HERO, question.split)
-        and question.task in tasks
-        and (split == HERO or question.domain in domains)
+        for question in published().values()
+        if split in (ALL, question.split) and question.task in tasks and question.domain in domains
     ][: request.count]
     if not chosen:
         raise UsageError(f"There is no published question of the split {split} to make a twin of: choose others.")
     return Made(len(chosen), (twin.as_row() for twin in make_twins(chosen, request.seed, request.jobs)))
 
 
-def make_twins(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator[AnyQuestion]:
-    """Yield a twin of each question, in their order. Raise UsageError for a question that is not shipped."""
-    about_hero = [one for one in originals if isinstance(one, HeroQuestion)]
-    in_pddl = [one for one in originals if isinstance(one, Question)]
-    for one in in_pddl:
+def make_twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:
+    """Return a twin of each question, in their order. Raise UsageError for a question that is not published."""
+    for one in originals:
         if published().get(one.key) != one:
             raise UsageError(f"The question {one.key} is not a published one, so it has no twin.")
-    of_hero, of_pddl = (
-        iter(make_hero_twins(about_hero, seed, jobs)) if about_hero else iter(()),
-        _twins(in_pddl, seed, jobs),
-    )
-    return (next(of_hero) if isinstance(one, HeroQuestion) else next(of_pddl) for one in originals)
+    return _twins(originals, seed, jobs)
 
 
 def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:

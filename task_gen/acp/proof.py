@@ -1,38 +1,24 @@
-"""Proves the answers of a questions file again: from the PDDL and the actions that a question names, or from its scene.
+"""Proves the answers of a questions file again, from the PDDL and the actions that a question names.
 
 Called by `herobench validate --suite acp`. The engine proves what the generator has proven, with wider limits. The
-label, by which the reference grading scores, has to agree. The text of a question about the hero's world has to be the
-text of its scene too: else the answer would be right, and to another question than the one that is asked.
+label, by which the reference grading scores, has to agree.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.task import GroundAction
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, action_text, change
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, by_task, plan_in
 from herobench.suites.acp.questions.situation import parse_atom, read_situation
 from herobench.suites.acp.questions.sound import find_fault
-from herobench.task_gen.acp.hero.plans import first_refused
-from herobench.task_gen.acp.hero.source import context, gear_goal, numbered, question_text
-from herobench.task_gen.acp.hero.states import (
-    applicable,
-    beginning,
-    impossible_actions,
-    impossible_facts,
-    unavoidable,
-)
-from herobench.task_gen.acp.hero.stops import is_clean
 from herobench.task_gen.acp.just import label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
 from herobench.task_gen.acp.states import first_actions, label_of_nexta, state_changes
 
-_WRONG = "its answer is wrong"
 _LIMITS = SearchLimits(states=30_000)
 """What one proof may look at: ten times what the generator allows itself."""
 
@@ -44,7 +30,7 @@ class Proven(NamedTuple):
     label: Any
 
 
-def _faults_in_pddl(question: Question) -> list[str]:
+def find_faults(question: Question) -> list[str]:
     """Return a sentence for each thing that does not hold. Raise InputError for PDDL that cannot be read."""
     if question.proof is None:
         return ["it carries no proof"]
@@ -146,69 +132,3 @@ def _set_free(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return sorted(map(repr, value))
     return value
-
-
-# -- questions about the hero's world ---------------------------------------------------------------------------------
-
-
-def _faults_about_hero(question: HeroQuestion) -> list[str]:
-    """Return a sentence for each thing that does not hold."""
-    told = question.context, question.question
-    right = context(question.scene), question_text(question.scene, question.task, **_facts(question))
-    fault = _fault_of_just(question) if question.task == "just" else _fault_of_answer(question)
-    return [*([] if told == right else ["its text does not tell its scene"]), *([fault] if fault else [])]
-
-
-def _facts(question: HeroQuestion) -> dict[str, object]:
-    """Return what is put into the words of the question."""
-    match question.task:
-        case "val" | "just":
-            return {"plan": numbered(question.actions)}
-        case "prog":
-            return {"action": ", ".join(map(action_text, question.actions))}
-        case "nexta" if question.answer["gear"]:
-            return {"goal": gear_goal(question.scene, question.answer["gear"])}
-    return {}
-
-
-def _fault_of_answer(question: HeroQuestion) -> str | None:
-    """Return what is wrong with an answer; None if it holds."""
-    right = _proven_about_hero(question)
-    if right is None and question.task != "val":  # of val, None is an answer
-        return "its answer cannot be proven"
-    return None if question.answer == right else _WRONG
-
-
-def _proven_about_hero(question: HeroQuestion) -> Any:
-    """Return the right answer; None if it is not proven."""
-    scene = question.scene
-    match question.task:
-        case "app":
-            return applicable(scene)
-        case "prog":
-            return change(scene, question.actions[0]) if question.actions else None
-        case "reach" | "areach":
-            found = impossible_facts(scene) if question.task == "reach" else impossible_actions(scene)
-            return found and found[0]
-        case "val":
-            return first_refused(scene, question.actions)
-        case "land":
-            return unavoidable(scene)
-    gear = Counter(question.answer["gear"])
-    begun = beginning(scene, gear)
-    return begun and begun.answer(gear)
-
-
-def _fault_of_just(question: HeroQuestion) -> str | None:
-    scene, plan, spare = question.scene, question.actions, frozenset(question.answer)
-    if not is_clean(scene, plan):
-        return "its plan does not reach the goal, or an action of it is refused"
-    kept = tuple(action for number, action in enumerate(plan) if number not in spare)
-    return None if spare and len(kept) == len(plan) - len(spare) and is_clean(scene, kept) else _WRONG
-
-
-def find_faults(question: AnyQuestion) -> list[str]:
-    """Return a sentence for each thing that does not hold."""
-    if isinstance(question, HeroQuestion):
-        return _faults_about_hero(question)
-    return _faults_in_pddl(question)

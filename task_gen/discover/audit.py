@@ -1,4 +1,4 @@
-"""Counts the mysteries that shallow strategies win, as a table in Markdown. Only `found` explores the true world.
+"""Counts the mysteries that shallow strategies win. Only `found` explores the true world.
 
 `herobench audit discover-v4 --suite discover` prints it. Each strategy knows how tasks are made. `told` is an exact
 search in the told world; `found` is the same search in the world that the experimenter infers. `likely` draws truths
@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from herobench.suite.validating import WinsTable
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import (
     DATASET,
@@ -132,8 +133,8 @@ def try_strategy(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
     return wins(mystery.true, mystery.task, steps), wins(mystery.true, mystery.task, much)
 
 
-def audit(tasks: Path, jobs: int) -> Iterator[str]:
-    """Yield the lines of the table for a shipped set or a tasks file."""
+def audit(tasks: Path, jobs: int) -> WinsTable:
+    """Return the table for a shipped set or a tasks file."""
     every = shipped_mysteries() if str(tasks) == DATASET else MYSTERIES.in_file(tasks)
     work: Each[Mapping[str, Any], Won] = Each(_won_of_row, worth=2)
     return table(list(Local(jobs).results(work, (mystery.as_row() for mystery in every.values()))))
@@ -144,10 +145,12 @@ def _won_of_row(row: Mapping[str, Any]) -> Won:
     return len(mystery.changes) == 1, {name: try_strategy(mystery, name) for name in STRATEGIES}
 
 
-def table(found: Sequence[Won]) -> Iterator[str]:
-    """Yield the lines of the table of what was won."""
-    yield f"| strategy | wins of {len(found)} | of one change | with much gathered |"
-    yield "|---|---|---|---|"
+def table(mysteries: Sequence[Won]) -> WinsTable:
+    """Return the table of what was won."""
+    figures = [f"wins of {len(mysteries)}", "of one change", "with much gathered"]
+    rows = []
     for name in STRATEGIES:
-        plain, much = (sum(won[name][way] for _, won in found) for way in (0, 1))
-        yield f"| `{name}` | {plain} | {sum(won[name][0] and single for single, won in found)} | {much} |"
+        plain, much = (sum(won[name][way] for _, won in mysteries) for way in (0, 1))
+        single = sum(won[name][0] and is_single for is_single, won in mysteries)
+        rows.append([name, str(plain), str(single), str(much)])
+    return WinsTable(["strategy"], figures, rows)

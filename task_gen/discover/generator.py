@@ -127,7 +127,7 @@ def composition(place: int, monsters: int) -> tuple[int, int]:
 def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], composed: Composition) -> _Told | None:
     """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
-    spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
+    spec, usual = Spec(plan="straight", defeat="final"), load_rules()
     wanted, place = length_on_ladder(*lengths, number), place_on_rung(number)
     # The shift pairs courses in which nothing is made (every fourth turn) with each number of changes.
     turn = place + place // MOST_CHANGES

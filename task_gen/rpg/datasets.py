@@ -23,7 +23,7 @@ from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LADDER, NOISE, STEPS, Spec
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LENGTHS, NOISE, STEPS, Spec, length_on_ladder
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -50,9 +50,9 @@ class Dataset:
         return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
 
     def numbers(self) -> Sequence[int]:
-        """Return the numbers of its tasks, ordered by bracket, or by length if they are campaigns."""
-        if self.spec.decisions:
-            return sorted(range(self.count), key=lambda index: (self.spec.length(index), index))
+        """Return the numbers of its tasks, ordered by bracket, or by length if they are courses."""
+        if self.world.startswith("courses:"):
+            return sorted(range(self.count), key=lambda index: (length_on_ladder(*LENGTHS, index), index))
         # Brackets take turns by number, so the remainder is the bracket: the file lists one bracket after the other.
         turns = len(self.spec.brackets)
         return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)
@@ -60,7 +60,7 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
-_HORIZON = replace(LADDER, knowledge="decoys", plan="straight", defeat="final")
+_HORIZON = Spec(knowledge="decoys", plan="straight", defeat="final")
 """The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
 nothing that can be seen of the told gear shows which of it is needed."""
 

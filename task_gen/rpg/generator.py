@@ -22,7 +22,6 @@ from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.campaigns import Campaigns
 from herobench.task_gen.rpg.courses.course_tasks import course_task
 from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
@@ -31,7 +30,6 @@ from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import (
     DROP_SCALE,
-    LADDER,
     Spec,
     bracket_steps,
     task_group,
@@ -49,8 +47,6 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
-_CAMPAIGN_DRAWS = 400
-"""The number of draws of a campaign. Nearly every one can be proven."""
 _FIGHT_DRAWS = 60
 """The number of draws of one fight among which a pair is looked for that can close each other's things."""
 _DRAWS_A_FIGHT = 20
@@ -68,14 +64,11 @@ class Generator:
         self._courses = CourseWish.of_world(world)
         if self._courses:
             _check_for_courses(spec)
-        elif spec.campaigns and spec.knowledge == "decoys":
-            raise UsageError("Campaigns with decoys are courses: make them with --world courses:SEED.")
         self.world = world
         self.rules = rules
         self.spec = spec
         self._kills = KillTasks(world, rules, spec)
         self._crafts = CraftTasks(world, rules, spec)
-        self._campaigns = Campaigns(world, rules, spec)
 
     def task(self, index: int) -> Task:
         """Return task number `index`. Raises UsageError if the world has no such task."""
@@ -90,8 +83,6 @@ class Generator:
             course = course_task(self.world, self.rules, self.spec, self._courses, index)
             return replace(course, id=task_id(self.world, course, index + 1))
         rng = self.spec.rng(self.world, index)
-        if self.spec.campaigns:
-            return self._campaign(index, rng)
         for difficulty, draws in self._difficulties(index, rng):
             # If the wanted kind does not exist at this difficulty, the other one is better than none.
             for kind in self._kinds(difficulty, rng):
@@ -105,17 +96,6 @@ class Generator:
                         # Brackets take turns, so this is its number in its bracket, from 1 on.
                         number = 1 + (index if self.spec.steps else index // len(self.spec.brackets))
                         return replace(task, id=task_id(self.world, task, number))
-        return None
-
-    def _campaign(self, index: int, rng: Random) -> Task | None:
-        for _ in range(_CAMPAIGN_DRAWS):
-            draft = self._campaigns.draw(index, rng)
-            try:
-                task = self._proven(draft, rng) if draft else None
-            except Unplannable:
-                continue
-            if task:
-                return replace(task, id=task_id(self.world, task, index + 1))
         return None
 
     def _closed(self, difficulty: int, impossible: bool, rng: Random) -> Task | None:
@@ -201,7 +181,7 @@ class Generator:
         Raises Unplannable if there is no plan for it.
         """
         spec = self.spec
-        if spec.leveling and not spec.campaigns:
+        if spec.leveling:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
         mechanics = Mechanics(draft.leveling, scale, EXCHANGE, spec.plan, spec.defeat)
@@ -225,12 +205,6 @@ class Generator:
     def _impossible(self, index: int) -> str:
         """Return a message: why there is no such task, and which tasks there are."""
         spec = self.spec
-        if spec.campaigns:
-            length = spec.length(index)
-            asked = f"{length} decisions" if length else f"{spec.goals} goals"
-            return (
-                f"No campaign of {asked} could be made in the world {self.world.code!r}: a larger world may have one."
-            )
         wanted = spec.difficulty(index)
         steps = bracket_steps(to_bracket(wanted))
         kind = "" if spec.kind == "mixed" else f"{spec.kind} "
@@ -257,10 +231,8 @@ class Generator:
 
 def _check_for_courses(spec: Spec) -> None:
     """Raise UsageError for options that would draw other tasks than the world has."""
-    usual = replace(Spec(), seed=spec.seed, plan=spec.plan, defeat=spec.defeat, budget=spec.budget)
-    # A named set of courses says what it is; on the command line there is no need to.
-    named = replace(usual, decisions=LADDER.decisions, knowledge="decoys")
-    if spec not in (usual, replace(usual, knowledge="decoys"), replace(named, knowledge="exact"), named):
+    usual = Spec(seed=spec.seed, plan=spec.plan, defeat=spec.defeat, budget=spec.budget)
+    if spec not in (usual, replace(usual, knowledge="decoys")):
         raise UsageError(
             "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
         )
@@ -269,7 +241,7 @@ def _check_for_courses(spec: Spec) -> None:
 def task_id(world: World, task: Task, number: int) -> str:
     """Return the id of a task, which people read: its group, number, target and kind.
 
-    A campaign has the number of its goals and the last target. Nothing parses an id but for the group before the slash.
+    A course has the number of its goals and the last target. Nothing parses an id but for the group before the slash.
     """
     last = task.goals[-1]
     name = (world.monsters if last.kind == "kill" else world.items)[last.target].name

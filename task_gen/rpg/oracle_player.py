@@ -94,7 +94,7 @@ _AT_ONCE = 10
 _FIGHTS = 50
 """The fights of one call where drops fall by chance."""
 _MOST_PARTS = 100
-"""The most parts of a plan; in a long campaign a part has several subtasks."""
+"""The most parts of a plan; in a long course a part has several subtasks."""
 _NOTHING = "There is nothing more to do."
 
 

@@ -50,7 +50,7 @@ class RpgBrowser(TaskBrowser):
         return [ListedTask(summary, _cells(summary)) for summary in chosen]
 
     def ids(self, wanted: str) -> Sequence[str]:
-        """Return the ids of the file. Campaigns are in another shipped set than tasks of one goal."""
+        """Return the ids of the file. Courses are in another shipped set than tasks of one goal."""
         self._read(DEFAULT_DATASET if wanted.startswith("campaign") else BRACKETED_DATASET)
         return list(self._tasks)
 

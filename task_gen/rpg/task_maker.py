@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
 from herobench.data.errors import InputError, UsageError
-from herobench.data.options import least_and_most, parse_brackets
+from herobench.data.options import parse_brackets
 from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
@@ -22,7 +22,7 @@ from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_
 from herobench.suites.rpg.worlds.renamed import names_in, renamed_row, with_names
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
-from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
+from herobench.task_gen.rpg.tasks.spec import NOISE, KindWish, Spec
 
 COLUMNS = (
     Column("id", TEXT, "The task."),
@@ -77,14 +77,6 @@ class TaskRows:
 _TWINS, _SET = "twin-of", "dataset"
 _BESIDE_A_SET = frozenset(["seed", "world", "names"])
 """The options that may stand beside one that fixes all others."""
-_SHARE: dict[str, Any] = {"metavar": "SHARE", "kind": float, "least": 0, "most": 1}
-
-
-def _decisions(text: str) -> tuple[int, int]:
-    found = least_and_most(text)
-    if found is None:
-        raise ValueError("give a number or a range, such as 100 or 4-4000")
-    return found
 
 
 class TaskMaker(TaskGenerator):
@@ -96,10 +88,6 @@ class TaskMaker(TaskGenerator):
             "difficulty", "Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", "1-9", "N", parse_brackets
         ),
         GeneratorOption("kind", "Kill a monster, craft an item, or both kinds.", "mixed", "", kind=KindWish),
-        GeneratorOption(
-            "craft-share", "The share of crafts in mixed tasks, at difficulties that have crafts.", f"{CRAFT_SHARE}",
-            **{**_SHARE, "metavar": ""},
-        ),
         GeneratorOption("monster", "Only tasks against this one.", metavar="NAME"),
         GeneratorOption(
             "item", "Only tasks that need this item: as target, missing gear, part or material.", metavar="NAME"
@@ -116,11 +104,6 @@ class TaskMaker(TaskGenerator):
             "noise", f"Tell N more items that cannot be made; {NOISE} when N is left out.", "0", "[N]", kind=int,
             least=0, bare=f"{NOISE}",
         ),
-        GeneratorOption("goals", "Campaigns: the number of goals, in order, of each task.", metavar="", kind=int),
-        GeneratorOption(
-            "decisions", "Campaigns of about N decisions, or from N to M, evenly over the logarithm.", None, "N|N-M",
-            _decisions, is_length=True,
-        ),
         GeneratorOption("leveling", "The hero's gathering skills start at level 1.", is_flag=True),
         GeneratorOption("stochastic", "Drops fall by chance.", is_flag=True),
         GeneratorOption(
@@ -135,7 +118,10 @@ class TaskMaker(TaskGenerator):
             "budget", "Plans may take this multiple of the proven lower bound of actions, 1 or more.", None, "FACTOR",
             kind=float,
         ),
-        GeneratorOption("unsolvable", "Close places, so that this share of the tasks is impossible.", **_SHARE),
+        GeneratorOption(
+            "unsolvable", "Close places, so that this share of the tasks is impossible.", metavar="SHARE", kind=float,
+            least=0, most=1,
+        ),
         GeneratorOption("from", "The number of the first task.", "0", "", kind=int, least=0),
         GeneratorOption(_SET, f"A named set instead: {', '.join(DATASETS)}."),
         GeneratorOption(_TWINS, "For each task of a set or file another one like it.", metavar="SET|FILE"),
@@ -190,18 +176,12 @@ def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]
         _refuse_beside(_SET, request)
         asked = dataset(given[_SET]).with_seed(request.seed if "seed" in request.given else None)
         return asked.spec, asked.numbers()
-    if (given["goals"] is not None or given["decisions"] is not None) and "difficulty" in request.given:
-        raise UsageError("Campaigns are made by their goals or decisions: leave out --difficulty.")
-    same = (
-        "kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "goals", "decisions",
-        "unsolvable",
-    )  # fmt: skip
+    same = ("kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "unsolvable")
     spec = Spec(
         seed=request.seed,
         brackets=given["difficulty"],
         monster=None if given["monster"] is None else thing_named(given["monster"], world.monsters, "monster").code,
         item=None if given["item"] is None else thing_named(given["item"], world.items, "item").code,
-        craft_share=given["craft-share"],
         defeat=None if given["defeat"] == "free" else given["defeat"],
         **{name: given[name] for name in same},
     )

@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, make_rows, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, KindWish, Spec, bracket_steps, task_group, to_bracket
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, task_group, to_bracket
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -46,7 +46,8 @@ class Original:
     index: int
     """Its number among the tasks of the same profile, so that each of them gets another twin."""
     number: int
-    """Its number in its bracket, or among the campaigns of its group."""
+    """Its number in its bracket, or among the courses of its group."""
+    is_course: bool
 
 
 def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
@@ -57,8 +58,8 @@ def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
         spec, group = profile(task, seed), task_group(task)
         numbers[group] += 1
         # A course keeps its number, on which its length depends.
-        number = task.seed if is_course(task) else alike[spec]
-        yield Original(task.id, spec, number, numbers[group])
+        number = task.seed if task.is_course else alike[spec]
+        yield Original(task.id, spec, number, numbers[group], task.is_course)
         alike[spec] += 1
 
 
@@ -70,35 +71,22 @@ def profile(task: Task, seed: int) -> Spec:
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
     if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
         raise UsageError(f"The task {task.id!r} has a budget without a factor, and its twin needs one.")
-    if is_course(task):
-        options = task.mechanics
-        return replace(LADDER, seed=seed, plan=options.plan, defeat=options.defeat, budget=options.budget_factor)
-    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
-    spec = Spec(
-        seed=seed,
-        knowledge=task.knowledge.level,
-        leveling=task.mechanics.leveling,
-        noise=len(task.knowledge.noise),
-        plan=task.mechanics.plan,
-        defeat=task.mechanics.defeat,
-        budget=task.mechanics.budget_factor,
-    )
-    if task.campaign:  # of as many goals with the same share of crafts
-        kind: KindWish = "craft" if crafts == 1 else "mixed" if crafts else "kill"
-        return replace(spec, kind=kind, craft_share=crafts, goals=len(task.goals))
+    spec = Spec(seed=seed, plan=task.mechanics.plan, defeat=task.mechanics.defeat, budget=task.mechanics.budget_factor)
+    if task.is_course:
+        if task.mechanics.ground != "told":
+            raise UsageError(f"The task {task.id!r} has several goals in a shared world: only courses have twins.")
+        return spec
     return replace(
         spec,
         brackets=(),
         steps=(task.difficulty,),
         kind=task.kind,
+        knowledge=task.knowledge.level,
+        leveling=task.mechanics.leveling,
+        noise=len(task.knowledge.noise),
         stochastic=scale is not None,
         unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
-
-
-def is_course(task: Task) -> bool:
-    """Return whether a task is a course of a world of courses, drawn by its number in it."""
-    return task.mechanics.ground == "told"
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:
@@ -106,9 +94,11 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
 
     Raises UsageError if the bracket has none.
     """
-    if original.spec.decisions == LADDER.decisions and CourseWish.of_world(world) is None:
-        raise UsageError(f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7.")
-    if original.spec.campaigns:
+    if original.is_course:
+        if CourseWish.of_world(world) is None:
+            raise UsageError(
+                f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7."
+            )
         made = generator(world, rules, original.spec).task(original.index)
         return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
     (wanted,) = original.spec.steps
@@ -157,7 +147,7 @@ class Twins:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
         for original, row in zip(self._wanted, rows, strict=True):
             other = self._new(original, row)
-            self.moved += not original.spec.campaigns and other["difficulty"] not in original.spec.steps
+            self.moved += not original.is_course and other["difficulty"] not in original.spec.steps
             yield other
 
     def notes(self) -> Iterator[str]:

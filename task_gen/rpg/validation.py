@@ -85,9 +85,9 @@ def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
     too_high = [code for code in hero.worn.values() if world.items[code].level > hero.combat[0]]
     if too_high:
         yield f"the hero wears {', '.join(too_high)}, and his level is too low for it"
-    # The hero of a campaign may have gear, and crafts each target again.
-    types = {CONSUMABLE} if task.campaign else {slot_type(slot) for slot in world.slots}
-    targets = set[Code]() if task.campaign else {task.target}
+    # The hero of a course may have gear, and crafts each target again.
+    types = {CONSUMABLE} if task.is_course else {slot_type(slot) for slot in world.slots}
+    targets = set[Code]() if task.is_course else {task.target}
     carried = [code for code in hero.inventory if world.items[code].type in types or code in targets]
     carried += [stack.item for stack in hero.consumables.values()]
     if carried:
@@ -128,8 +128,8 @@ class _CertificateCheck:
         episodes = [self.run(replace(self.task, seed=seed), plan) for seed in seeds] or [episode]
         yield from self._luck(episodes)
         yield from self._need(episodes)
-        if self.task.campaign:
-            yield from self._campaign(episode)
+        if self.task.is_course:
+            yield from self._course(episode)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
@@ -147,6 +147,9 @@ class _CertificateCheck:
         refused = sum(not event.ok for event in episode.events)
         if refused:
             yield f"{refused} actions of the plan are refused"
+        if self.task.is_course and not self._covers_all_ways:
+            yield f"its bound is proven by {certificate.proof}, and that of several goals is proven for all ways to win"
+            return
         try:
             bound = self._bound()
         except Unplannable as obstacle:
@@ -272,15 +275,13 @@ class _CertificateCheck:
             spare = ", ".join(slot for index, slot in enumerate(slots) if index not in part)
             yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
 
-    def _campaign(self, episode: Episode) -> Iterator[str]:
-        """Check what only campaigns have: a hero of the highest level, the depth, decoys in courses only."""
+    def _course(self, episode: Episode) -> Iterator[str]:
+        """Check what only courses have: a hero of the highest level, and the depth of the plan."""
         if self.task.hero.combat[0] < self.rules.level_cap:
-            yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
+            yield f"the hero of a course has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
         depth = chain_depth(self.task, episode.events, self.world)
         if depth != self.certificate.depth:
             yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
-        if self.task.knowledge.level == "decoys" and not self._covers_all_ways:
-            yield "it tells of decoys, and its bound is not proven for all ways to win"
 
 
 @dataclass(frozen=True)

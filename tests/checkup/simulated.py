@@ -26,25 +26,6 @@ def rate(share: float, name: str = "") -> dict[str, Any]:
     return {"name": name, "rate": share, "low": max(0.0, share - 0.2), "high": min(1.0, share + 0.2), "count": 25}
 
 
-def diagnosis() -> dict[str, Any]:
-    """A diagnosis by one atom."""
-
-    def between(middle: float) -> dict[str, float]:
-        return {"estimate": middle, "low": middle - 0.2, "high": middle + 0.2}
-
-    skills = [
-        {
-            "name": kind,
-            "accuracy": between(0.6),
-            "if_right": between(0.8),
-            "if_wrong": between(0.8 - worth),
-            "prediction": {"difference": between(worth), "verdict": verdict},
-        }
-        for kind, worth, verdict in [("land", 0.6, "predicts"), *((kind, 0.1, "not shown") for kind in KINDS[:6])]
-    ]
-    return {"finding": "Wrong answers on land predict lost plans: 60 points (40 to 80).", "skills": skills}
-
-
 def model(name: str, horizon: float) -> dict[str, Any]:
     lanes = {lane: sample_horizon(samples(horizon * factor, 1), RPG) for lane, factor in LANES.items()}
     card = {"measures": "something", "report": None, "remarks": {"resets": "0.12"}, "groups": [], "exploration": []}
@@ -61,8 +42,6 @@ def model(name: str, horizon: float) -> dict[str, Any]:
             "report": "reports/horizon.html",
         },
         {**card, "name": "questions", "card": "atoms", "title": "Planning questions", "success": rate(0.6)},
-        {**card, "name": "hero", "card": "atoms", "title": "Questions about the hero's world", "success": rate(0.3)},
-        {**card, "name": "plans", "card": "plans", "title": "Plans for the same tasks", "success": rate(0.6)},
         {**card, "name": "epochs", "card": "groups", "title": "Epochs", "success": rate(0.4), "groups": levels},
         {
             **card,
@@ -87,7 +66,6 @@ def model(name: str, horizon: float) -> dict[str, Any]:
         "loss": {"lost": 60, "causes": [{"name": "defeated", "count": 40, "words": "A fight is lost."}]},
         "lanes": {"horizons": lanes, "costs": [{"more": "steps", "less": "plan", "words": "2.0 doublings"}]},
         "parts": parts,
-        "diagnosis": diagnosis(),
         "totals": [totals],
         "replays": [{"why": "Horizon: the longest win", "task": "t9", "link": "reports/horizon.html#sample/plan/t9/0"}],
         "runs": [{**told, "finished": "2026-01-01T00:00:00Z", "fingerprint": f"1-{'0' * 64}"}],
@@ -98,10 +76,7 @@ def index(horizons: Sequence[float]) -> dict[str, Any]:
     """The index of a page on a model for each horizon."""
     names = [f"model {number}" for number, _ in enumerate(horizons, 1)]
     models = [model(name, horizon) for name, horizon in zip(names, horizons, strict=True)]
-    profiles = {
-        title: [[kind, rate(0.2 + 0.08 * place)] for place, kind in enumerate(KINDS)]
-        for title in ("Planning questions", "Questions about the hero's world")
-    }
+    profiles = {"Planning questions": [[kind, rate(0.2 + 0.08 * place)] for place, kind in enumerate(KINDS)]}
     lanes = models[0]["lanes"]["horizons"] if len(models) == 1 else {}
     runs = [{"name": lane, "figures": {"horizon": told}, "profiles": {}} for lane, told in lanes.items()]
     runs += [

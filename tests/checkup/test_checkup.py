@@ -20,17 +20,14 @@ from herobench.analysis.checkup.page import (
     as_rows,
     checkup_names,
     page_data,
-    page_text,
     write_checkup_page,
 )
-from herobench.checkup.parts import PARTS
 from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, refuse_unserved, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
-from herobench.suites.acp.hero.question import hero_questions
-from tests.checkup.scripted import Scripted, luck, mixed
+from tests.checkup.scripted import Scripted, mixed
 from tests.checkup.simulated import index
 from tests.checkup.small import TINY
 from tests.loopback import Behaviour, Kind, Loopback
@@ -294,14 +291,26 @@ def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
     assert told.startswith("Another checkup is in ")
 
 
-@for_each("sizes", [{"../elsewhere": 1}, {}])
-def test_a_checkup_json_with_wrong_runs_is_refused(sizes: dict[str, int], tmp_path: Path) -> None:
+@for_each("sizes", [{"../elsewhere": 1}, {}, [], None])
+def test_a_checkup_json_with_wrong_runs_is_refused(sizes: Any, tmp_path: Path) -> None:
     row = {**tiny(tmp_path).as_row(), "sizes": sizes}
     (tmp_path / "checkup.json").write_text(json.dumps(row), "utf-8")
-    with pytest.raises(InputError, match=r"checkup\.json"):
+    with pytest.raises(InputError, match=r"checkup\.json: \$\.sizes"):
         read_checkup(tmp_path)
     with pytest.raises(UsageError, match="no checkup"):
         read_checkup(tmp_path / "other")
+
+
+@for_each("words", [("--resume",), ("show",)])
+def test_a_checkup_with_a_part_that_is_gone_is_refused_in_a_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
+    row = tiny(tmp_path).as_row()
+    (part,) = (part for part in row["parts"] if part["name"] == "epochs")
+    old = {**part, "name": "plans", "card": "plans", "runs": ["plans"]}
+    row = {**row, "sizes": {**SIZES, "plans": 10}, "parts": [*row["parts"], old]}
+    (tmp_path / "checkup.json").write_text(json.dumps(row), "utf-8")
+    told = refuses(herobench("checkup", *words, tmp_path))
+    assert "checkup.json: $.sizes.plans: expected one of the runs autumn, " in told
+    assert "another version made it: begin a new checkup, or use `herobench analyze` on its runs" in told
 
 
 def test_a_dry_run_says_what_it_takes_and_what_less_money_leaves_out(tmp_path: Path) -> None:
@@ -336,33 +345,6 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
         "| attempts | 10; 0 unmeasured, 0 cut off |",
     ):
         assert row in table
-
-
-@pytest.mark.parametrize(
-    ("tasks", "strongest"), [(5, None), pytest.param(25, "land", marks=pytest.mark.slow)], ids=["few", "whole"]
-)
-def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | None, tmp_path: Path) -> None:
-    parts = tuple(replace(part, chance=False) for part in PARTS if part.name in ("hero", "plans"))
-    checkup = Checkup(tmp_path / "run", "m", None, {"hero": 8 * tasks, "plans": tasks}, parts=parts)
-    about = {task: question.rpg_task for task, question in hero_questions().items()}
-
-    def skill(task_id: str, length: float | None) -> bool:
-        """A model that plans where it knows landmarks. Its other answers have nothing to do with its plans."""
-        is_land = task_id.startswith("land/")
-        return luck(about[task_id] if is_land else task_id) < 0.5
-
-    with Scripted(checkup.folder, skill) as server:
-        assert ask(checkup, {"model": "m", "base_url": server.url}) == [None, None]
-    won = {row["task_id"]: row["won"] for row in verdicts(checkup.folder)["plans"]}
-    assert len(won) == tasks > sum(won.values()) > 0
-    index = page_data([subject(checkup)], tmp_path)
-    (model,) = index["models"]
-    told = model["diagnosis"]
-    assert told["tasks"] == tasks
-    assert (told["success"]["estimate"], told["strongest"]) == (sum(won.values()) / tasks, strongest)
-    land = next(found for found in told["skills"] if found["name"] == "land")
-    assert land["if_wrong"]["estimate"] == 0.0 < land["if_right"]["estimate"], "a right answer may be a guess"
-    assert told["finding"] in page_text(index)
 
 
 def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:

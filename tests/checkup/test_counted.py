@@ -14,7 +14,7 @@ from herobench.runs.launch import RunCallbacks
 from tests.checkup.scripted import Scripted, Skill, loses_all, mixed, wins_all
 
 SIZES = {
-    "horizon/plan": 40, "horizon/steps": 40, "questions": 40, "hero": 40, "plans": 5, "epochs": 8, "autumn": 6,
+    "horizon/plan": 40, "horizon/steps": 40, "questions": 40, "epochs": 8, "autumn": 6,
     "discover": 12,
 }  # fmt: skip
 PRICES = '{"m": {"input": 1.25, "output": 10}}'

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from herobench.checkup.parts import LENGTHS, PARTS, MadeAhead, chosen_tasks, evenly, is_made
-from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.small import SMALL
 from tests.program import read_jsonl
-from tests.sizes import some_slow
 
 
 def test_things_are_taken_evenly() -> None:
@@ -29,17 +27,6 @@ def test_public_questions_are_of_each_kind_as_many(tmp_path: Path) -> None:
     assert (len(kinds), set(kinds.values())) == (8, {25})
     assert "fresh" not in asked
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("seed", some_slow([None, 7], {None}))
-def test_plans_are_asked_for_the_tasks_that_the_questions_are_about(seed: int | None, tmp_path: Path) -> None:
-    hero = chosen_tasks("hero", 200, PARTS, seed, tmp_path, 1)
-    plans = chosen_tasks("plans", 25, PARTS, seed, tmp_path, 1)
-    about = Counter(hero_questions()[task].rpg_task for task in hero["task_ids"])
-    assert (set(about), set(about.values())) == (set(plans["task_ids"]), {8})
-    assert [asked.get("fresh") for asked in (hero, plans)] == [seed, seed], "twins of one seed are the same tasks"
-    fewer = chosen_tasks("plans", 10, PARTS, seed, tmp_path, 1)
-    assert len(fewer["task_ids"]) == 10
 
 
 def test_each_lane_asks_the_same_seed_and_stops_alike(tmp_path: Path) -> None:

@@ -98,22 +98,22 @@ def test_runs_that_the_papers_tables_have_no_row_for_have_their_figures(runs: di
         {**changed(row, goals=5), "group": "campaign 512-1023" if n % 2 else "campaign 4-7"}
         for n, row in enumerate(rows)
     ]
-    campaigns = write_jsonl(tmp_path / "campaigns.jsonl", long)
-    shown = analyzed(campaigns, runs["noop"], "--format", "md").stdout
+    courses = write_jsonl(tmp_path / "courses.jsonl", long)
+    shown = analyzed(courses, runs["noop"], "--format", "md").stdout
     assert shown.startswith("Table 1. Success, score and tokens"), "noop has rows in the paper's tables"
     _, _, figures = shown.partition("Success and score, with 95 % intervals (track: program, mode: plan)\n\n")
-    (run,) = told(campaigns)
+    (run,) = told(courses)
     low, high = (f"{run['success'][end]:.1f}" for end in ("low", "high"))  # type: ignore[index]
     assert figures.startswith("| Model | Samples | Success % | Score | Progress | Horizon, decisions |\n")
-    assert f"| campaigns | 40 | 80.0 ({low} to {high}) |" in figures
+    assert f"| courses | 40 | 80.0 ({low} to {high}) |" in figures
     assert "noop" not in figures
     assert "Success in percent by goals, with 95 % intervals" in figures
     groups = [line.split(" | ")[0] for line in figures.splitlines() if " | " in line]
     assert groups[-3:] == ["| ---", "| 4-7", "| 512-1023"]
-    latex = analyzed(campaigns, "--format", "latex").stdout
+    latex = analyzed(courses, "--format", "latex").stdout
     assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 2
     assert "\\caption{Success in percent by goals" in latex
-    assert "campaigns, by goals" in (table := analyzed(campaigns).stdout)
+    assert "courses, by goals" in (table := analyzed(courses).stdout)
     assert ["4-7", "20"] in [line.split()[:2] for line in table.splitlines()]
 
 

@@ -197,30 +197,3 @@ def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(t
     assert told["twins"] == {"side": "second", "verdict": "not_comparable"}, "the players are two"
     assert "Twins are paired" in compared.stderr
     assert "different" not in compared.stderr
-
-
-# -- campaigns --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_campaigns_are_made_by_their_goals_or_by_their_decisions(tmp_path: Path) -> None:
-    (row,) = read_jsonl(made(tmp_path, "--goals", "4", "--count", "1", "--jobs", "1"))
-    assert row["id"].startswith("campaign 4-7/1_4 goals_")
-    assert len(row["then"]) == 3
-    rows = read_jsonl(made(tmp_path, "--decisions", "4-20", "--count", "2", "--jobs", "1"))
-    lengths = [len(row["certificate"]["plan"].splitlines()) for row in rows]
-    assert lengths[0] == 4
-    assert 8 <= lengths[1] <= 11
-
-
-@for_each(
-    ("options", "complaint"),
-    [
-        (["--goals", "3", "--difficulty", "4"], "leave out --difficulty"),
-        (["--decisions", "x"], "--decisions is 'x': give a number or a range"),
-        (["--decisions", "4-"], "--decisions is '4-': give a number or a range"),
-        (["--goals", "3", "--knowledge", "decoys"], "make them with --world courses:SEED"),
-    ],
-)
-def test_options_that_campaigns_cannot_have_are_refused(tmp_path: Path, options: list[str], complaint: str) -> None:
-    assert complaint in refuses(herobench("generate", *options, "-o", tmp_path / "made.jsonl"))

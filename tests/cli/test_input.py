@@ -106,10 +106,9 @@ LOOPS = [
     ["analyze", "RUN", "--format", "csv", "-o", "LOOP"],
     ["leaderboard", "LOOP"],
     ["compare", "LOOP", "RUN"],
-    ["diagnose", "LOOP", "RUN"],
     ["plot", "LOOP", "-o", "figures"],
     ["merge", "LOOP", "RUN", "-o", "merged"],
-    ["export", "every-eval-ever", "LOOP", "-o", "out"],
+    ["export", "atif", "LOOP", "-o", "out"],
     ["world", "new", "LOOP"],
 ]
 

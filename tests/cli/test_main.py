@@ -25,7 +25,6 @@ COMMANDS = [
     "plugins",
     "audit",
     "doctor",
-    "diagnose",
     "fingerprint",
     "schema",
     "autumn",

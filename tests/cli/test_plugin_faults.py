@@ -30,8 +30,8 @@ TASKS_FAULTS = {
 }
 RUN_FAULTS = {
     **TASKS_FAULTS,
-    "numbered": "The suite numbered failed in identity: TypeError: the value of edition is 7, not a text",
-    "fileless": 'The suite fileless failed in files: TypeError: the value of a.json is {"not": "text"}, not a text',
+    "numbered": "The suite numbered failed in identity: TypeError: 'edition' in it is 7, not str",
+    "fileless": 'The suite fileless failed in files: TypeError: \'a.json\' in it is {"not": "text"}, not str',
     "playerless": "The suite playerless failed in player('echo'): "
     "TypeError: it returned a NoneType, which has no reply or no close",
 }

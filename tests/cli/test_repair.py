@@ -54,8 +54,8 @@ def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
 
 
 def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path, tmp_path: Path) -> None:
-    other = tmp_path / "sum"
-    assert herobench("run", "-m", "sum", "--limit", "12", "-o", other).returncode == 0
+    other = tmp_path / "strongest"
+    assert herobench("run", "-m", "shortcut:strongest", "--limit", "12", "-o", other).returncode == 0
     assert "kinds" not in json.loads(herobench("compare", run, other, "--json").stdout), "only one is repaired"
     assert herobench("repair", other, "--calls", "500").returncode == 0
     kinds = json.loads(herobench("compare", run, other, "--json").stdout)["kinds"]

@@ -1,11 +1,9 @@
-"""Replies that were cut off: what counts of them, and where their share is said."""
+"""Replies that were cut off, and attempts that ended early: what counts of them, and where their share is said."""
 
 import json
 from pathlib import Path
 
-from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.report.figures import Figures
-from tests.cli.running import KEY, ask, samples, some_win
+from tests.cli.running import KEY, ask, run, samples, some_win
 from tests.loopback import Loopback
 from tests.program import herobench
 
@@ -24,19 +22,21 @@ def test_a_plan_in_a_thought_that_never_closes_is_no_answer_under_standard_rules
     told = {name: {row["task_id"]: row for row in samples(tmp_path / name)} for name in ("standard", "paper")}
     (cut,) = [row for row in told["standard"].values() if row["won"] != told["paper"][row["task_id"]]["won"]]
     assert (cut["won"], cut["details"]["ended"], cut["replies"][0]["text"]) == (False, "no_code", thinks(CUT))
-    for done in (standard, paper):
+    shown = herobench("analyze", tmp_path / "paper")
+    for done in (standard, paper, shown):
         assert "cut off 1 of 5 attempts (20.0 %)" in " ".join(done.stdout.split())
     analyzed = json.loads(herobench("analyze", tmp_path / "standard", "--format", "json").stdout)
     assert analyzed["runs"][0]["cut_off"] == {"attempts": 1, "of": 5}
-    assert "cut off 1 of 5 attempts (20.0 %)" in " ".join(herobench("analyze", tmp_path / "paper").stdout.split())
-    figures, reading = Figures(), load_reading("rpg")
-    for row in told["standard"].values():
-        figures.add(row, reading.cause(row), reading.facts(row))
-    assert figures.as_row()["cut_off"] == {"attempts": 1, "of": 5}
 
 
-def test_an_analysis_says_that_the_limit_of_the_output_made_the_losses(tmp_path: Path) -> None:
-    with Loopback(answers=lambda key: f"<think>\n{some_win(key)}" if key != CUT else some_win(key), key=KEY) as server:
-        ask(server, "-o", tmp_path / "run")
-    told = " ".join(herobench("analyze", tmp_path / "run").stdout.split())
-    assert "limit 4 of 4 losses were cut off: the limit of the output ended this horizon, and not the model" in told
+def test_attempts_that_reach_a_limit_are_told(tmp_path: Path) -> None:
+    done = run("--model", "oracle", "--feedback", "on", "--attempt-calls", "1", "-o", tmp_path / "run")
+    rows = samples(tmp_path / "run")
+    short = [row for row in rows if row["unfinished"]]
+    assert 0 < len(short) < len(rows)
+    assert {row["unfinished"] for row in short} == {"the limit of 1 calls an attempt is reached"}
+    assert [row["won"] for row in rows] == [row not in short for row in rows]
+    assert f"ended early {len(short)}: the column unfinished of" in " ".join(done.stdout.split())
+    analyzed = " ".join(herobench("analyze", tmp_path / "run").stdout.split())
+    assert f" ended early {len(short)} " in analyzed
+    assert "0 of 5 have another outcome" in herobench("score", tmp_path / "run").stderr

@@ -1,3 +1,5 @@
+"""`herobench run` at a signal, when it is killed, and on a terminal."""
+
 from __future__ import annotations
 
 import json
@@ -12,7 +14,6 @@ import pytest
 from tests.cli.running import (
     KEY,
     TASKS,
-    ask,
     attempts,
     everything,
     line_with,
@@ -49,22 +50,18 @@ def find_workers(process: int) -> set[int]:
     return found
 
 
-def alive(processes: set[int]) -> set[int]:
-    return {number for number in processes if Path(f"/proc/{number}").exists() and not is_zombie(number)}
-
-
-def is_zombie(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
-        return True
+        return False
 
 
 def gone(processes: set[int], seconds: float = 10.0) -> None:
     """Wait until some processes are no more."""
     deadline = time.monotonic() + seconds
-    while alive(processes):
-        assert time.monotonic() < deadline, f"still there: {alive(processes)}"
+    while alive := set(filter(is_alive, processes)):
+        assert time.monotonic() < deadline, f"still there: {alive}"
         time.sleep(0.005)
 
 
@@ -72,66 +69,36 @@ def gone(processes: set[int], seconds: float = 10.0) -> None:
 
 
 @pytest.mark.kills
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "events"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
 def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
-    number: signal.Signals, tmp_path: Path, server: Loopback
+    number: signal.Signals, events: bool, tmp_path: Path, server: Loopback
 ) -> None:
     folder = tmp_path / "run"
     server.hold()
-    with start_asking(server, "--epochs", "4", "--max-connections", "2", "-o", folder) as process:
+    options = [*(["--json"] if events else []), "--epochs", "4", "--max-connections", "2"]
+    with start_asking(server, *options, "-o", folder) as process:
+        assert process.stdout
         assert process.stderr
         server.wait_until(lambda now: now.in_flight == 2, seconds=60)
         process.send_signal(number)
-        assert "finishing what is in flight; once more to leave at once" in line_with(process.stderr, "in flight")
+        if events:
+            assert json.loads(line_with(process.stdout, "stopping"))["reason"] == "interrupted"
+        else:
+            assert "finishing what is in flight; once more to leave at once" in line_with(process.stderr, "in flight")
         server.release()
         out, said = process.communicate(timeout=60)
     assert (process.returncode, server.counters().requests) == (130, 2)
     assert sum(attempts(samples(folder)).values()) == 2
     assert said.splitlines()[-1] == f"Interrupted. To resume: herobench run --resume {folder}"
-    assert ["not", "asked", "18"] in [line.split() for line in out.splitlines()]
+    if events:
+        end = json.loads(out.splitlines()[-1])
+        assert (end["event"], end["ended"], end["measured"], end["owed"]) == ("end", "interrupted", 2, 18)
+    else:
+        assert ["not", "asked", "18"] in [line.split() for line in out.splitlines()]
     assert json.loads((folder / "run.json").read_text("utf-8"))["sessions"][0]["ended"] == "interrupted"
     assert resume(folder).returncode == 0
     assert attempts(samples(folder)) == everything(4)
     assert server.counters().requests == 20
-
-
-@pytest.mark.kills
-def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopback) -> None:
-    server.hold()
-    with start_asking(server, "--json", "--max-connections", "2", "-o", tmp_path / "run") as process:
-        assert process.stdout
-        server.wait_until(lambda now: now.in_flight == 2, seconds=60)
-        process.send_signal(signal.SIGINT)
-        stopping = json.loads(line_with(process.stdout, "stopping"))
-        server.release()
-        out, _ = process.communicate(timeout=60)
-    assert (stopping["event"], stopping["reason"], process.returncode) == ("stopping", "interrupted", 130)
-    *_, end = (json.loads(line) for line in out.splitlines())
-    assert {name: end[name] for name in ("event", "ended", "measured", "owed", "unmeasured")} == {
-        "event": "end",
-        "ended": "interrupted",
-        "measured": 2,
-        "owed": 3,
-        "unmeasured": 0,
-    }
-
-
-@pytest.mark.kills
-def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Path, server: Loopback) -> None:
-    folder = tmp_path / "run"
-    server.play({"default": {"kind": "rate_limit_seconds", "seconds": 3000}})
-    with start_asking(server, "--json", "--max-connections", "2", "-o", folder) as process:
-        assert process.stdout
-        for _ in range(2):
-            assert json.loads(line_with(process.stdout, '"retry"'))["waited"] >= 3000
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    assert process.returncode == 130, said
-    assert samples(folder) == []
-    assert f"herobench run --resume {folder}" in said
-    server.play({})
-    assert resume(folder).returncode == 0
-    assert attempts(samples(folder)) == everything()
 
 
 @pytest.mark.kills
@@ -180,15 +147,18 @@ CTRL_C = b"\x03"
 @needs_setsid
 @pytest.mark.slow
 def test_bars_are_drawn_on_a_terminal_which_has_its_cursor_again_in_the_end(tmp_path: Path, server: Loopback) -> None:
+    server.play({"keys": {"chicken": "context"}})
     server.hold()
     terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")
     terminal.read_until(rb"0 of 5 measured, 5 in flight")
     server.release()
-    assert terminal.end() == 0
+    assert terminal.end() == 1
     assert HIDDEN in terminal.seen
     assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
     assert "━".encode() in terminal.seen
-    assert b"60.0 % won" in terminal.seen[terminal.seen.rindex(SHOWN) :]
+    assert b"75.0 % won" in terminal.seen[terminal.seen.rindex(SHOWN) :]
+    plain = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", terminal.seen)
+    assert b"unmeasured: 1/2_Chicken_kill, epoch 0: " in plain, "above the bars"
 
 
 @pytest.mark.kills
@@ -215,19 +185,3 @@ def test_ctrl_c_typed_at_a_terminal_spares_the_workers_and_gives_the_cursor_back
     server.release()
     assert resume(folder).returncode == 0
     assert attempts(samples(folder)) == everything()
-
-
-@needs_setsid
-@pytest.mark.slow
-def test_what_is_not_measured_is_said_above_the_bars(tmp_path: Path, server: Loopback) -> None:
-    server.play({"keys": {"chicken": "context"}})
-    terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")
-    assert terminal.end() == 1
-    plain = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", terminal.seen)
-    assert b"unmeasured: 1/2_Chicken_kill, epoch 0: " in plain
-    assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
-
-
-def test_without_a_terminal_nothing_is_drawn(tmp_path: Path, server: Loopback) -> None:
-    done = ask(server, "-o", tmp_path / "run")
-    assert "\x1b" not in done.stdout + done.stderr

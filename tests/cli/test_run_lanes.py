@@ -21,111 +21,8 @@ HORIZONS = {"plan": 5.5, "gear": 7.5, "steps": 10.5}
 OTHERS = ["gear", "steps"]
 
 
-def manifest(folder: Path) -> dict[str, Any]:
-    return dict(json.loads((folder / "run.json").read_text("utf-8")))
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The oracle's runs of three tasks of the set in each lane."""
-    made = {lane: tmp_path_factory.mktemp("lanes") / lane for lane in LANES}
-    for lane, folder in made.items():
-        done = run("--dataset", "base", "--model", "oracle", "--limit", "3", "--lane", lane, "-o", folder)
-        assert done.returncode == 0, done.stderr
-    return made
-
-
-def test_the_oracle_wins_in_every_lane_the_same_tasks(folders: dict[str, Path]) -> None:
-    told = {lane: samples(folder) for lane, folder in folders.items()}
-    assert all(row["won"] for rows in told.values() for row in rows)
-    assert len({tuple((row["task_id"], row["details"]["decisions"]) for row in rows) for rows in told.values()}) == 1
-    assert len({(folder / "tasks.jsonl").read_text("utf-8") for folder in folders.values()}) == 1
-    assert {lane: {row["details"].get("told") for row in rows} for lane, rows in told.items()} == {
-        "plan": {None},
-        "gear": {"gear"},
-        "steps": {"steps"},
-    }
-
-
-def test_the_lane_and_its_words_are_in_the_identity_of_a_run(folders: dict[str, Path]) -> None:
-    identities = {lane: manifest(folder)["config"]["identity"] for lane, folder in folders.items()}
-    assert not any(name.startswith("told") for name in identities["plan"])
-    for lane in OTHERS:
-        own = {name: value for name, value in identities[lane].items() if name not in identities["plan"]}
-        assert (own["told"], len(own["told_prompts"])) == (lane, 64)
-        assert {name: identities[lane][name] for name in identities["plan"]} == identities["plan"]
-
-
-@for_each(("began", "lane"), [("plan", "steps"), ("steps", "gear"), ("gear", "plan")])
-def test_a_run_does_not_resume_in_another_lane(folders: dict[str, Path], began: str, lane: str) -> None:
-    done = resume(folders[began], "--lane", lane)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"identity.told: {began!r}" in done.stderr or f"now {lane!r}" in done.stderr
-
-
-@pytest.mark.parametrize("lane", LANES)
-def test_a_run_resumes_in_its_lane_and_is_scored_in_it(folders: dict[str, Path], lane: str) -> None:
-    before = samples(folders[lane])
-    assert resume(folders[lane]).returncode == 0
-    assert herobench("score", folders[lane]).returncode == 0
-    assert [row["details"].get("told") for row in samples(folders[lane])] == [
-        row["details"].get("told") for row in before
-    ]
-
-
-def test_figures_of_lanes_stand_apart(folders: dict[str, Path]) -> None:
-    done = herobench("analyze", *folders.values(), "--format", "json")
-    found = {row["name"]: row["apart"] for row in json.loads(done.stdout)["runs"]}
-    assert {name: apart.get("told") for name, apart in found.items()} == {
-        "plan": None,
-        "gear": "gear",
-        "steps": "steps",
-    }
-    told = pandas.read_csv(io.StringIO(herobench("analyze", *folders.values(), "--format", "csv").stdout))
-    assert list(told.told) == list(told.run), "a sample that names no lane is of the lane plan"
-    shown = herobench("analyze", *folders.values()).stdout
-    titles = [line for line in shown.splitlines() if line.startswith("track: ")]
-    plain = "track: program, mode: plan"
-    assert titles == [f"{plain}, told: gear", plain, f"{plain}, told: steps"]
-    again = " ".join(herobench("run", "--resume", folders["steps"]).stdout.split())
-    assert "lane: solver, track: program, mode: plan, told: steps" in again
-    compared = herobench("compare", folders["plan"], folders["steps"])
-    assert "The two are of different lanes, so their figures do not compare." in compared.stdout + compared.stderr
-
-
-@pytest.mark.slow
-def test_a_lane_goes_with_opaque_names_twins_and_chosen_tasks(tmp_path: Path) -> None:
-    options = ["--names", "random", "--fresh", "7", "--until", "tasks=2", "--lane", "steps", "--limit", "3"]
-    done = run("--dataset", "base", "--model", "oracle", *options, "-o", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    rows = samples(tmp_path / "run")
-    assert [(row["won"], row["details"]["told"], row["details"]["names"]) for row in rows] == [
-        (True, "steps", "random")
-    ] * 2
-    assert all(row["details"]["twin_of"] for row in rows)
-
-
-@for_each("lane", OTHERS)
-def test_the_prompt_of_a_lane_is_shown(lane: str) -> None:
-    plain, told = (herobench("tasks", "prompt", "9/2_Lich_kill", *more).stdout for more in ([], ["--lane", lane]))
-    heading = {"gear": "# The gear that wins", "steps": "# The steps that win"}[lane]
-    assert (heading in plain, heading in told) == (False, True)
-    assert herobench("tasks", "prompt", "9/2_Lich_kill", "--lane", "plan").stdout == plain
-
-
-@for_each("lane", OTHERS)
-def test_what_has_nothing_to_tell_is_refused(tmp_path: Path, lane: str) -> None:
-    assert not any(row.get("certificate") for row in read_jsonl(TASKS))
-    told = "has no certified plan that could be told: ask it in the lane plan, or leave it out."
-    assert told in refuses(run("--model", "oracle", "--lane", lane, "-o", tmp_path / "no"))
-    assert not (tmp_path / "no").exists()
-    told = f"The lane {lane} is asked in the mode plan only"
-    assert told in refuses(run("--model", "oracle", "--feedback", "on", "--lane", lane, "--dry-run"))
-    told = f"does not read the prompt of the lane {lane}"
-    assert told in refuses(run("--model", "oracle", "--agent", "a1", "--dataset", "base", "--lane", lane, "--dry-run"))
-
-
-# -- all lanes --------------------------------------------------------------------------------------------------------
+def config(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "run.json").read_text("utf-8"))["config"])
 
 
 @pytest.fixture(scope="module")
@@ -135,8 +32,10 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run("--dataset", "horizon", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder)
     assert done.returncode == 0, done.stderr
     assert "what planning costs oracle" in done.stdout
+    assert sorted(each.name for each in folder.iterdir()) == sorted(LANES)
     for lane, horizon in HORIZONS.items():
         rows = samples(folder / lane)
+        assert {(row["won"], row["details"].get("told", "plan")) for row in rows} == {(True, lane)}
         for number, row in enumerate(rows):
             lucky = number % 9 == 0
             row["model"] = "m"
@@ -146,13 +45,42 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_all_lanes_are_runs_of_the_same_tasks_in_one_folder(together: Path) -> None:
-    assert sorted(each.name for each in together.iterdir()) == sorted(LANES)
+def test_the_lane_and_its_words_are_in_the_identity_of_a_run_on_the_same_tasks(together: Path) -> None:
     assert len({(together / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES}) == 1
-    assert [manifest(together / lane)["config"]["identity"].get("told", "plan") for lane in LANES] == LANES
+    identities = {lane: config(together / lane)["identity"] for lane in LANES}
+    plain = identities["plan"]
+    assert not any(name.startswith("told") for name in plain)
+    for lane in OTHERS:
+        own = {name: value for name, value in identities[lane].items() if name not in plain}
+        assert (own["told"], len(own["told_prompts"])) == (lane, 64)
+        assert {name: identities[lane][name] for name in plain} == plain
 
 
-def test_what_planning_costs_is_told(together: Path) -> None:
+@for_each(("began", "lane"), [("plan", "steps"), ("steps", "gear"), ("gear", "plan")])
+def test_a_run_does_not_resume_in_another_lane(together: Path, began: str, lane: str) -> None:
+    done = resume(together / began, "--lane", lane)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"identity.told: {began!r}" in done.stderr or f"now {lane!r}" in done.stderr
+    told = "has no runs in lanes: --lane all begins them in a new folder."
+    assert refuses(resume(together / began, "--lane", "all")).endswith(told)
+
+
+def test_figures_of_lanes_stand_apart(together: Path) -> None:
+    folders = [together / lane for lane in LANES]
+    found = json.loads(herobench("analyze", *folders, "--format", "json").stdout)["runs"]
+    assert {row["name"]: row["apart"].get("told", "plan") for row in found} == {lane: lane for lane in LANES}
+    told = pandas.read_csv(io.StringIO(herobench("analyze", *folders, "--format", "csv").stdout))
+    assert list(told.told) == list(told.run), "a sample that names no lane is of the lane plan"
+    titles = [line for line in herobench("analyze", *folders).stdout.splitlines() if line.startswith("track: ")]
+    plain = "track: straight, mode: plan"
+    assert titles == [f"{plain}, told: gear", plain, f"{plain}, told: steps"]
+    again = " ".join(resume(together / "steps").stdout.split())
+    assert f"{plain}, told: steps" in again
+    compared = herobench("compare", together / "plan", together / "steps")
+    assert "The two are of different lanes, so their figures do not compare." in compared.stdout + compared.stderr
+
+
+def test_what_planning_costs_is_told_of_several_lanes(together: Path) -> None:
     (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
     costs = {(cost["more"], cost["less"]): cost["doublings"] for cost in found["costs"]}
     assert list(costs) == [("steps", "plan"), ("steps", "gear"), ("gear", "plan")]
@@ -161,8 +89,9 @@ def test_what_planning_costs_is_told(together: Path) -> None:
     shown = " ".join(herobench("analyze", together).stdout.split())
     assert all(figure in shown for figure in figures)
     board = json.loads(herobench("leaderboard", together, "--format", "json").stdout)
-    assert schema_problems(board, "leaderboard", "") == []
-    assert board["planning"] == [found]
+    assert (schema_problems(board, "leaderboard", ""), board["planning"]) == ([], [found])
+    for command in ("analyze", "leaderboard"):
+        assert "planning" not in json.loads(herobench(command, together / "plan", "--format", "json").stdout)
 
 
 @pytest.mark.slow
@@ -175,41 +104,60 @@ def test_what_planning_costs_stands_in_tables_on_the_page_and_in_a_figure(togeth
     page = tmp_path / "page.html"
     assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
     assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
-    drawn = herobench("plot", together, "-o", tmp_path / "figures").stdout
-    assert "lanes.svg" in drawn
+    assert "lanes.svg" in herobench("plot", together, "-o", tmp_path / "figures").stdout
     picture = (tmp_path / "figures" / "lanes.svg").read_text("utf-8")
     assert all(figure in picture for figure in figures) or "<text" not in picture
 
 
-def test_runs_of_one_lane_say_nothing_of_what_planning_costs(together: Path) -> None:
-    assert "planning" not in json.loads(herobench("analyze", together / "plan", "--format", "json").stdout)
-    assert "planning" not in json.loads(herobench("leaderboard", together / "plan", "--format", "json").stdout)
-
-
 @pytest.mark.slow
+def test_a_lane_goes_with_opaque_names_twins_and_chosen_tasks(tmp_path: Path) -> None:
+    options = ["--names", "random", "--fresh", "7", "--until", "tasks=2", "--lane", "steps", "--limit", "3"]
+    done = run("--dataset", "base", "--model", "oracle", *options, "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    rows = samples(tmp_path / "run")
+    told = [(row["won"], row["details"]["told"], row["details"]["names"]) for row in rows]
+    assert told == [(True, "steps", "random")] * 2
+    assert all(row["details"]["twin_of"] for row in rows)
+
+
+@for_each("lane", OTHERS)
+def test_the_prompt_of_a_lane_is_shown(lane: str) -> None:
+    plain, told = (herobench("tasks", "prompt", "9/2_Lich_kill", *more).stdout for more in ([], ["--lane", lane]))
+    heading = {"gear": "# The gear that wins", "steps": "# The steps that win"}[lane]
+    assert (heading in plain, heading in told) == (False, True)
+
+
+@for_each("lane", [*OTHERS, "all"])
+def test_what_has_nothing_to_tell_is_refused_before_anything_is_begun(tmp_path: Path, lane: str) -> None:
+    assert not any(row.get("certificate") for row in read_jsonl(TASKS))
+    told = "has no certified plan that could be told: ask it in the lane plan, or leave it out."
+    assert told in refuses(run("--model", "oracle", "--lane", lane, "-o", tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+@for_each(
+    ("options", "told"),
+    [
+        (["--feedback", "on"], "The lane gear is asked in the mode plan only"),
+        (["--agent", "a1", "--dataset", "base"], "does not read the prompt of the lane gear"),
+    ],
+)
+def test_what_cannot_be_told_a_lane_is_refused(options: list[str], told: str) -> None:
+    assert told in refuses(run("--model", "oracle", *options, "--lane", "gear", "--dry-run"))
+
+
 def test_a_run_of_all_lanes_resumes_where_it_was_left(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    options = ["--dataset", "base", "--model", "oracle", "--limit", "2", "--fresh", "--lane", "all", "-o", folder]
-    assert run(*options).returncode == 0
+    folder = tmp_path / "a run"
+    options = ["--dataset", "base", "--model", "noop", "--limit", "1", "--fresh", "--lane", "all", "-o", folder]
+    assert run(*options, "--fail-under", "1").returncode == 3
     twins = {(folder / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES}
     assert len(twins) == 1, "a random seed is drawn once"
     (folder / "gear" / "samples.jsonl").unlink()
     done = resume(folder)
     assert done.returncode == 0, done.stderr
-    assert [len(samples(folder / lane)) for lane in LANES] == [2, 2, 2]
+    assert [len(samples(folder / lane)) for lane in LANES] == [1, 1, 1]
     assert {(folder / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES} == twins
-    refused = refuses(resume(folder / "plan", "--lane", "all"))
-    assert refused.endswith("has no runs in lanes: --lane all begins them in a new folder.")
-
-
-def test_nothing_is_begun_where_a_lane_has_nothing_to_tell(tmp_path: Path) -> None:
-    told = refuses(run("--model", "oracle", "--lane", "all", "-o", tmp_path / "run"))
-    assert "has no certified plan that could be told" in told
-    assert not (tmp_path / "run").exists()
-
-
-def test_a_dry_run_of_all_lanes_shows_each(tmp_path: Path) -> None:
-    done = run("--dataset", "base", "--model", "oracle", "--limit", "1", "--lane", "all", "--dry-run")
-    assert (done.returncode, done.stdout.count("1 tasks, 1 attempts")) == (0, 3)
-    facts = [line.split() for line in done.stdout.splitlines() if line.startswith(("told ", "lane "))]
-    assert facts == [["lane", "solver"], ["lane", "solver"], ["told", "gear"], ["lane", "solver"], ["told", "steps"]]
+    for shown in (resume(folder, "--dry-run"), run(*options[:-2], "--dry-run")):
+        assert (shown.returncode, shown.stdout.count("1 tasks, 1 attempts")) == (0, 3)
+        facts = [line.split() for line in shown.stdout.splitlines() if line.startswith("told ")]
+        assert facts == [["told", "gear"], ["told", "steps"]]

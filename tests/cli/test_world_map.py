@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
+from herobench.suites.rpg.worlds.atlas.svg import draw_svg
 from tests.builders import TINY
 from tests.program import herobench, refuses
 from tests.sizes import for_each
@@ -19,18 +19,18 @@ def test_the_screen_may_be_narrow() -> None:
     assert lines[0] == "   -1  0  1"
 
 
-@for_each("name", ["map.svg", "map.html", "MAP.SVG"])
-def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, tiny: World) -> None:
+@for_each("name", ["map.svg", "MAP.SVG"])
+def test_a_file_has_the_map_as_svg(name: str, tmp_path: Path, tiny: World) -> None:
     done = herobench("world", "map", TINY, "-o", tmp_path / name)
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == f"The map is in {tmp_path / name}.\n"
-    assert (tmp_path / name).read_text("utf-8") == (draw_page if name.endswith("html") else draw_svg)(tiny)
+    assert (tmp_path / name).read_text("utf-8") == draw_svg(tiny)
 
 
-@for_each("name", ["map.png", "map", "svg", ".svg"])
+@for_each("name", ["map.html", "map", "svg", ".svg"])
 def test_another_kind_of_file_is_refused(name: str, tmp_path: Path) -> None:
     sentence = refuses(herobench("world", "map", TINY, "-o", tmp_path / name))
-    assert sentence == f"The map file must end with .svg or .html, and {tmp_path / name} does not: rename it."
+    assert sentence == f"The map file must end with .svg, and {tmp_path / name} does not: rename it."
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

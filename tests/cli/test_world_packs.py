@@ -41,10 +41,8 @@ def test_what_is_odd_about_the_world_below_is_not_told_of_a_pack(pack: Path, tmp
     assert done.returncode == 0, "what is odd about the world below is no fault of the pack"
     assert f"{plain}: valid, nothing odd beside the {len(below)} of {TINY}," in done.stdout
     # what a pack makes odd of the world below is told
-    recipe = {"skill": "smithing", "level": 1, "ingredients": {"fur": 1}}
-    coat = item("silk_coat", type="coat", effects={"hp": 60, "res_frost": 40}, recipe=recipe)
-    better = herobench("world", "validate", write_pack(tmp_path / "better", items={"add": [coat]})).stdout
-    assert f"{TINY}/items.json: $.items[11]: Fur Coat is outdone by Silk Coat" in better
+    bare = write_pack(tmp_path / "bare", world={"remove": {"slots": ["coat"]}})
+    assert f"{TINY}/items.json: $.items[11].type: no slot takes a 'coat'" in herobench("world", "validate", bare).stdout
 
 
 def test_what_is_wrong_with_a_pack_is_told_of_its_own_files(tmp_path: Path) -> None:

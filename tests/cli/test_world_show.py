@@ -75,7 +75,6 @@ def test_the_balance_is_printed_for_people_and_as_json() -> None:
     text = shown(herobench("world", "stats", TINY))
     assert "drake 10 1 1 10-10" in text
     assert "rat 1 none 0" in text
-    assert "digging 1, 5 16 smithing 1 (4), 5 (2) 16" in text
     row = told(herobench("world", "stats", TINY, "--json"))
     assert schema_problems(row, "world-stats", "stats") == []
     assert row["world"]["code"] == "tiny"

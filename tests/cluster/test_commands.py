@@ -115,7 +115,7 @@ def test_another_rules_edition_and_other_shards_are_another_job(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
-    "words", [(), pytest.param(("--decisions", "10-20"), marks=pytest.mark.slow)], ids=["tasks", "campaigns"]
+    "words", [(), pytest.param(("--world", "courses:3:7"), marks=pytest.mark.slow)], ids=["tasks", "courses"]
 )
 def test_made_tasks_are_those_of_one_machine(tmp_path: Path, here: Use, words: tuple[str, ...]) -> None:
     options = [*GENERATE[:3], *GENERATE[5:], *words] if words else [*GENERATE]

@@ -11,7 +11,6 @@ import pytest
 
 from herobench.runs.config import digest_of_tasks
 from herobench.runs.rescore import SampleScoring
-from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks
 from herobench.suites.autumn.episode.environment import Environment
@@ -163,9 +162,9 @@ class Settled(TinySuite):
 
 
 def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
-    suite = CheckedSuite(Settled(None))
+    suite = Settled(None)
     told = SampleScoring.by(suite, SuiteSetting()).options()
-    assert told.pop("tasks") == digest_of_tasks(suite.tasks())
+    assert told.pop("tasks") == digest_of_tasks(suite.name, suite.tasks())
     assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}
 
 

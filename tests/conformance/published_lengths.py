@@ -16,7 +16,7 @@ from functools import cache
 from statistics import median
 from typing import Literal, NamedTuple
 
-from herobench.analysis.statistics.horizon import Horizon, estimate_horizon
+from herobench.analysis.statistics.horizon import Horizon, count_trials, horizon_in
 from herobench.suites.rpg.game.decisions import decisions, plan_decisions
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import has_won
@@ -120,7 +120,7 @@ def horizon(run: str, lengths: Mapping[str, int | None]) -> Horizon:
     """Return the horizon of a published run over the tasks of these lengths."""
     rows = [row for row in shared_rows(RUNS[run]) if row["task"] in lengths]
     won = [float(row["result"] == "win") for row in rows]
-    return estimate_horizon([row["task"] for row in rows], [lengths[row["task"]] for row in rows], won)
+    return horizon_in(count_trials([row["task"] for row in rows], [lengths[row["task"]] for row in rows], won))
 
 
 def proven_lengths(edition: str, scope: Scope, every: int = 1, unit: Unit = "decisions") -> dict[str, int | None]:

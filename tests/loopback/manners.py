@@ -31,8 +31,6 @@ class Manner(StrEnum):
     OPENAI = "openai"
     """In the Responses API: reasoning comes encrypted where it was asked for, and a call is refused without its own."""
     VLLM = "vllm"
-    LLAMA = "llama"
-    """As vLLM, but with status 500."""
     DEEPSEEK = "deepseek"
     """Gives `reasoning_content`, and wants it back with every message that has calls."""
     KIMI = "kimi"
@@ -45,7 +43,6 @@ class Manner(StrEnum):
     """Gives a signature with the first call of a reply, and wants it back."""
     MISTRAL = "mistral"
     """Gives thoughts as parts of the content. Knows no `stream_options`, and no message of the user behind a tool's."""
-    ANTHROPIC = "anthropic"
     AZURE = "azure"
     """Has a query, takes the key under a name of its own, and refuses `max_tokens`."""
 
@@ -108,7 +105,7 @@ def refusal(manner: Manner, asked: Asked) -> ErrorAnswer | None:
     found = next(iter([*_wrong_history(asked), *own]), None)
     if found is None:
         return None
-    status = 500 if manner is Manner.LLAMA else 422 if manner is Manner.MISTRAL and "Extra inputs" in found else 400
+    status = 422 if manner is Manner.MISTRAL and "Extra inputs" in found else 400
     if manner is Manner.GEMINI:
         return ErrorAnswer(status, [{"error": {"code": status, "message": found, "status": "INVALID_ARGUMENT"}}])
     if status == 422:

@@ -44,7 +44,8 @@ class TinySpecs:
         file = write_jsonl(self._folder / "tiny.jsonl", (task.as_row() for task in tasks.values()))
         conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
         told = RunRequest(tasks=file, options={"world": str(TINY)}, conduct=conduct, **wishes)
-        self._made.append(replace(make_spec(told), price=price))
+        spec = make_spec(told)
+        self._made.append(spec if price is None else replace(spec, price=price))
         return self._made[-1]
 
     def close(self) -> None:
@@ -76,3 +77,9 @@ def rows(path: Path, file: str = "samples") -> list[Json]:
 
 def manifest(path: Path) -> Json:
     return open_run(path).read_manifest()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """All files below a folder, by name; but the lock, which is empty."""
+    files = (file for file in path.rglob("*") if file.is_file() and file.name != "lock")
+    return {str(file.relative_to(path)): file.read_bytes() for file in files}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +19,10 @@ from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import stored_replies
 from herobench.suite.contract import Attempt
 from herobench.suite.recorded import replayed
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right
+from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Talker, Trial, failure, right
 from tests.sizes import for_each
 
 FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})
-
-
-class Acting(Agent):
-    """An agent that is one function."""
-
-    def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:
-        self.act = act
-
-    async def play(self, attempt: Attempt, ask: Ask) -> None:
-        await self.act(attempt, ask)
 
 
 def trial(path: Path, agent: Agent, say: Any = right, turns: int = 1, **more: Any) -> Trial:
@@ -77,51 +66,45 @@ def test_the_time_of_all_calls_counts() -> None:
     assert AttemptLimits().seconds_left(9.0) is None
 
 
+def test_an_attempt_whose_reply_does_not_come_ends_at_its_limit_of_time(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Any:
+        return right(key, turn) if key[0] == "t1" else asyncio.sleep(3600)
+
+    made = trial(tmp_path, OneShot(), say, limits=AttemptLimits(seconds=0.5))
+    made.work()
+    told = "the limit of 0.5 seconds an attempt is reached"
+    samples = {row["task_id"]: (row["calls"], row["retries"], row["won"], row["unfinished"]) for row in made.samples}
+    assert samples == {"t0": (1, 0, False, told), "t1": (1, 0, True, None)}
+    (cut,) = [call for call in made.calls if call["reply"] is None]
+    assert (cut["task_id"], cut["error"]) == ("t0", {"kind": "timeout", "message": told, "status": None})
+
+
 def test_an_attempt_within_its_limits_is_finished(tmp_path: Path) -> None:
     made = trial(tmp_path, Talker(2), turns=3, limits=AttemptLimits(6, 6, 6.0), price=DOLLAR_A_TOKEN)
     made.work()
     assert [end[2:] for end in ends(made)] == [(100.0, None), (100.0, None)]
 
 
-def test_tokens_are_guessed_where_the_server_counts_none(tmp_path: Path) -> None:
-    def uncounted(key: Key, turn: int) -> Reply:
-        return Reply(f"{key[0]} " + "x" * 397)
-
-    made = trial(tmp_path, Talker(9), uncounted, limits=AttemptLimits(tokens=250))
-    made.work()
-    # 1,000 characters are 250 tokens: prompt and reply, then both again with the next reply
-    assert [end[0] for end in ends(made)] == [2, 2]
-
-
-def test_the_cost_is_guessed_where_the_server_counts_no_tokens(tmp_path: Path) -> None:
-    """As for the cost limit of the run: a quarter of the characters sent, and the limit of tokens for the reply."""
+def test_tokens_and_costs_are_guessed_where_the_server_counts_none(tmp_path: Path) -> None:
+    """A quarter of the characters sent, and the limit of tokens for the reply. Without such a limit it is a quarter of
+    what was said, thoughts and calls too."""
 
     def uncounted(key: Key, turn: int) -> Reply:
-        return Reply(f"{key[0]} " + "x" * 397)
+        return Reply(f"{key[0]} " + "x" * 197, (ToolCall("1", "look", "x" * 100),), reasoning="x" * 100)
 
-    made = trial(
-        tmp_path, Talker(9), uncounted, limits=AttemptLimits(cost=250.0), price=DOLLAR_A_TOKEN, most_tokens=100
-    )
-    done = made.work()
-    assert [end[0::3] for end in ends(made)] == [(2, "the limit of a cost of 250 an attempt is reached")] * 2
-    assert done.standing.cost == 2 * (101 + 204)
-    again = trial(tmp_path / "again", Talker(9), uncounted, limits=AttemptLimits(cost=250.0), most_tokens=100)
-    again.work()
-    assert [end[0] for end in ends(again)] == [9, 9], "without a price there is no cost"
+    def calls(name: str, price: Price | None, most: int | None, **limits: Any) -> tuple[int, float | None]:
+        path, made_limits = tmp_path / name, AttemptLimits(**limits)
+        made = trial(path, Talker(9), uncounted, limits=made_limits, price=price, most_tokens=most)
+        cost = made.work().standing.cost
+        (count,) = {end[0] for end in ends(made)}
+        return count, cost
 
-
-def test_without_a_limit_of_tokens_the_guess_goes_by_what_was_said(tmp_path: Path) -> None:
-    def uncounted(key: Key, turn: int) -> Reply:
-        return Reply("x" * 200, (ToolCall("1", "look", "x" * 100),), reasoning="x" * 100)
-
+    assert calls("tokens", None, None, tokens=90) == (1, None)
+    assert calls("two", None, None, tokens=250) == (2, None)
     of_replies = Price(0.0, 1e6, 0.0)
-    made = trial(tmp_path, Talker(9), uncounted, limits=AttemptLimits(cost=150.0), price=of_replies)
-    done = made.work()
-    assert [end[0] for end in ends(made)] == [2, 2]
-    assert done.standing.cost == 2 * 2 * 100
-    again = trial(tmp_path / "again", Talker(9), uncounted, limits=AttemptLimits(tokens=90))
-    again.work()
-    assert [end[0] for end in ends(again)] == [1, 1], "thoughts and calls count as tokens"
+    assert calls("said", of_replies, None, cost=150.0) == (2, 2 * 2 * 100)
+    assert calls("most", of_replies, 60, cost=110.0) == (2, 2 * 2 * 60)
+    assert calls("no price", None, 60, cost=110.0) == (9, None)
 
 
 def test_an_attempt_whose_replies_fill_a_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,29 +146,27 @@ def test_several_requests_at_a_time_do_not_pass_the_limit_of_calls(tmp_path: Pat
     assert [end[2] for end in ends(made)] == [100.0, 100.0]
 
 
-def test_an_attempt_without_a_reply_is_closed_with_one_that_says_why(tmp_path: Path) -> None:
+@for_each(
+    ("reason", "kept"),
+    [
+        ("no plan was accepted", "no plan was accepted"),
+        ("", "the agent gives no reason"),
+        ("\ud800 no", "\ud800 no"),
+        ("x" * 100_000, "x" * 1000),
+    ],
+)
+def test_an_attempt_without_a_reply_is_closed_with_one_that_says_why(reason: str, kept: str, tmp_path: Path) -> None:
     async def despair(attempt: Attempt, ask: Ask) -> None:
         await ask(attempt.messages)
-        raise Unfinished("no plan was accepted")
-
-    made = trial(tmp_path, Acting(despair))
-    made.work()
-    assert ends(made) == [(1, ["No answer: no plan was accepted."], 0.0, "no plan was accepted")] * 2
-    assert {row["model"] for row in made.samples} == {"m"}, "as the server named it"
-    for row in made.samples:
-        again = replayed(made.suite, row["task_id"], 0, stored_replies(row)).grade()
-        assert (again.won, again.score) == (row["won"], row["score"])
-
-
-@for_each("reason", ["", "\ud800 no", "x" * 100_000])
-def test_any_reason_can_be_kept(reason: str, tmp_path: Path) -> None:
-    async def despair(attempt: Attempt, ask: Ask) -> None:
         raise Unfinished(reason)
 
     made = trial(tmp_path, Acting(despair))
     made.work()
-    assert {bool(row["unfinished"]) for row in made.samples} == {True}
-    made.assert_whole()
+    assert ends(made) == [(1, [f"No answer: {kept}."], 0.0, kept)] * 2
+    assert {row["model"] for row in made.samples} == {"m"}, "as the server named it"
+    for row in made.samples:
+        again = replayed(made.suite, row["task_id"], 0, stored_replies(row)).grade()
+        assert (again.won, again.score) == (row["won"], row["score"])
 
 
 def test_a_failure_of_the_model_is_not_measured_whatever_the_limits(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
+import resource
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, contextmanager
@@ -86,34 +88,24 @@ def slow_disk() -> Iterator[SlowDisk]:
 
 def test_rows_come_back_as_they_were_in_the_order_they_came(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
+    assert list(read_journal(path)) == []
     write(path, *ROWS)
     write(path, LONG, {"again": True})
     assert list(read_journal(path)) == [*ROWS, LONG, {"again": True}]
     assert path.read_text("utf-8") == "".join(map(dump_row, [*ROWS, LONG, {"again": True}]))
 
 
-def test_an_append_returns_only_when_the_disk_has_the_row(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-
-    async def body(journal: Journal) -> None:
-        append = asyncio.create_task(journal.append({"a": 1}))
-        await disk.reached(1)
-        await asyncio.sleep(0.02)
-        assert not append.done()
-        assert path.read_text() == '{"a": 1}\n', "written, but not yet durable"
-        disk.let_go()
-        await append
-
-    with slow_disk() as disk:
-        use(path, body)
-
-
-def test_rows_that_come_while_the_disk_is_busy_share_one_wait(tmp_path: Path) -> None:
+def test_an_append_returns_when_the_disk_has_the_row_and_rows_that_come_meanwhile_share_one_wait(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "rows.jsonl"
 
     async def body(journal: Journal) -> None:
         first = asyncio.create_task(journal.append({"row": 0}))
         await disk.reached(1)
+        await asyncio.sleep(0.02)
+        assert not first.done()
+        assert path.read_text() == '{"row": 0}\n', "written, but not yet durable"
         others = [asyncio.create_task(journal.append({"row": number})) for number in range(1, 500)]
         await asyncio.sleep(0)
         disk.let_go(2)
@@ -208,19 +200,6 @@ def test_a_last_line_torn_anywhere_is_dropped_and_the_file_goes_on_well(tmp_path
         assert list(read_journal(path)) == [*before, {"next": cut}]
 
 
-@given(st.lists(rows, max_size=4), st.data())
-@settings(deadline=None, max_examples=many(100))
-def test_a_file_cut_at_any_byte_keeps_its_whole_lines(
-    tmp_path_factory: pytest.TempPathFactory, before: list[Json], data: st.DataObject
-) -> None:
-    path = tmp_path_factory.mktemp("journal") / "rows.jsonl"
-    whole = "".join(map(dump_row, before)).encode()
-    cut = data.draw(st.integers(0, len(whole)))
-    path.write_bytes(whole[:cut])
-    write(path, {"next": 1})
-    assert list(read_journal(path)) == [*before[: whole[:cut].count(b"\n")], {"next": 1}]
-
-
 @for_each("cut", [1, 65_535, 65_536, 65_537, 131_072, 200_000])
 @for_each("before", [[], [LONG, {"a": 1}]])
 def test_a_long_line_is_dropped_as_well_as_a_short_one(tmp_path: Path, before: list[Json], cut: int) -> None:
@@ -231,11 +210,36 @@ def test_a_long_line_is_dropped_as_well_as_a_short_one(tmp_path: Path, before: l
     assert list(read_journal(path)) == [*before, {"next": 1}]
 
 
+# -- a disk that takes no more ----------------------------------------------------------------------------------------
+
+
+@for_each("most", [2_000, 20_000, 65_536, 65_537])
+def test_a_file_that_may_not_grow_stays_whole_and_goes_on_well_once_it_may(tmp_path: Path, most: int) -> None:
+    path = tmp_path / "rows.jsonl"
+    every = [{"row": number, "text": "☃" * (1 + number % 5 * 900)} for number in range(60)]
+    ends: list[Any] = []
+
+    async def body(journal: Journal) -> None:
+        for begin in range(0, 60, 7):
+            together = (journal.append(row) for row in every[begin : begin + 7])
+            ends.extend(await asyncio.gather(*together, return_exceptions=True))
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))  # Python ignores the signal
+    try:
+        use(path, body)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    kept = ends.index(next(filter(None, ends)))
+    assert 0 < kept < 60
+    assert path.read_text("utf-8") == "".join(map(dump_row, every[:kept]))
+    told = {(end.errno, end.filename) for end in ends[kept:]}
+    assert told == {(errno.EFBIG, str(path))}, "after the first failure nothing more is written, though it would fit"
+    write(path, {"row": "next"})
+    assert list(read_journal(path)) == [*every[:kept], {"row": "next"}]
+
+
 # -- reading ----------------------------------------------------------------------------------------------------------
-
-
-def test_no_file_has_no_rows(tmp_path: Path) -> None:
-    assert list(read_journal(tmp_path / "none.jsonl")) == []
 
 
 def test_a_row_that_is_being_written_is_not_there_until_it_is_whole(tmp_path: Path) -> None:
@@ -267,18 +271,6 @@ def test_the_end_of_a_row_that_was_half_there_when_it_was_read_is_no_row(
 
     monkeypatch.setattr(journal, "open_lines", lambda path: io.BufferedReader(Growing()))
     assert list(read_journal(tmp_path / "rows.jsonl")) == [{"a": 1}]
-
-
-def test_who_reads_while_others_write_sees_whole_rows_from_the_first_on(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    every = [{"row": number, "text": "x" * 9_000} for number in range(60)]
-    writer = threading.Thread(target=write, args=(path, *every))
-    writer.start()
-    while writer.is_alive():
-        seen = list(read_journal(path))
-        assert seen == every[: len(seen)]
-    writer.join()
-    assert list(read_journal(path)) == every
 
 
 DAMAGED = [

@@ -12,11 +12,13 @@ import pytest
 
 import herobench as library
 from herobench.data.errors import UsageError
+from herobench.runs.merge import merge
 from tests.builders import TINY
-from tests.cli.running import KEY, ask, contents, resume, run, some_win
+from tests.cli.running import KEY, TASKS, some_win
 from tests.loopback import Loopback
 from tests.program import herobench, refuses, write_jsonl
-from tests.runs.made import rows
+from tests.runs.made import contents, manifest, rows
+from tests.sizes import for_each
 
 SECRET = "sk-" + "secret" * 5
 Manifest = dict[str, Any]
@@ -44,8 +46,19 @@ def begun(tmp_path_factory: pytest.TempPathFactory, server: Loopback) -> Path:
     folder = tmp_path_factory.mktemp("begun")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
-        assert ask(server, "--limit", "1", "-o", folder / "run").returncode == 0
-    return folder / "run"
+        return own(server, folder / "run")
+
+
+@pytest.fixture
+def foreign(begun: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(begun, tmp_path / "foreign"))
+
+
+def own(server: Loopback, path: Path, **request: Any) -> Path:
+    """A run of this user's, which is owed."""
+    library.run("m", base_url=server.url, tasks=TASKS, output=path, **{"limit": 1, **request})
+    server.reset()
+    return owing(path)
 
 
 def owing(path: Path) -> Path:
@@ -55,22 +68,19 @@ def owing(path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def foreign(begun: Path, tmp_path: Path) -> Path:
-    return owing(Path(shutil.copytree(begun, tmp_path / "foreign")))
-
-
 def edit(path: Path, change: Callable[[Manifest], None]) -> None:
-    manifest = json.loads((path / "run.json").read_text("utf-8"))
-    change(manifest)
-    (path / "run.json").write_text(json.dumps(manifest), "utf-8")
+    row = manifest(path)
+    change(row)
+    (path / "run.json").write_text(json.dumps(row), "utf-8")
 
 
-def own(server: Loopback, path: Path, *options: str | Path) -> Path:
-    """A run of this user's, which is owed."""
-    assert ask(server, "--limit", "1", "-o", path, *options).returncode == 0
-    server.reset()
-    return owing(path)
+def refusal(path: Path, **request: Any) -> str:
+    """The sentence with which a run is not resumed; empty if it is."""
+    try:
+        library.run(resume=path, **request)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def sent(server: Loopback) -> list[str]:
@@ -87,32 +97,26 @@ def test_a_run_of_somebody_else_sends_nothing_and_says_what_would_be_sent_where(
     cache = tmp_path / "deep" / "replies.sqlite"
     edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET", cache=str(cache)))
     before = contents(foreign)
-    told = refuses(resume(foreign))
+    told = refusal(foreign)
     does = f"send its prompts and the key in MY_SECRET to {server.url}, and read and write the cache {cache}"
     again = f"--base-url {server.url} --api-key-env MY_SECRET --cache {cache}"
     assert told == (
         f"Nothing here says that you began {foreign}, and to go on it would {does}: nothing was sent or opened. "
         f"If you want that, repeat what the run keeps: {again}"
     )
-    assert sent(server) == []
-    assert not cache.parent.exists()
-    assert contents(foreign) == before
-    with pytest.raises(UsageError, match="Nothing here says that you began"):
-        library.run(resume=foreign)
     shown = herobench("run", "--resume", foreign, "--dry-run")
     assert (shown.returncode, shown.stderr) == (0, f"{told}\n")
-    assert sent(server) == []
+    assert (sent(server), cache.parent.exists(), contents(foreign)) == ([], False, before)
 
 
 def test_all_that_is_kept_has_to_be_repeated_and_is_known_from_then_on(foreign: Path, server: Loopback) -> None:
     edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET"))
-    assert refuses(resume(foreign, "--base-url", server.url)).endswith("the run keeps: --api-key-env MY_SECRET")
-    assert refuses(resume(foreign, "--api-key-env", "MY_SECRET")).endswith(f"keeps: --base-url {server.url}")
+    key = {"key_name": "MY_SECRET"}
+    assert refusal(foreign, base_url=server.url).endswith("the run keeps: --api-key-env MY_SECRET")
+    assert refusal(foreign, conduct=key).endswith(f"keeps: --base-url {server.url}")
     assert sent(server) == []
-    assert resume(foreign, "--base-url", server.url, "--api-key-env", "MY_SECRET").returncode == 0
-    assert sent(server) == [f"Bearer {SECRET}"]
-    owing(foreign)
-    assert resume(foreign).returncode == 0
+    assert refusal(foreign, base_url=server.url, conduct=key) == ""
+    assert refusal(owing(foreign)) == ""
     assert sent(server) == [f"Bearer {SECRET}"] * 2
 
 
@@ -121,10 +125,10 @@ def test_the_usual_server_and_key_of_the_user_need_no_word(
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET"))
-    assert refuses(resume(foreign)).endswith("keeps: --api-key-env MY_SECRET")
+    assert refusal(foreign).endswith("keeps: --api-key-env MY_SECRET")
     edit(foreign, lambda manifest: manifest["conduct"].update(key_name="OPENAI_API_KEY"))
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    assert resume(foreign).returncode == 0
+    assert refusal(foreign) == ""
     assert sent(server) == [f"Bearer {SECRET}"]
 
 
@@ -133,20 +137,15 @@ def test_a_model_that_may_read_a_file_has_to_be_repeated(foreign: Path, tmp_path
     answers = write_jsonl(tmp_path / "private.jsonl", [{"task_id": task["id"], "answer": "private"}])
     edit(foreign, lambda manifest: manifest["config"].update(model=f"replay:{answers}", base_url=None))
     before = contents(foreign)
-    assert refuses(resume(foreign)).endswith(f"repeat what the run keeps: --model replay:{answers}")
+    assert refusal(foreign).endswith(f"repeat what the run keeps: --model replay:{answers}")
     assert contents(foreign) == before
-    assert resume(foreign, "--model", f"replay:{answers}").returncode == 0
+    assert refusal(foreign, model=f"replay:{answers}") == ""
 
 
-@pytest.mark.parametrize("command", ["resume", "dry run", "score"])
-def test_a_setting_that_names_files_is_not_read(command: str, foreign: Path) -> None:
+@for_each("words", [["run", "--resume"], ["run", "--dry-run", "--resume"], ["score"]])
+def test_a_setting_that_names_files_is_not_read(words: list[str], foreign: Path) -> None:
     edit(foreign, lambda manifest: manifest["conduct"]["options"].update(world=str(TINY)))
-    words = {
-        "resume": ["run", "--resume", str(foreign)],
-        "dry run": ["run", "--dry-run", "--resume", str(foreign)],
-        "score": ["score", str(foreign)],
-    }
-    told = refuses(herobench(*words[command]))
+    told = refuses(herobench(*words, foreign))
     assert f"it would read {TINY}: nothing was sent or opened" in told
     assert told.endswith(f"--set world={TINY}")
 
@@ -155,17 +154,16 @@ def test_a_setting_that_names_files_is_not_read(command: str, foreign: Path) -> 
 
 
 def test_an_own_run_resumes_wherever_it_lies_and_whatever_copy_it_is(server: Loopback, tmp_path: Path) -> None:
-    path = own(server, tmp_path / "run", "--api-key-env", "MY_SECRET", "--cache", tmp_path / "cache.sqlite")
-    (tmp_path / "cache.sqlite").unlink()
+    cache = tmp_path / "cache.sqlite"
+    path = own(server, tmp_path / "run", conduct={"key_name": "MY_SECRET", "cache": str(cache)})
     copy = Path(shutil.copytree(path, tmp_path / "elsewhere" / "copy"))
-    moved = path.rename(tmp_path / "moved")
-    for folder in (copy, moved):
-        (tmp_path / "cache.sqlite").unlink(missing_ok=True)
-        assert resume(folder).returncode == 0
+    for folder in (copy, path.rename(tmp_path / "moved")):
+        cache.unlink()
+        assert refusal(folder) == ""
     assert sent(server) == [f"Bearer {SECRET}"] * 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [
         lambda manifest: manifest["conduct"].update(key_name="HOME"),
@@ -173,56 +171,51 @@ def test_an_own_run_resumes_wherever_it_lies_and_whatever_copy_it_is(server: Loo
         lambda manifest: manifest["conduct"].update(cache="/nowhere/cache.sqlite"),
         lambda manifest: manifest.update(id="01234567"),
     ],
-    ids=["key name", "server", "cache", "id"],
 )
 def test_an_own_run_that_somebody_edited_is_not_known(
     change: Callable[[Manifest], None], server: Loopback, tmp_path: Path
 ) -> None:
     path = own(server, tmp_path / "run")
     edit(path, change)
-    assert "Nothing here says that you began" in refuses(resume(path))
+    assert "Nothing here says that you began" in refusal(path)
     assert sent(server) == []
 
 
+@for_each("state", ["file/no folder", "a/relative/path"])
 def test_a_run_that_is_known_nowhere_begins_and_ends_all_the_same(
-    server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    state: str, server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
-    for number, state in enumerate([str(tmp_path / "file" / "no folder"), "a/relative/path"]):
-        monkeypatch.setenv("XDG_STATE_HOME", state)
-        monkeypatch.setenv("HOME", str(tmp_path / "file"))
-        path = own(server, tmp_path / f"run{number}")
-        assert refuses(resume(path)).endswith(f"--base-url {server.url}")
-    assert not (tmp_path / "a").exists()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / state) if "file" in state else state)
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    assert refusal(own(server, tmp_path / "run")).endswith(f"--base-url {server.url}")
+    assert not Path("a").exists()
 
 
-def test_records_lie_in_a_folder_of_the_user_alone(
-    foreign: Path, server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_lie_in_a_folder_of_the_user_alone(server: Loopback, tmp_path: Path) -> None:
     path = own(server, tmp_path / "run")
     records = tmp_path / "state" / "herobench" / "runs"
     assert oct(records.stat().st_mode)[-3:] == "700"
     (record,) = records.iterdir()
     assert record.read_bytes() == b""
     records.chmod(0o777)  # anybody could have put the record there
-    assert "Nothing here says" in refuses(resume(path))
+    assert "Nothing here says" in refusal(path)
     assert sent(server) == []
 
 
 def test_a_player_leaves_no_record(tmp_path: Path) -> None:
-    assert run("--model", "oracle", "--limit", "1", "-o", tmp_path / "run").returncode == 0
+    library.run("noop", tasks=TASKS, limit=1, output=tmp_path / "run")
     assert not (tmp_path / "state").exists()
-    assert resume(tmp_path / "run").returncode == 0
+    assert refusal(tmp_path / "run") == ""
 
 
 def test_merged_shards_are_known_if_all_of_them_are(server: Loopback, tmp_path: Path) -> None:
-    for part in ("1/2", "2/2"):
-        assert ask(server, "--limit", "2", "--shard", part, "-o", tmp_path / part[0]).returncode == 0
-    for name in ("own", "foreign"):
-        if name == "foreign":
-            edit(tmp_path / "2", lambda manifest: manifest.update(id="01234567"))
-        assert herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / name).returncode == 0
-        owing(tmp_path / name)
-    assert resume(tmp_path / "own").returncode == 0
+    parts = [tmp_path / "1", tmp_path / "2"]
+    for number, part in enumerate(parts, 1):
+        library.run("m", base_url=server.url, tasks=TASKS, limit=2, shard=f"{number}/2", output=part)
+    merge(parts, tmp_path / "own")
+    assert refusal(owing(tmp_path / "own")) == ""
     assert len(rows(tmp_path / "own")) == 2
-    assert "Nothing here says" in refuses(resume(tmp_path / "foreign"))
+    edit(tmp_path / "2", lambda manifest: manifest.update(id="01234567"))
+    merge(parts, tmp_path / "foreign")
+    assert "Nothing here says" in refusal(owing(tmp_path / "foreign"))

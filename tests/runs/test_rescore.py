@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import herobench as library
 from herobench.conversation import Reply
 from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
@@ -26,8 +28,8 @@ from herobench.work.rows import Row, RowFacts
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
-from tests.program import herobench, refuses
-from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
+from tests.program import herobench
+from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
@@ -163,24 +165,6 @@ def test_another_judge_changes_what_he_judges_and_nothing_else(tmp_path: Path) -
     assert rescored(tmp_path, Numbers(9)) == (before, 0)
 
 
-def test_the_judge_is_given_the_reply_as_it_was_kept(tmp_path: Path) -> None:
-    class Listening(Numbers):
-        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
-            heard.append((task_id, epoch, [(reply.text, reply.tool_calls, reply.answer) for reply in replies]))
-            return super().grade(task_id, epoch, replies)
-
-    heard: list[tuple[object, ...]] = []
-    player = Player(lambda key, turn: Reply(f"{key[0]} \ud83d☃\n", answer=f"plan {key[1]}", usage=right(key, 1).usage))
-    trial = Trial(tmp_path, Listening(3), player, epochs=2, jobs=1, connections=1)
-    trial.work()
-    first = heard.copy()
-    heard.clear()
-    before = (tmp_path / "samples.jsonl").read_text("utf-8")
-    again, _ = rescored(tmp_path, Listening(3), jobs=1)
-    assert heard == first
-    assert "".join(map(dump_row, again)) == before
-
-
 def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_path: Path) -> None:
     suite = Numbers(200)
     Trial(tmp_path, suite, Player()).work()
@@ -237,20 +221,28 @@ def test_a_sample_of_a_task_that_the_run_does_not_have_is_named(tmp_path: Path) 
         rescored(tmp_path, Numbers(2), jobs=1)
 
 
+def test_a_run_of_another_scorer_resumes_when_it_was_scored_again(run: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copytree(run, tmp_path / "a run"))
+    measured = [row for row in rows(path) if row["status"] == "ok"]
+    old = [{**row, "details": {**row["details"], "scorer": 3}} for row in measured[:3]]
+    write_rows(path / "samples.jsonl", old)
+    before = contents(path)
+    with pytest.raises(UsageError, match=r"a run has samples of scorer 3, such as ") as caught:
+        library.run(resume=path, conduct={"retries": 0})
+    assert str(caught.value).endswith(f"herobench score '{path}'")
+    assert contents(path) == before
+    assert library.rescore(path).measured == 3
+    assert rows(path) == measured[:3]
+    assert library.run(resume=path, conduct={"retries": 0}).standing.before == 3, "its server is gone by now"
+
+
 # -- in processes -----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def many(tmp_path: Path) -> Path:
-    """A run with more samples than one process is started for."""
-    words = ("run", "--model", "shortcut:strongest", "--dataset", "base", "--epochs", "2", "-o", tmp_path / "many")
-    assert herobench(*words).returncode == 0
-    assert len(rows(tmp_path / "many")) > 2 * (Rejudging.worth or 0)
-    return tmp_path / "many"
-
-
 @pytest.mark.slow
-def test_the_number_of_processes_does_not_change_a_byte(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_processes_does_not_change_a_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = library.run("shortcut:strongest", dataset="base", epochs=2, output=tmp_path / "many").path
+    assert len(rows(many)) > 2 * (Rejudging.worth or 0), "more than one process is started for"
     before = (many / "samples.jsonl").read_bytes()
     spoilt = [{**row, "won": not row["won"]} if row["epoch"] else row for row in rows(many)]
     write_rows(many / "samples.jsonl", spoilt)
@@ -265,14 +257,3 @@ def test_the_number_of_processes_does_not_change_a_byte(many: Path, monkeypatch:
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))
-
-
-@pytest.mark.slow
-def test_a_wrong_sample_is_named_and_nothing_is_written(many: Path) -> None:
-    lines = (many / "samples.jsonl").read_text("utf-8").splitlines()
-    expected = "$: expected an attempt that is not there before it"
-    for wrong, told in (("{", "column 2"), (lines[5], expected)):
-        (many / "samples.jsonl").write_text("\n".join([*lines[:330], wrong, *lines[330:], ""]), "utf-8")
-        before = {file.name: file.read_bytes() for file in many.iterdir()}
-        assert f"samples.jsonl:331: {told}" in refuses(herobench("score", many, "--jobs", "2"))
-        assert {file.name: file.read_bytes() for file in many.iterdir()} == before

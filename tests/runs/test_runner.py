@@ -6,20 +6,20 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from herobench.agents.agent import Agent, Ask
-from herobench.conversation import Reply, Request
+from herobench.agents.agent import Ask, OneShot
+from herobench.conversation import Reply
 from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.models.test_model_error import PASSING
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, right, row_key
+from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Said, Trial, failure, right, row_key
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
@@ -84,47 +84,32 @@ def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
 
 
 @for_each("error", EXCEPTIONS)
-def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Exception) -> None:
-    trial = Trial(tmp_path, Numbers(3), Player(lambda key, turn: error if key[0] == "t1" else right(key, turn)))
-    trial.work()
-    trial.assert_whole()
-    told = f"The model raised {type(error).__name__}: {error}"
-    assert [row["error"] for row in trial.samples if row["error"]] == [{**PLAYER, "message": told}]
-    assert trial.statuses() == {"ok": 2, "player": 1}
-
-
-@for_each("error", EXCEPTIONS)
-@for_each("asks", [0, 1])
-def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counted(
-    tmp_path: Path, error: Exception, asks: int
+@for_each("asks", [None, 0, 1])
+def test_whatever_a_model_or_an_agent_raises_is_its_own_failure_and_what_was_asked_is_counted(
+    tmp_path: Path, error: Exception, asks: int | None
 ) -> None:
-    class Broken(Agent):
-        async def play(self, attempt: Attempt, ask: Ask) -> None:
-            (prompt,) = attempt.messages
-            reply = Reply(prompt.text)
-            for _ in range(asks):
-                reply = await ask([prompt])
-            if prompt.text == "t1":
-                raise error
-            attempt.step(reply)
+    """The model raises, or the agent after so many calls."""
 
-    trial = Trial(tmp_path, Numbers(3), Player(), Broken(), price=DOLLAR_A_TOKEN)
+    async def broken(attempt: Attempt, ask: Ask) -> None:
+        (prompt,) = attempt.messages
+        reply = Reply(prompt.text)
+        for _ in range(asks or 0):
+            reply = await ask([prompt])
+        if prompt.text == "t1":
+            raise error
+        attempt.step(reply)
+
+    player = Player(lambda key, turn: error if asks is None and key[0] == "t1" else right(key, turn))
+    agent = OneShot() if asks is None else Acting(broken)
+    trial = Trial(tmp_path, Numbers(3), player, agent, price=DOLLAR_A_TOKEN)
     trial.work()
     trial.assert_whole()
     (row,) = [row for row in trial.samples if row["error"]]
-    assert row["error"] == {**PLAYER, "message": f"The agent raised {type(error).__name__}: {error}"}
-    assert (row["calls"], row["output_tokens"], row["cost"]) == (asks, asks or None, float(asks) if asks else None)
+    who = "model" if asks is None else "agent"
+    assert row["error"] == {**PLAYER, "message": f"The {who} raised {type(error).__name__}: {error}"}
+    assert row["calls"] == (1 if asks is None else asks)
+    assert (row["output_tokens"], row["cost"]) == ((asks, float(asks)) if asks else (None, None))
     assert trial.statuses() == {"ok": 2, "player": 1}
-
-
-def test_a_model_that_returns_no_reply_fails_as_a_player(tmp_path: Path) -> None:
-    class Mute(Player):
-        async def reply(self, request: Request) -> Reply:
-            return None  # type: ignore[return-value]
-
-    trial = Trial(tmp_path / "model", Numbers(2), Mute())
-    trial.work()
-    assert trial.statuses() == {"player": 2}
 
 
 # -- at once ----------------------------------------------------------------------------------------------------------
@@ -160,19 +145,6 @@ def test_scoring_does_not_hold_up_asking(tmp_path: Path) -> None:
     trial.assert_whole()
 
 
-def test_so_many_replies_are_judged_at_once_as_there_are_jobs(tmp_path: Path) -> None:
-    barrier = threading.Barrier(3)
-
-    class Together(Numbers):
-        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
-            barrier.wait(10)
-            return super().grade(task_id, epoch, replies)
-
-    trial = Trial(tmp_path, Together(9), Player(), connections=1, jobs=3)
-    trial.work()
-    trial.assert_whole()
-
-
 def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_MOST_UNGRADED", 5)
     enough = threading.Event()
@@ -199,13 +171,18 @@ def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, mo
 # -- ends before its time ---------------------------------------------------------------------------------------------
 
 
-@for_each("kind", HOPELESS)
+@for_each("kind", [*HOPELESS, ErrorKind.REFUSED])
 def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: ErrorKind) -> None:
-    trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
+    """So do ten that are refused in the same words, whatever number each request has."""
+
+    def say(key: Key, turn: int) -> Said:
+        return ModelError(kind, f"I take no tools (request id: 2026{key[0]})", status=400)
+
+    trial = Trial(tmp_path, Numbers(30), Player(say), connections=1, retries=0)
     done = trial.work()
     assert trial.statuses() == {str(kind): 10}
     assert (done.stop.reason, done.standing.owed) == ("hopeless", 30)
-    assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
+    assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
     trial.model = Player()
     assert trial.work().stop.reason is None
     trial.assert_whole()
@@ -222,44 +199,31 @@ def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_pa
     assert len(set(map(row_key, trial.samples))) == len(trial.samples)
 
 
-def test_nine_and_a_success_stop_nothing(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return right(key, turn) if int(key[0][1:]) % 10 == 9 else failure(HOPELESS[int(key[0][1:]) % 4])
-
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
-    assert trial.statuses()["ok"] == 4
+def in_turn(*ends: Said) -> Callable[[Key, int], Said]:
+    """Let attempts end one after the other in these ways, over and over."""
+    return lambda key, turn: ends[int(key[0][1:]) % len(ends)]
 
 
-def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return failure(ErrorKind.CONTEXT if int(key[0][1:]) % 10 == 9 else ErrorKind.AUTH)
-
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
+def refused(words: str) -> ModelError:
+    return ModelError(ErrorKind.REFUSED, words, status=400)
 
 
-def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_each_request_has(tmp_path: Path) -> None:
-    def say(key: Key, turn: int) -> Said:
-        return ModelError(ErrorKind.REFUSED, f"I take no tools (request id: 2026{key[0]})", status=400)
-
-    trial = Trial(tmp_path, Numbers(30), Player(say), connections=1)
-    done = trial.work()
-    assert (done.stop.reason, trial.statuses()) == ("hopeless", {"refused": 10})
-    assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
+MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
+"""What may be the fault of the task."""
 
 
-@for_each("words", ["I take no {word}.", "No."])
-def test_refusals_in_other_words_or_with_a_reply_between_stop_nothing(tmp_path: Path, words: str) -> None:
-    def say(key: Key, turn: int) -> Said:
-        number = int(key[0][1:])
-        if "word" not in words and number % 10 == 9:
-            return right(key, turn)
-        return ModelError(ErrorKind.REFUSED, words.format(word="ab"[number % 2]), status=400)
-
-    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1)
+@for_each(
+    "ends",
+    [
+        [*map(failure, [*HOPELESS, *HOPELESS, HOPELESS[0]]), Reply("a reply between")],
+        [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.CONTEXT)],
+        [refused("I take no a."), refused("I take no b.")],
+        [*[refused("No.")] * 9, Reply("a reply between")],
+        *([failure(kind)] for kind in MAYBE),
+    ],
+)
+def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_path: Path, ends: list[Said]) -> None:
+    trial = Trial(tmp_path, Numbers(40), Player(in_turn(*ends)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
 
@@ -268,16 +232,6 @@ def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_pat
     trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(ErrorKind.RATE_LIMIT, retry_after=86_400.0)))
     assert trial.work().stop.reason == "hopeless"
     assert len(trial.samples) < 15
-
-
-MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
-
-
-@for_each("kind", MAYBE)
-def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: ErrorKind) -> None:
-    trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
-    assert trial.work().stop.reason is None
-    trial.assert_whole()
 
 
 @for_each("connections", [1, 8])
@@ -365,9 +319,8 @@ def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Pa
 
 
 @pytest.mark.parametrize("file", ["calls.jsonl", "samples.jsonl"])
-@pytest.mark.parametrize("connections", [1, 6])
 def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, connections: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
     fsync, left = os.fsync, [5]
 
@@ -379,7 +332,7 @@ def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
         fsync(descriptor)
 
     player = Player()
-    trial = Trial(tmp_path, Numbers(200), player, connections=connections, jobs=1)
+    trial = Trial(tmp_path, Numbers(200), player, connections=6, jobs=1)
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="No space left") as caught:
@@ -392,13 +345,3 @@ def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
     trial.assert_whole()
     assert len(trial.calls) == 200
     assert not kept & {key for key, _ in player.asked}
-
-
-def test_a_run_with_nothing_owed_asks_nothing(tmp_path: Path) -> None:
-    player = Player()
-    trial = Trial(tmp_path, Numbers(3), player, Talker(2))
-    trial.work()
-    before = (tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()
-    assert trial.work().standing.owed == 0
-    assert len(player.asked) == 6
-    assert ((tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()) == before

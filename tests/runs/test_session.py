@@ -8,13 +8,17 @@ import signal
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import StoreError, UsageError
+from herobench.data.rows import dump_row
+from herobench.models.pace import Window
 from herobench.models.prices import Price
+from herobench.models.sampling import Sampling
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
 from herobench.runs.session import Session
@@ -118,6 +122,42 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
         assert [record.status for record in server.records()] == [0]
 
 
+def test_what_was_not_measured_is_asked_again_and_nothing_else(
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
+) -> None:
+    kinds, measured = iter([Kind.BAD_REQUEST, Kind.CONTEXT, Kind.OK]), dict[str, Any]()
+    served = lambda key, turn: next(kinds) if "drake" not in key.lower() else Kind.OK  # noqa: E731
+    with Loopback(served, answers=lambda key: WIN) as server:
+        spec = tiny_spec(tiny_tasks(tiny), model="m", base_url=server.url)
+        for number, kind in enumerate(("refused", "context", None), 1):
+            assert work(tmp_path, spec).standing.owed == (kind is not None)
+            by_task = {row["task_id"]: row for row in rows(tmp_path)}
+            error = by_task.pop("1/1_Brick_craft")["error"]
+            assert (error and error["kind"], len(server.records())) == (kind, 2 + number)
+            assert by_task == (measured or by_task)
+            measured = by_task
+    left = manifest(tmp_path)
+    assert [session["ended"] for session in left["sessions"]] == ["done"] * 3
+    assert (left["totals"]["measured"], left["totals"]["unmeasured"], left["totals"]["wins"]) == (3, 0, 2)
+    (tmp_path / "samples.jsonl").write_text("".join(dump_row({**row, "epoch": 1}) for row in rows(tmp_path)), "utf-8")
+    with pytest.raises(UsageError, match="has 3 attempts that are not of this run, such as drake-0, epoch 1"):
+        work(tmp_path, spec)
+
+
+def test_a_session_sends_as_many_requests_at_once_as_its_options_say(
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    windows: list[tuple[int, bool]] = []
+
+    def noted(most: int, *, adaptive: bool) -> Window:
+        windows.append((most, adaptive))
+        return Window(most, adaptive=adaptive)
+
+    monkeypatch.setattr("herobench.runs.session.Window", noted)
+    work(tmp_path, tiny_spec(tiny_tasks(tiny), model="noop", conduct={"connections": 8, "adaptive": True}))
+    assert windows == [(8, True)]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
     tmp_path: Path, tiny: World, tiny_spec: TinySpecs, number: signal.Signals
@@ -180,23 +220,11 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
     assert sorted(map(row_key, rows(tmp_path))) == sorted(map(row_key, rows(tmp_path, "calls")))
 
 
-@for_each("name", ["oracle", "greedy", "shortcut:last", "noop"])
-@for_each(
-    "sampling",
-    [
-        {"max_tokens": 1},
-        {"temperature": 0.0},
-        {"top_p": 0.0},
-        {"seed": 0},
-        {"reasoning_effort": "low"},
-        {"extra_body": {"top_k": 1}},
-    ],
-)
-def test_no_player_takes_what_it_would_ignore(
-    name: str, sampling: dict[str, object], tiny: World, tiny_spec: TinySpecs
-) -> None:
-    spec = tiny_spec(tiny_tasks(tiny), model=name, sampling=sampling)
-    with pytest.raises(UsageError, match=f"The model {name} takes no {next(iter(sampling))}"):
+@for_each("option", [*Sampling.__slots__])
+def test_no_player_takes_what_it_would_ignore(option: str, tiny: World, tiny_spec: TinySpecs) -> None:
+    value = {"extra_body": {"top_k": 1}, "reasoning_effort": "low"}.get(option, 0 if option == "seed" else 1)
+    spec = tiny_spec(tiny_tasks(tiny), model="noop", sampling={option: value})
+    with pytest.raises(UsageError, match=f"The model noop takes no {option}"):
         Session(spec, [])
 
 

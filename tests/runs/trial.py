@@ -24,7 +24,6 @@ from herobench.runs.journal import Journal, read_journal
 from herobench.runs.options import AttemptLimits
 from herobench.runs.runner import Runner
 from herobench.runs.standing import Ledger, News, Standing, StopSignal
-from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 
 Json = dict[str, Any]
@@ -173,6 +172,16 @@ class Talker(Agent):
             conversation += [reply.as_message(), *(told or ())]
 
 
+class Acting(Agent):
+    """An agent that is one function."""
+
+    def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:
+        self.act = act
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        await self.act(attempt, ask)
+
+
 def failure(kind: ErrorKind, **more: Any) -> ModelError:
     return ModelError(kind, f"It failed by {kind}.", **more)
 
@@ -229,7 +238,7 @@ class Trial:
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
                 runner = Runner(
-                    CheckedSuite(self.suite),
+                    self.suite,
                     tasks,
                     self.agent,
                     "asked for",

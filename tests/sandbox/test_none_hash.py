@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import asdict
 
 import pytest
 
+from herobench.sandbox import worker
 from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Scene, played_from
-from herobench.sandbox.worker import PINNED
 from herobench.sandbox.worker_handle import WorkerHandle
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
@@ -38,18 +39,46 @@ def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
     }
     seen = set()
     for _ in range(many(12, 5)):
-        worker = WorkerHandle(tiny, Limits())
+        process = WorkerHandle(tiny, Limits())
         try:
-            seen.add(played_from(worker.ask(request, 10)).output)
+            seen.add(played_from(process.ask(request, 10)).output)
         finally:
-            worker.kill()
+            process.kill()
     assert len(seen) == 1
     assert next(iter(seen)).split() == ORDER.split()
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="the hash of None is its address up to Python 3.11")
-def test_the_hash_is_that_of_python_3_12() -> None:
-    assert hash(None) == PINNED
+PINNED = """
+import gc, os
+from herobench.sandbox.worker import NONE_HASH, pin_none_hash
+
+def is_fixed():
+    try:
+        type(None).__hash__ = None
+    except TypeError:
+        return True
+
+before = os.listdir("/dev/fd")
+pin_none_hash()
+pin_none_hash()
+assert os.listdir("/dev/fd") == before, "nothing is left open"
+gc.collect()
+assert hash(None) == NONE_HASH == 0xFCA86420
+assert {None: 1, 2: None}[None] == {(None, 1): 1}[None, 1] == 1
+assert is_fixed(), "None's type is as immutable as before"
+assert [hash(value) for value in (True, 1, 2.5, ())] == [1, 1, hash(2.5), hash(())]
+"""
+
+
+def test_none_gets_the_hash_of_python_3_12_on_every_version() -> None:
+    done = subprocess.run([sys.executable, "-c", PINNED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_python_whose_types_are_laid_out_otherwise_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_WORDS", 4)
+    with pytest.raises(RuntimeError, match="cannot be set in this Python: 0 words look like flags"):
+        worker._flags_word()
 
 
 @for_each(

@@ -103,7 +103,7 @@ def test_a_worker_killed_while_it_starts_costs_nothing(tiny: World, task: Task) 
 @pytest.mark.kills
 @linux
 def test_a_plan_whose_process_dies_every_time_is_a_limit(tiny: World, task: Task) -> None:
-    with Sandbox(tiny, load_rules(), PATIENT) as sandbox, killing(0.4):
+    with Sandbox(tiny, load_rules(), PATIENT) as sandbox, killing(1.0):
         ending = sandbox.execute(task, ENDLESS).ending
     assert (ending.how, ending.kind, ending.reason) == ("limit", "killed", "the plan's process died")
 

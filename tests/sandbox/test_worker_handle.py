@@ -186,8 +186,11 @@ def test_linux_confirms_the_layers_that_a_worker_tells(worker: WorkerHandle) -> 
 def test_a_worker_has_two_pipes_and_nowhere(worker: WorkerHandle) -> None:
     try:
         opened = sorted(str(entry.readlink()) for entry in Path(f"/proc/{worker.pid}/fd").iterdir())
+        maps = Path(f"/proc/{worker.pid}/maps").read_text().splitlines()
     except PermissionError:
         pytest.skip("only root may look at what a worker has open")
+    code = {line.split()[-1] for line in maps if "r-xp" in line}
+    opened = [name for name in opened if name not in code]  # newer versions of libffi, which ctypes loads, stay open
     assert opened[:3] == [os.devnull] * 3
     assert [name.partition(":")[0] for name in opened[3:]] == ["pipe", "pipe"]
 

@@ -57,8 +57,8 @@ def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) 
     "knobs",
     [
         {"suite": "rpg", "seed": 3, "count": 2, "difficulty": "2"},
-        {"suite": "rpg", "seed": "3", "count": "1", "length": "20-30"},
-        {"suite": "rpg", "seed": 3, "count": 1, "goals": 2, "defeat": "final", "world": "remix:7"},
+        {"suite": "rpg", "seed": 3, "count": "1", "defeat": "final", "world": "remix:7"},
+        {"suite": "rpg", "seed": "3", "count": 2, "plan": "straight", "world": "courses:3:2"},
         {"suite": "epoch", "seed": 3, "count": 2, "length": "6", "decay": True, "mode": "plan"},
         {"suite": "acp", "seed": 3, "count": 2, "domain": ["ferry"]},
     ],
@@ -123,9 +123,8 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
         (
             {"suite": "rpg", "colour": "red"},
             "There is no knob 'colour': there are suite, dataset, tasks, difficulty, length, task_id, shuffle, limit, "
-            "seed, count, jobs; of the suite rpg world, names, rules, mode, lane; with a seed kind, craft_share, "
-            "monster, item, level, knowledge, noise, goals, decisions, leveling, stochastic, plan, defeat, budget, "
-            "unsolvable, from, twin_of.",
+            "seed, count, jobs; of the suite rpg world, names, rules, mode, lane; with a seed kind, monster, item, "
+            "level, knowledge, noise, leveling, stochastic, plan, defeat, budget, unsolvable, from, twin_of.",
         ),
         ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, dataset, tasks,"),
         ({"task-ids": "9/*"}, "There is no knob 'task_ids': is task_id meant? There are"),

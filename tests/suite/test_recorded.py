@@ -279,8 +279,9 @@ class Odd(Numbers):
 @for_each(
     ("suite", "told"),
     [
-        (Odd(told="go on"), "a message is of type str, not Message"),
-        (Odd(told=[{"role": "user"}]), "a message is of type dict, not Message"),
+        (Odd(told="go on"), "a message is a str, not a Message"),
+        (Odd(told=[{"role": "user"}]), "a message is a dict, not a Message"),
+        (Odd(told=[Message("poet", "x")]), 'the role of a message is "poet", not one of assistant, system, tool, user'),  # type: ignore[arg-type]
         (Odd(told=7), "'int' object is not iterable"),
         (Odd(verdict={"won": True}), "its verdict is a dict, not a Verdict"),
         (Odd(), "its verdict is a NoneType, not a Verdict"),
@@ -307,8 +308,6 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
         Verdict(won=True, score=1.0, failure=3),  # type: ignore[arg-type]
         Verdict(won=True, score=1.0, unfinished=3),  # type: ignore[arg-type]
         Verdict(won=True, score=1.0, details=[]),  # type: ignore[arg-type]
-        Verdict(won=True, score=1.0, details={"x": {1, 2}}),
-        Verdict(won=True, score=1.0, details={"x": float("inf")}),
         Verdict(won=True, score=1.0, events=[1]),  # type: ignore[arg-type]
     ],
 )
@@ -327,6 +326,14 @@ def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Ve
     attempt.step(Reply("x"))
     with pytest.raises(SuiteError, match=r"The suite .* failed at t0, epoch 0: (TypeError|ValueError)"):
         attempt.grade()
+
+
+@for_each("details", [{"x": {1, 2}}, {"x": float("inf")}])
+def test_a_verdict_that_json_cannot_say_is_a_failure_of_the_suite(tmp_path: Path, details: Json) -> None:
+    trial = Trial(tmp_path, Odd(verdict=Verdict(won=True, score=1.0, details=details)), Player())
+    with pytest.raises(SuiteError, match=r"^The suite numbers failed at t0, epoch 0: (TypeError|ValueError): "):
+        trial.work()
+    assert trial.samples == []
 
 
 def test_an_exit_of_a_suite_is_its_failure_and_its_hands_do_not_reach_the_reply() -> None:
@@ -375,7 +382,7 @@ def test_a_suite_that_says_nothing_of_distances_and_forks_has_none_and_is_played
     assert (len(attempt.replies), attempt.over) == (1, False)
 
 
-@for_each("said", [3, Distance(3, 2), Distance(-1, 2), Distance(float("nan"), 2), Distance(True, 2)])
+@for_each("said", [3, Distance(3, 2), Distance(-1, 2), Distance(float("nan"), 2)])
 def test_a_distance_that_is_none_is_told_as_a_fault_of_the_suite(said: Any) -> None:
     attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
     attempt._attempt = near = Near.__new__(Near)

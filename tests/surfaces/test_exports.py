@@ -14,7 +14,7 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.acp.questions.questions import published
 from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
-from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, make_environment, python_from
 from tests.surfaces.page import page_commands
@@ -155,9 +155,9 @@ def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: l
 
 @pytest.fixture(scope="module")
 def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """A venv with harbor, an environment of it that needs no containers, and the validator of Every Eval Ever."""
+    """A venv with harbor, and an environment of it that needs no containers."""
     folder = tmp_path_factory.mktemp("harbor")
-    made = make_environment(folder, "harbor>=0.24", "every-eval-ever>=0.3", python=python_from("3.12"))
+    made = make_environment(folder, "harbor>=0.24", python=python_from("3.12"))
     (packages,) = (made.path / "lib").glob("python*/site-packages")
     shutil.copy(Path(__file__).with_name("harbor_here.py"), packages)
     return made
@@ -214,62 +214,3 @@ def test_an_agent_of_harbor_that_does_nothing_loses(harbor: Environment, tmp_pat
     for suite in ONE_TURN:
         export("harbor", tmp_path / "tasks", "--suite", suite, "--set", "limit=2")
     assert [*harbor_run(harbor, tmp_path, "nop").values()] == [0.0] * 6
-
-
-@pytest.mark.packaging
-def test_runs_of_one_turn_and_of_many_are_valid_for_every_eval_ever(harbor: Environment, tmp_path: Path) -> None:
-    for suite, model, knobs in (
-        ("epoch", "oracle", []),
-        ("acp", "oracle", []),
-        ("rpg", "greedy", ["--dataset", "base"]),
-    ):
-        run = tmp_path / suite
-        words = ["--suite", suite] if suite != "rpg" else []
-        assert herobench("run", "--model", model, *words, *knobs, "--limit", "3", "-o", str(run)).returncode == 0
-        export("every-eval-ever", run, "-o", tmp_path / "out", "--model-id", "meta-llama/Llama-3.1-8B-Instruct")
-    files = [str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.json*")]
-    done = harbor.run("every_eval_ever", "validate", "--format", "json", *files, cwd=tmp_path / "out")
-    assert done.returncode == 0, done.stdout
-    assert len(files) == 6
-    (samples,) = (tmp_path / "out/data/herobench_epoch").rglob("*_samples.jsonl")
-    row = json.loads(samples.read_text("utf-8").splitlines()[0])
-    assert row["interaction_type"] == "agentic"
-    assert [turn["role"] for turn in row["messages"]][:4] == ["system", "user", "assistant", "tool"]
-    assert row["evaluation"]["is_correct"]
-
-
-@pytest.fixture
-def epoch_run(tmp_path: Path) -> Path:
-    words = ["--suite", "epoch", "--model", "oracle", "--limit", "1", "-o", str(tmp_path / "run")]
-    assert herobench("run", *words).returncode == 0
-    return tmp_path / "run"
-
-
-def test_a_sample_that_was_never_asked_is_no_row_of_every_eval_ever(epoch_run: Path, tmp_path: Path) -> None:
-    (row,) = read_jsonl(epoch_run / "samples.jsonl")
-    write_jsonl(epoch_run / "samples.jsonl", [row, {**row, "task_id": "a" * 100_000}])
-    done = herobench("export", "every-eval-ever", str(epoch_run), "-o", str(tmp_path / "out"))
-    assert "samples.jsonl: expected samples whose replies are in calls.jsonl" in refuses(done)
-    assert not (tmp_path / "out").exists()
-
-
-def test_names_in_a_run_lead_to_no_other_folder(epoch_run: Path, tmp_path: Path) -> None:
-    suite = "epoch/../../../../outside"
-    manifest = json.loads((epoch_run / "run.json").read_text("utf-8"))
-    manifest["config"] |= {"suite": suite, "model": "../.."}
-    (epoch_run / "run.json").write_text(json.dumps(manifest), "utf-8")
-    write_jsonl(
-        epoch_run / "samples.jsonl", [{**row, "suite": suite} for row in read_jsonl(epoch_run / "samples.jsonl")]
-    )
-    before = {*tmp_path.iterdir()}
-    path = Path(export("every-eval-ever", epoch_run, "-o", tmp_path / "a" / "out").strip())
-    assert path.resolve().is_relative_to(tmp_path / "a" / "out" / "data")
-    assert {*tmp_path.iterdir()} - before == {tmp_path / "a"}
-
-
-def test_a_run_with_odd_times_has_a_sentence(epoch_run: Path, tmp_path: Path) -> None:
-    manifest = json.loads((epoch_run / "run.json").read_text("utf-8"))
-    manifest["sessions"][-1]["finished"] = "never"
-    (epoch_run / "run.json").write_text(json.dumps(manifest), "utf-8")
-    done = herobench("export", "every-eval-ever", str(epoch_run), "-o", str(tmp_path / "out"))
-    assert "expected times such as 2026-01-31T12:00:00Z" in refuses(done)

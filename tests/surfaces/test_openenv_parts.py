@@ -1,15 +1,8 @@
 """What the surface of OpenEnv is made of, as far as it needs no OpenEnv."""
 
 import json
-import os
 import re
 import shlex
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +12,6 @@ from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.execution import as_answer, marked
 from herobench.surfaces.exports.tasks import write_package
-from herobench.surfaces.openenv import scorers
 from herobench.surfaces.openenv.scorers import (
     Scorers,
     chosen_task,
@@ -132,7 +124,6 @@ def test_arguments_of_a_reset_have_their_types(
         ({"suite": "rpg", "world": ".."}, "leave out world"),
         ({"suite": "rpg", "world": "classic+tests"}, "leave out world"),
         ({"suite": "rpg", "dataset": ["/etc/passwd"]}, "leave out dataset"),
-        ({"seed": 1, "count": 1_001}, "at most 1,000 tasks"),
     ],
 )
 def test_a_client_gets_no_file_and_no_process_of_the_server(knobs: dict[str, Any], sentence: str) -> None:
@@ -147,99 +138,34 @@ def test_a_fixed_server_takes_no_knobs() -> None:
             scorers.take({"suite": "acp", "limit": 1})
 
 
-LONG = {"seed": 1, "count": 1_000, "length": "50-60", "levels": None}
-"""A choice of tasks that takes many minutes to make."""
+@for_each(
+    ("knobs", "sentence"),
+    [
+        ({"count": 101, "length": "5"}, "count is 101: at most 100 tasks"),
+        ({"count": 10, "length": "50-101"}, "10 tasks with a length up to 101 are too many"),
+        ({"length": "11"}, "100 tasks with a length up to 11 are too many"),
+        ({"count": 1, "length": "9" * 5_000}, "are too many to make for a client: count times length is at most 1,000"),
+    ],
+)
+def test_tasks_that_take_long_to_make_are_refused_by_their_number_and_length(
+    knobs: dict[str, Any], sentence: str
+) -> None:
+    with Scorers(OWN) as scorers, pytest.raises(Refused, match=sentence) as refusal:
+        scorers.take({"seed": 1, "levels": None, **knobs}, {"suite": "epoch"})
+    assert refusal.value.status == 422
 
 
-@pytest.fixture
-def trials(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """The processes of trials. At the end, none of their groups is there any more."""
-    begun: list[subprocess.Popen[bytes]] = []
-
-    class Noted(subprocess.Popen[bytes]):
-        def __init__(self, command: list[str], **named: Any) -> None:
-            super().__init__(command, **named)
-            begun.append(self)
-
-    monkeypatch.setattr(scorers.subprocess, "Popen", Noted)
-    yield begun
-    for process in begun:
-        assert process.returncode is not None
-        until(lambda group=process.pid: not is_group(group))
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what comes soon."""
-    last = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < last
-        time.sleep(0.02)
-
-
-def is_group(number: int) -> bool:
-    try:
-        os.killpg(number, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.slow
-def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(trials: list[Any]) -> None:
-    with (
-        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=2), seconds=2) as scorers,
-        ThreadPoolExecutor(2) as pool,
-    ):
-        asked = [pool.submit(scorers.take, LONG, {"suite": "epoch"}) for _ in range(2)]
-        until(lambda: bool(trials))
-        assert scorers.own.play("L01").tools
-        assert not any(one.done() for one in asked)
-        for one in asked:
-            with pytest.raises(Refused, match=r"longer than 2 s.* smaller count.*--make-timeout.*--fixed") as refusal:
-                one.result(60)
-            assert refusal.value.status == 422
-        assert len(trials) == 1  # both sessions waited for the same
-
-
-@pytest.mark.slow
-def test_tasks_that_are_made_in_time_are_those_of_the_seed_and_other_choices_open_too(trials: list[Any]) -> None:
-    with Scorers(OWN, seconds=600) as scorers:
+def test_tasks_that_are_made_for_a_client_are_those_of_the_seed_and_other_choices_open_too() -> None:
+    with Scorers(OWN) as scorers:
         made = scorers.take({"seed": 2, "count": 2, "length": "5", "levels": None, "mode": "plan"}, {"suite": "epoch"})
         with Scorer(made.wanted) as here:
             assert [task.row for task in made.tasks.values()] == [task.row for task in here.tasks.values()]
             assert made.dataset == here.dataset
         assert not made.play(next(iter(made.tasks))).tools  # the settings of the suite are there too
         assert list(scorers.take({"levels": "1"}).tasks) == ["L01"]
-        assert scorers.take({}) is scorers.own
-        assert len(trials) == 2
-
-
-def test_a_server_that_closes_ends_what_is_being_made(trials: list[Any]) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        with Scorers(OWN, seconds=600) as scorers:
-            asked = pool.submit(scorers.take, LONG, {"suite": "epoch"})
-            until(lambda: bool(trials))
-        with pytest.raises(Refused, match="closing"):
-            asked.result(60)
-
-
-def test_a_process_that_makes_tasks_ends_with_its_server(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "herobench.surfaces.openenv.scorers", str(tmp_path / "tasks.jsonl")]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-    process.communicate(json.dumps({**LONG, "suite": "epoch", "jobs": 2}).encode() + b"\n", timeout=60)
-    assert process.returncode == -signal.SIGKILL
-    until(lambda: not is_group(process.pid))
-
-
-def test_what_does_not_fit_is_told_by_the_trial_and_one_that_is_killed_by_a_sentence(trials: list[Any]) -> None:
-    with Scorers(OWN, seconds=60) as scorers, ThreadPoolExecutor(1) as pool:
         with pytest.raises(UsageError, match="none with a number of 99"):
             scorers.take({"levels": "99"})
-        asked = pool.submit(scorers.take, LONG, {"suite": "epoch"})
-        until(lambda: len(trials) == 2)
-        trials[1].kill()
-        with pytest.raises(Refused, match="ended early"):
-            asked.result(60)
+        assert scorers.take({}) is scorers.own
 
 
 def test_a_task_is_named_counted_or_drawn() -> None:

@@ -6,7 +6,7 @@ const SINGLE = MODELS.length === 1;
 const namesOf = card => [
   ...new Set(MODELS.flatMap(model => model.parts.filter(part => part.card === card).map(part => part.name))),
 ];
-const [ATOMS, HORIZON_PARTS, PLANS] = [namesOf("atoms"), namesOf("horizon"), namesOf("plans")];
+const [ATOMS, HORIZON_PARTS] = [namesOf("atoms"), namesOf("horizon")];
 const ROWS = { left: 118, right: 18, top: 6, row: 24, foot: 24, mark: 13 };
 
 const cardOf = (model, name) => model.parts.find(part => part.name === name);
@@ -230,35 +230,6 @@ function figuresTable(cards) {
   );
 }
 
-// -- which atom predicts lost plans -----------------------------------------------------------------------------------
-
-function diagnosisPart() {
-  if (!PLANS.length) return null;
-  const points = value => known(value, v => `${v > 0 ? "+" : ""}${Math.round(100 * v)}`);
-  const told = one => (one.estimate === null ? DASH : `${percent(one.estimate)}${ends(one, percent)}`);
-  const content = MODELS.map(model => {
-    const found = model.diagnosis;
-    const plans = cardOf(model, PLANS[0]);
-    const rows = (found?.skills || []).map(({ name, accuracy, if_right, if_wrong, prediction }) => [
-      name,
-      told(accuracy),
-      told(if_right),
-      told(if_wrong),
-      `${points(prediction.difference.estimate)}${ends(prediction.difference, points)}`,
-      prediction.verdict,
-    ]);
-    return [
-      SINGLE ? null : el("h4", null, model.name),
-      el("p", null, found ? found.finding : "There are too few plans and answers about the same tasks."),
-      plans && el("p", { class: "hint" }, `${rateText(plans.success)} of these plans were won.`),
-      rows.length
-        ? scrolling(plainTable(["atom", "right %", "won if right %", "won if wrong %", "difference, points", "verdict"], rows, column => column < 5))
-        : null,
-    ];
-  });
-  return card("Which atom predicts lost plans", "Plans and single questions about the same tasks, joined by task.", content, reportLinks(...PLANS));
-}
-
 // -- what it took, what to see, what was run --------------------------------------------------------------------------
 
 function totalsPart() {
@@ -325,7 +296,6 @@ function page() {
       horizonPart(),
       atomsPart(),
       namesOf("groups").map(groupsPart),
-      diagnosisPart(),
       totalsPart(),
       replaysPart(),
       runsPart(),

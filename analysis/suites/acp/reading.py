@@ -13,16 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading.contract import Panel, Probes, Reading, page_files
+from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.reading.interval import Estimate, measure_success
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.data.columns import TEXT, Column, optional
 from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.hero.question import QUESTIONS, AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
-from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, stored_proof
+from herobench.suites.acp.questions.questions import QUESTIONS, TASKS, Question, plan_in, stored_proof
 from herobench.suites.acp.questions.situation import Situation, parse_atom, read_situation
 from herobench.suites.acp.questions.sound import Failure
 
@@ -52,7 +50,7 @@ def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
 def accuracy_profiles(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
     """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading.
 
-    A grading that decides nothing is left out: no harness is published for questions about the hero's world.
+    A grading that decides nothing is left out.
     """
     kinds = {kind: part for kind in TASKS if len(part := samples[samples.kind == kind])}
     decided = [grading for grading in GRADINGS if samples[grading].notna().any()]
@@ -62,8 +60,8 @@ def accuracy_profiles(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
 
 
 _KEPT = (
-    "domain", "rpg_task", "rpg_digest", "rpg_group", "split", "form", "shots", "thought",
-    "label_right", "reference", "sound", "jaccard", "removed", "removable", "twin_of",
+    "domain", "split", "form", "shots", "thought", "label_right",
+    "reference", "sound", "jaccard", "removed", "removable", "twin_of",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 
@@ -75,7 +73,7 @@ class AcpReading(Reading):
     fact_columns = (Column("kind", optional(TEXT), "The kind of question, such as app."),)
     task_key = ("task", "split", "domain", "id")
     group = "kind"
-    groupings = ("domain", "rpg_group", "split", "form", "shots", "thought", "label_right")
+    groupings = ("domain", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})
     failures = get_args(Failure)
     words = MappingProxyType(
@@ -84,23 +82,11 @@ class AcpReading(Reading):
             "invented_atom": "invented proposition",
             "false_none": "None, though there is an answer",
             "missed_none": "an answer, though None is right",
-            "wrong_value": "right facts, wrong values",
             "static_atom": "static proposition",
             "not_offered": "none of what is offered",
             "no_plan": "not a plan",
             "no_landmark": "not a landmark",
         }
-    )
-    probes = Probes(
-        suite="rpg",
-        skill="kind",
-        right="sound",
-        task="rpg_task",
-        digest="rpg_digest",
-        group="rpg_group",
-        chains=(("app", "prog", "val", "just"), ("reach", "areach", "land"), ("nexta",)),
-        policy="nexta",
-        chosen_right=("wrong_length",),
     )
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 
@@ -196,7 +182,7 @@ _STYLE = ("form", "shots", "thought")
 class QuestionPanel(Panel):
     """The panels of one run, with its questions and the way in which they were asked."""
 
-    questions: Mapping[str, AnyQuestion]
+    questions: Mapping[str, Question]
     style: QuestionStyle
 
     @classmethod
@@ -216,17 +202,11 @@ class QuestionPanel(Panel):
         question = self.questions.get(task_id)
         if question is None:
             return None
-        told = {
+        proof = stored_proof(question)
+        return {
             "prompt": "\n\n".join(f"[{message.role}]\n{message.text}" for message in self.style.messages(question)),
             "context": question.context,
             "question": question.question,
-        }
-        if isinstance(question, HeroQuestion):
-            own = {"label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
-            return {**told, **own, "state": state_of_hero(question)}
-        proof = stored_proof(question)
-        return {
-            **told,
             "label": _indented(question.answer),
             "proven": _indented(proof.sound) if proof else None,
             "domain": question.pddl_domain,
@@ -237,10 +217,7 @@ class QuestionPanel(Panel):
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the items of the answer, with what they have to do with the state."""
         question = self.questions.get(sample["task_id"])
-        parsed = sample["details"]["parsed"]
-        if isinstance(question, HeroQuestion):
-            return {"answer": answered_by_hero(question, parsed)}
-        return {"answer": answered(question, parsed)} if question else {}
+        return {"answer": answered(question, sample["details"]["parsed"])} if question else {}
 
 
 def _indented(value: Any) -> str:

@@ -52,7 +52,7 @@ class Deeds:
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
     early_line: PlanLine = None
-    """In a campaign, the last line that beat or made the target before it was due."""
+    """In a course, the last line that beat or made the target before it was due."""
     last_line: PlanLine = None
     all_found: bool = False
     """True if all items that the task needs were found, and all its monsters beaten."""
@@ -68,7 +68,7 @@ class Deeds:
     def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
         """Collect the deeds of a sample. Each event has a count of repetitions.
 
-        The target counts only after `since` actions: in a campaign, the next goal was not due before.
+        The target counts only after `since` actions: in a course, the next goal was not due before.
         """
         deeds = cls()
         actions = 0
@@ -173,7 +173,7 @@ class Deeds:
 
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
-    """Return the missing gear, its parts, the target, and the items that other goals of a campaign ask for."""
+    """Return the missing gear, its parts, the target, and the items that other goals of a course ask for."""
     named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
     crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
     due = (details.get("next_goal") or {}).get("crafts", ())

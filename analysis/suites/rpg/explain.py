@@ -3,7 +3,7 @@
 If code did not run to its end, this is the cause; so is the last fight or the budget if the game ended the plan there.
 Otherwise the cause is the first refused action or lost fight that was not made good later; without one, it is what was
 not done. A harmless refusal, such as a move to the hero's own place, is never a cause. A craft task whose target was
-made can only be lost by being forfeited. For a campaign, the cause belongs to the first goal that was not reached.
+made can only be lost by being forfeited. For a course, the cause belongs to the first goal that was not reached.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Cause(StrEnum):
     )
     OUT_OF_ORDER = (
         "out_of_order",
-        "What the next goal of a campaign asks for was done before its turn, and not again when it was due.",
+        "What the next goal of a course asks for was done before its turn, and not again when it was due.",
     )
     FORFEITED = (
         "forfeited",

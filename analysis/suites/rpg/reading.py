@@ -157,7 +157,7 @@ _FACTS = (
     Column("edit_kinds", optional(TEXT), "The kinds of these edits with their numbers, such as gear:2 missing:1."),
 )
 _CAMPAIGN = "campaign "
-"""The start of the names of groups of campaigns. A number of goals follows: `campaign 4-7`."""
+"""The start of the names of groups of courses. A number of goals follows: `campaign 4-7`."""
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
 
@@ -242,7 +242,7 @@ class RpgReading(Reading):
         return (sample["details"] or {}).get("solvable") is not False
 
     def group_names(self, groups: Collection[str]) -> GroupNames:
-        """Return the numbers of goals where all tasks are campaigns."""
+        """Return the numbers of goals where all tasks are courses."""
         if groups and all(group.startswith(_CAMPAIGN) for group in groups):
             return GroupNames("goals", {group: group.removeprefix(_CAMPAIGN) for group in groups})
         return super().group_names(groups)
@@ -322,7 +322,7 @@ def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
         "drops by chance": details.get("stochastic"),
         "defeats counted": details.get("defeat") == "counted",
         "defeats final": details.get("defeat") == "final",
-        # older rows lack these columns, and have neither budgets nor campaigns
+        # older rows lack these columns, and have neither budgets nor courses
         "budget": details.get("budget") is not None,
         "campaign": (details.get("goals") or 1) > 1,
         "closed places": bool(details.get("closed")),

@@ -7,7 +7,6 @@ import typer
 from herobench.cli.world import show, validate
 
 app = typer.Typer(no_args_is_help=True)
-app.command("diff")(show.diff)
 app.command("map")(show.map_)
 app.command("new")(show.new)
 app.command("remix")(show.remix)

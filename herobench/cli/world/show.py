@@ -1,12 +1,9 @@
-"""Show a world, or a thing in it with its places, its sources and its uses; begin, remix and compare worlds."""
+"""Show a world, or a thing in it with its places, its sources and its uses; begin and remix worlds."""
 
 from __future__ import annotations
 
-import json
-import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any
@@ -15,10 +12,10 @@ import typer
 
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.data.errors import StoreError, UsageError, abbreviated
+from herobench.data.errors import StoreError, UsageError
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
+from herobench.suites.rpg.worlds.atlas.svg import draw_svg
 from herobench.suites.rpg.worlds.atlas.terminal import draw_text
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
@@ -29,7 +26,6 @@ from herobench.suites.rpg.worlds.content import (
     shipped_worlds,
     thing_named,
 )
-from herobench.suites.rpg.worlds.world_diff import Difference, FieldChange, differences, verdict_on
 from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, write_world
 
 
@@ -59,31 +55,24 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")
 
 
-_SUFFIXES = (".svg", ".html")
-
-
 def map_(
     world: Annotated[str, typer.Argument(metavar="WORLD", help="A world or a pack.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, FILE.svg or FILE.html.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="The file to write.")
     ] = None,
 ) -> None:
-    """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
-    if output is not None and output.suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
+    """Draw the map of a world on the terminal, or write it to a file as SVG."""
+    if output is not None and output.suffix.lower() != ".svg":
+        raise UsageError(f"The map file must end with .svg, and {output} does not: rename it.")
     place = load_world(world)
     if output is None:
         say_text(draw_text(place, get_terminal_size().columns))
         return
-    text = draw_page(place) if output.suffix.lower() == ".html" else draw_svg(place)
     try:
-        output.write_text(text, "utf-8", newline="\n")
+        output.write_text(draw_svg(place), "utf-8", newline="\n")
     except OSError as error:
         raise StoreError(output, error) from error
     say(f"The map is in {output}.", err=True)
-
-
-_PLACE = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*")
 
 
 def show(
@@ -97,7 +86,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.world_stats import parse_place, portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:
@@ -105,8 +94,8 @@ def show(
     else:
         found = portraits(place, name)
     if name is not None and not found:
-        if asked := _PLACE.fullmatch(name):
-            raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}: see `herobench world map` for the tiles.")
+        if asked := parse_place(name):
+            raise UsageError(f"There is no tile at {asked[0]}, {asked[1]}: see `herobench world map` for the tiles.")
         thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
@@ -187,7 +176,7 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
 }
 
 
-# -- make and compare -------------------------------------------------------------------------------------------------
+# -- make a world ------------------------------------------------------------------------------------------------------
 
 
 def remix(
@@ -212,73 +201,6 @@ def remix(
     )
     brackets = ", ".join(map(str, open_brackets(world, load_rules())))
     say(f"It gives tasks of difficulty {brackets}.")
-
-
-_MOST_SHOWN = 20
-"""The most differences of one kind that are shown for each document. --json shows all."""
-_MARKS = {"added": "+", "removed": "-", "changed": "~", "reordered": "~"}
-
-OldArgument = Annotated[str, typer.Argument(metavar="OLD", help="A world or a pack.")]
-NewArgument = Annotated[str, typer.Argument(metavar="NEW", help="Another one.")]
-
-
-def diff(
-    old: OldArgument,
-    new: NewArgument,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
-) -> None:
-    """Show the differences between two worlds, and say whether scores in them can be compared."""
-    worlds = {name: load_world(name) for name in (old, new)}
-    found = differences(*(json.loads(worlds[name].source) for name in (old, new)))
-    verdict = verdict_on(found)
-    if as_json:
-        sides = {side: _side(name, worlds[name]) for side, name in (("old", old), ("new", new))}
-        rows = [difference.as_row() for difference in found]
-        row = {"schema": 1, **sides, "verdict": verdict.value, "sentence": verdict.sentence, "differences": rows}
-        say_json(row)
-        return
-    for line in _lines(found):
-        say(line)
-    say(verdict.sentence)
-
-
-def _side(name: str, world: World) -> Mapping[str, Any]:
-    return {"world": name, "code": world.code, "name": world.name, "digest": world.digest}
-
-
-def _lines(found: Sequence[Difference]) -> Iterator[str]:
-    """Yield the lines that show the differences, one document after another."""
-    for document, group in groupby(found, key=lambda difference: difference.document):
-        yield f"{document}.json"
-        for what, same in groupby(group, key=lambda difference: difference.what):
-            listed = list(same)
-            yield from (f"  {_MARKS[what]} {line}" for one in listed[:_MOST_SHOWN] for line in _line(one))
-            if len(listed) > _MOST_SHOWN:
-                yield f"  {_MARKS[what]} ... and {len(listed) - _MOST_SHOWN} more"
-        yield ""
-
-
-def _line(difference: Difference) -> Iterator[str]:
-    if difference.what == "reordered":
-        yield "the same rows in another order"
-    elif difference.fields:
-        changes = ", ".join(map(_change, difference.fields))
-        yield f"{difference.code}: {changes}" if difference.code else changes
-    else:
-        yield difference.code
-
-
-def _change(field: FieldChange) -> str:
-    """Return the old and the new value of a field; for a list of codes, those that were removed and added."""
-    path, old, new = field
-    if isinstance(old, list) and isinstance(new, list) and sorted(map(str, old)) != sorted(map(str, new)):
-        parts = [*(f"-{part}" for part in old if part not in new), *(f"+{part}" for part in new if part not in old)]
-        return f"{path} {' '.join(parts)}"
-    return f"{path} {_shown(old)} -> {_shown(new)}"
-
-
-def _shown(value: Any) -> str:
-    return "nothing" if value is None else abbreviated(value)
 
 
 def new(

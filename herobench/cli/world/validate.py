@@ -27,7 +27,7 @@ def stats(
     world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
-    """Print the balance of a world: winning gear by monster, difficulties, depth of recipes, tasks of each bracket."""
+    """Print the balance of a world: winning gear by monster, difficulties, tasks of each bracket."""
     from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
 
     place, rules = load_world(world), load_rules()
@@ -44,8 +44,6 @@ def _print_balance(console: Screen, row: Mapping[str, Any]) -> None:
     console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
     _print_fights(console, row)
     _print_brackets(console, row)
-    _print_items(console, row)
-    _print_skills(console, row)
 
 
 def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
@@ -66,28 +64,6 @@ def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
 def _print_brackets(console: Screen, row: Mapping[str, Any]) -> None:
     cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
     print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
-
-
-def _print_items(console: Screen, row: Mapping[str, Any]) -> None:
-    levels = sorted({int(level) for tiers in row["tiers"].values() for level in tiers})
-    cells = ((kind, *(str(tiers.get(str(level), "")) for level in levels)) for kind, tiers in row["tiers"].items())
-    print_table(console, ["items of levels from"], [str(level) for level in levels], cells)
-    depths = ", ".join(f"{number} of depth {depth}" for depth, number in row["recipe_depth"].items())
-    console.print(f"crafts in a row: {depths}")
-
-
-def _print_skills(console: Screen, row: Mapping[str, Any]) -> None:
-    cells = (
-        (
-            skill["skill"],
-            ", ".join(map(str, skill["nodes"])),
-            ", ".join(f"{level} ({number})" for level, number in skill["recipes"].items()),
-            str(skill["top"]),
-        )
-        for skill in row["skills"]
-    )
-    names = ["skill", "nodes of level", "recipes of level"]
-    print_table(console, names, ["practice to"], cells, wrapped=names[1:])
 
 
 def validate(

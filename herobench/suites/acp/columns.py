@@ -14,35 +14,15 @@ _QUESTION = (
     Column("split", {"enum": list(SPLITS)}, "The split that the question was published in, or generated."),
     Column("domain", {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}, "The planning domain."),
 )
-_RPG = (
-    Column("rpg_task", optional(TEXT), "In the domain hero, the id of the RPG task; null in others.", later=True),
-    Column(
-        "rpg_digest",
-        optional({"type": "string", "pattern": "^[0-9a-f]{64}$"}),
-        "In the domain hero, the digest of the RPG task's content; null in others.",
-        later=True,
-    ),
-    Column("rpg_group", optional(TEXT), "In the domain hero, the RPG task's bracket; null in others.", later=True),
-)
-
 DETAILS = (
     Column("schema", {"const": 1}, "The number of this format."),
     *_QUESTION,
-    *_RPG,
     Column("form", {"enum": list(get_args(Form))}, "How the state is told: natural language, PDDL, or both."),
     Column("shots", {"enum": list(get_args(Shots))}, "few if the prompt has the two published examples, else zero."),
     Column("thought", {"enum": list(get_args(Thought))}, "cot if the model was asked to reason first, else none."),
-    Column(
-        "label_right",
-        optional(FLAG),
-        "False if the label is proven wrong; null if nothing is proven, and in the domain hero.",
-    ),
+    Column("label_right", optional(FLAG), "False if the label is proven wrong; null if nothing is proven."),
     Column("parsed", optional(TEXT), "The answer as the sound grading reads it; null if it cannot be read."),
-    Column(
-        "reference",
-        optional(_SCORE),
-        "The score of the published harness; null if that is not proven, and in the domain hero, which has none.",
-    ),
+    Column("reference", optional(_SCORE), "The score of the published harness; null if that is not proven."),
     Column("sound", optional(_SCORE), "1 if the answer is right, 0 if it is wrong; null if that is not proven."),
     Column(
         "jaccard",

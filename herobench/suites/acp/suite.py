@@ -13,7 +13,7 @@ from typing import Any
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import UsageError
-from herobench.prompts.acp.prompt import HERO_WORDS, WORDS, QuestionStyle
+from herobench.prompts.acp.prompt import WORDS, QuestionStyle
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
@@ -21,15 +21,16 @@ from herobench.suite.validating import Certificates
 from herobench.suites.acp.answers.grading import grade_response, removable
 from herobench.suites.acp.answers.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.hero.question import (
-    HERO,
-    HERO_DATASET,
+from herobench.suites.acp.questions.questions import (
+    DATASET,
     QUESTIONS,
-    AnyQuestion,
-    HeroQuestion,
-    hero_questions,
+    SPLITS,
+    TASKS,
+    Question,
+    digest,
+    published,
+    stored_proof,
 )
-from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, published, stored_proof
 
 ALL = "all"
 RUN_OPTIONS = (
@@ -59,7 +60,7 @@ class Acp(Suite):
 
     name = "acp"
     one_turn_mode = ""
-    datasets = (DATASET, HERO_DATASET)
+    datasets = (DATASET,)
     run_options = RUN_OPTIONS
     players = PLAYERS
 
@@ -77,17 +78,17 @@ class Acp(Suite):
 
         return Certificates(QUESTIONS, find_faults)
 
-    def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
+    def __init__(self, setting: SuiteSetting, made: Mapping[str, Question] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
         self.dataset = _dataset(setting)
-        questions = (_questions(setting, self.dataset) if made is None else made).values()
+        questions = (_questions(setting) if made is None else made).values()
         usual, given = "test" if setting.tasks is None else ALL, setting.options
         split = GivenOptions("acp", given).one_of("split", usual, (*SPLITS, ALL))
         tasks = _several("task", given.get("task", ALL), TASKS)
         self._style = QuestionStyle.of(given)
         # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
-        known = {HERO, *(question.domain for question in (*published().values(), *questions))}
+        known = {question.domain for question in (*published().values(), *questions)}
         domains = _several("domain", given.get("domain", ALL), sorted(known))
         chosen = {
             "split": split,
@@ -111,9 +112,7 @@ class Acp(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
-        about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
-        words = {"hero_prompts": HERO_WORDS.digest()} if about_hero else {}
-        return {"questions": digest(), "prompts": WORDS.digest(), **self._style.as_options(), **words}
+        return {"questions": digest(), "prompts": WORDS.digest(), **self._style.as_options()}
 
     def open(self, task_id: str, epoch: int) -> QuestionAttempt:
         """Start an attempt of one turn. It does not depend on the epoch."""
@@ -140,7 +139,7 @@ class Acp(Suite):
 class QuestionAttempt(Attempt):
     """One question and one reply."""
 
-    def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
+    def __init__(self, question: Question, style: QuestionStyle) -> None:
         self._question, self._style = question, style
 
     @property
@@ -171,41 +170,27 @@ class QuestionAttempt(Attempt):
 
 
 def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. The domain hero alone means its own set.
-
-    Raise UsageError for a set that is not there, or domains that are not all in one set.
-    """
+    """Return the name of the set that is asked. Raise UsageError for a set that is not there."""
     if setting.tasks_name is not None:
         return setting.tasks_name
-    domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
-    dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
-    if dataset not in (DATASET, HERO_DATASET):
-        raise UsageError(f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {dataset!r}.")
-    foreign = domains - {HERO} if dataset == HERO_DATASET else domains & {HERO}
-    if foreign:
-        others = DATASET if dataset == HERO_DATASET else HERO_DATASET
-        raise UsageError(f"The set {dataset} has no domain {min(foreign)}: ask {others} in another run.")
-    return dataset
+    if setting.dataset not in (None, DATASET):
+        raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+    return DATASET
 
 
-def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:
-    if setting.tasks is not None:
-        return QUESTIONS.in_file(setting.tasks)
-    return hero_questions() if dataset == HERO_DATASET else published()
+def _questions(setting: SuiteSetting) -> Mapping[str, Question]:
+    return published() if setting.tasks is None else QUESTIONS.in_file(setting.tasks)
 
 
-def known_details(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:
+def known_details(question: Question, style: QuestionStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
-    known = {"task": question.task, "split": question.split, "domain": question.domain, "thought": style.thought}
-    if isinstance(question, HeroQuestion):
-        rpg = {name: getattr(question, name) for name in ("rpg_task", "rpg_digest", "rpg_group")}
-        return {**blank(DETAILS), **known, **rpg, "form": "nl", "shots": "zero"}
     proof = stored_proof(question)
     return {
         **blank(DETAILS),
-        **known,
-        "form": style.form,
-        "shots": style.shots,
+        "task": question.task,
+        "split": question.split,
+        "domain": question.domain,
+        **style.as_options(),
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
         "twin_of": question.twin_of,

@@ -224,7 +224,8 @@ class AutumnAttempt(Attempt):
 
     def fork(self) -> Self:
         """Return a copy that goes on by itself."""
-        constant = (self._challenge, self._style, self._telling, self._system, self._first, self._measure)
+        # the telling is copied: it learns a letter for each new colour, and another copy may see others
+        constant = (self._challenge, self._style, self._system, self._first, self._measure)
         return deepcopy(self, {id(one): one for one in constant})
 
     def distance(self) -> Distance | None:

@@ -47,7 +47,7 @@ class Discover(Suite):
         """Return what shallow strategies win."""
         from herobench.task_gen.discover.audit import audit  # a run does not need it
 
-        return TaskAudit(audit(setting.tasks or Path(DATASET), setting.workers))
+        return TaskAudit([audit(setting.tasks or Path(DATASET), setting.workers)])
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:

@@ -18,6 +18,7 @@ from typing import Any
 from herobench.conversation import Reply, ToolCall
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.players import GamePlayer, parse_player
+from herobench.suite.validating import WinsTable
 from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
@@ -59,16 +60,15 @@ def _played(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any
             return
 
 
-def wins_table(groups: Mapping[str, Sequence[Level]]) -> Iterator[str]:
-    """Yield the lines of a table of the levels that players without a model solve, in percent, by group."""
-    yield f"| player | {' | '.join(groups)} | all |"
-    yield f"|---|{'---|' * (len(groups) + 1)}"
+def wins_table(groups: Mapping[str, Sequence[Level]]) -> WinsTable:
+    """Return the table of the levels that players without a model solve, in percent, by group."""
+    rows = []
     for name, tries in (("greedy", 1), ("random", _TRIES)):
         won = [
             [_solves(level, name, epoch) for level in levels for epoch in range(tries)] for levels in groups.values()
         ]
-        shares = (f"{100 * fmean(each):.0f}" for each in (*won, [*chain(*won)]))
-        yield f"| `{name}` | {' | '.join(shares)} |"
+        rows.append([name, *(f"{100 * fmean(each):.0f}" for each in (*won, [*chain(*won)]))])
+    return WinsTable(["player"], [*groups, "all"], rows)
 
 
 def _solves(level: Level, name: str, epoch: int) -> bool:

@@ -79,7 +79,7 @@ class Epoch(Suite):
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
             groups.setdefault(level_group(level), []).append(level)
-        return TaskAudit(wins_table(groups))
+        return TaskAudit([wins_table(groups)])
 
     @staticmethod
     def certificates() -> Certificates:

@@ -83,7 +83,7 @@ class Rpg(Suite):
     longer = 420
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
-    audit_options = ("json", "families", "world", "tries", "rules")
+    audit_options = ("json", "families", "world")
     players = PLAYERS
 
     @staticmethod
@@ -146,7 +146,7 @@ class Rpg(Suite):
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
-        """Return what every family of players wins."""
+        """Return what each family of players wins."""
         from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
 
         return audited(setting, watch)
@@ -177,7 +177,7 @@ class Rpg(Suite):
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
+        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of course."""
         for task in self._tasks.values():
             yield TaskInfo(task.id, task_group(task), task.as_row())
 

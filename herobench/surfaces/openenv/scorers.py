@@ -2,43 +2,27 @@
 
 A server has its own scorer, and further scorers for the knobs that clients name in a reset. A scorer is opened for the
 first session with its knobs, and shared by all sessions with equal ones. The number of open scorers is limited: to open
-another one, the server closes the one that has been unused longest. With a time limit, a scorer is opened only after a
-trial; if the trial fails, all sessions that waited for it fail.
+another one, the server closes the one that has been unused longest. To make long or many tasks may take minutes, so a
+client gets a bounded number of them.
 
 An episode plays the named task, the task at an index of the split, or one that a seed draws. In OpenEnv's routes the
 tasks of a server are one split: `train` for tasks that were made anew or come from a file, `test` for a shipped set,
 which must not be used for training.
-
-A trial opens the tasks of a client's knobs in another process first, which is killed when it takes too long:
-
-    python -m herobench.surfaces.openenv.scorers FILE     # knobs as JSON by standard input
-
-This may take minutes if tasks are long or many, or a world is large, and a thread cannot be killed. The process writes
-the tasks to a file, opens the suite, and reports the result in one line; then the server opens the suite from the file.
-The process leads a group, so that the processes that it starts end with it. It ends when the server does.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from multiprocessing.connection import wait
-from pathlib import Path
 from random import Random
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Any
 
 from herobench.data.documents import json_object
-from herobench.data.errors import InputError, UsageError, abbreviated, quoted
+from herobench.data.errors import UsageError, abbreviated, quoted
 from herobench.scorer import Scorer, TaskQuery
-from herobench.scorer.scorer import folder_of_made, write_made
+from herobench.scorer.scorer import MADE
 from herobench.suite.checked import settings_of_files
 from herobench.surfaces.sessions import Refused, refuse_unknown_task, refuse_window
 
@@ -52,8 +36,10 @@ def knobs_of_files(wanted: TaskQuery) -> dict[str, str]:
 
 MOST = 16
 """The most scorers that are open at once beside the server's own."""
-MOST_MADE = 1_000
+MOST_MADE = 100
 """The most tasks that are made anew for a client."""
+MOST_LENGTH = 1_000
+"""The most that these tasks may have together, each counted by the greatest length that the client names."""
 _OF_SERVER = ("tasks", "jobs")
 """Knobs that clients cannot set: the files and the processes of the server."""
 
@@ -83,14 +69,11 @@ class _Held:
 class Scorers:
     """Lends scorers to sessions. Threads may share it. Use it in a `with` statement, or close it."""
 
-    def __init__(
-        self, wanted: TaskQuery, *, fixed: bool = False, most: int = MOST, seconds: float | None = None
-    ) -> None:
-        """`wanted` has the server's own tasks. With `fixed`, clients get no others. `seconds` limits a trial."""
+    def __init__(self, wanted: TaskQuery, *, fixed: bool = False, most: int = MOST) -> None:
+        """`wanted` has the server's own tasks. With `fixed`, clients get no others."""
         refuse_window(wanted)
         self._own = _Held()
-        self._own_wanted, self._fixed, self._most, self._seconds = wanted, fixed, most, seconds
-        self._closing = Event()
+        self._own_wanted, self._fixed, self._most = wanted, fixed, most
         self._others: dict[TaskQuery, _Held] = {}
         self._lock = Lock()
 
@@ -110,7 +93,7 @@ class Scorers:
             return self.own
         held = self._hold(wanted)
         try:
-            return held.opened(lambda: self._opened(wanted))
+            return held.opened(lambda: Scorer(wanted))
         except BaseException:
             self._release(wanted)
             raise
@@ -126,8 +109,7 @@ class Scorers:
             self._release(scorer.wanted)
 
     def close(self) -> None:
-        """Close all scorers, and stop making others."""
-        self._closing.set()
+        """Close all scorers."""
         with self._lock:
             held = [self._own, *self._others.values()]
             self._others.clear()
@@ -154,14 +136,8 @@ class Scorers:
         wanted = TaskQuery(**{**_without_other_source(kept, given), **given})
         refuse_window(wanted)
         _refuse_server_knobs(name for name, _ in knobs_of_files(wanted).items() - knobs_of_files(own).items())
-        if wanted.count is not None and wanted.count > MOST_MADE:
-            raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")
+        _refuse_dear(wanted)
         return wanted
-
-    def _opened(self, wanted: TaskQuery) -> Scorer:
-        if self._seconds is None:
-            return Scorer(wanted)
-        return Scorer(wanted, tried(wanted, self._seconds, self._closing))
 
     def _hold(self, wanted: TaskQuery) -> _Held:
         """Add a user to a scorer, which may not be open yet."""
@@ -193,6 +169,23 @@ class Scorers:
             held.users -= 1
             if not held.users and held.scorer is None:  # it could not be opened
                 del self._others[wanted]
+
+
+def _refuse_dear(wanted: TaskQuery) -> None:
+    """Raise Refused for tasks that would take long to make, by their number and their greatest length."""
+    if wanted.seed is None:
+        return
+    count = wanted.count or MADE
+    if count > MOST_MADE:
+        raise Refused(422, f"count is {count:,}: at most {MOST_MADE:,} tasks are made for a client.")
+    longest = max(map(int, re.findall(r"[0-9]{1,9}", wanted.length or "")), default=1)
+    if count * longest > MOST_LENGTH:
+        raise Refused(
+            422,
+            f"{count} tasks with a length up to {longest:,} are too many to make for a client: count times length is "
+            f"at most {MOST_LENGTH:,}. Ask for a smaller count or length, or leave both out: the server's own tasks "
+            "are ready.",
+        )
 
 
 def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -277,89 +270,3 @@ def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: i
     except IndexError:
         raise Refused(404, f"There is no task {index}: the {len(scorer.tasks):,} tasks count from 0.") from None
     return named
-
-
-# -- a trial of a client's choice -------------------------------------------------------------------------------------
-
-_LOOK = 0.2
-"""The seconds between two checks whether the server is closing."""
-_MOST_TOLD = 4_000
-"""The most characters of a message, so that it fits into a pipe and is written at once."""
-_STDIN, _STDOUT = 0, 1
-
-
-@contextmanager
-def tried(wanted: TaskQuery, seconds: float, closing: Event) -> Iterator[Path]:
-    """Try a query in another process. During the context, the path has its tasks if it has a seed.
-
-    Raise Refused when it takes longer than `seconds` or the server is closing, and UsageError when it fails.
-    """
-    with folder_of_made(wanted) as path:
-        _try(wanted, path, seconds, closing)
-        yield path
-
-
-def _try(wanted: TaskQuery, path: Path, seconds: float, closing: Event) -> None:
-    command = [sys.executable, "-P", "-m", __name__, str(path)]
-    with subprocess.Popen(
-        command,
-        bufsize=0,  # no buffered bytes are left to write if the process has ended early
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        try:
-            assert process.stdin
-            assert process.stdout
-            process.stdin.write(json.dumps(wanted.as_knobs()).encode() + b"\n")
-            _wait(process, seconds, closing)
-            told = process.stdout.readline()
-        except BrokenPipeError:
-            told = b""
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)  # nobody has waited for it yet, so its id is not reused
-    if not told:
-        raise Refused(500, "The process that makes the tasks ended early. Ask for less, or try again.")
-    if refusal := json.loads(told):
-        raise UsageError(refusal)
-
-
-def _wait(process: subprocess.Popen[bytes], seconds: float, closing: Event) -> None:
-    """Wait for the line that a process writes."""
-    assert process.stdout
-    last = time.monotonic() + seconds
-    while not wait([process.stdout.fileno()], _LOOK):
-        if closing.is_set():
-            raise Refused(503, "The server is closing.")
-        if time.monotonic() > last:
-            raise Refused(
-                422,
-                f"Making these tasks takes longer than {seconds:g} s, so it was ended. Ask for less, such as a smaller "
-                "count, length or difficulty, or leave such knobs out: the server's own tasks are ready. Whoever runs "
-                "the server gives it more time with --make-timeout, or takes no such requests with --fixed.",
-            )
-
-
-def main(path: Path) -> None:
-    """Try the query whose knobs come by standard input. Write null, or the reason why it fails."""
-    wanted = TaskQuery(**json.loads(sys.stdin.buffer.readline()))
-    Thread(target=_end_with_server, daemon=True).start()
-    told = None
-    try:
-        if wanted.seed is not None:
-            write_made(wanted, path)
-        with Scorer(wanted, nullcontext(path)):
-            pass
-    except (UsageError, InputError) as error:
-        told = str(error)[:_MOST_TOLD]
-    os.write(_STDOUT, json.dumps(told).encode() + b"\n")
-
-
-def _end_with_server() -> None:
-    """Kill this process and its group once standard input is closed."""
-    os.read(_STDIN, 1)
-    os.killpg(0, signal.SIGKILL)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

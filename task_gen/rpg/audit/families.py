@@ -1,213 +1,282 @@
 """The families of players that the audit lets try a task: a registry, one entry for each row of the table.
 
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
-rules. A family that needs a result before its next action belongs to the program track only. Families that compute
-fights are upper marks: they may win, and are counted apart from rules that compute nothing.
+rules. It knows only what the prompt tells. A family that needs a result before its next action belongs to the program
+track only.
 
-Calculators choose gear by greedy objectives, by pairs of slots, and exactly. A greedy player changes the slot that
-improves its objective most, until it wins or nothing helps. `pairs` changes two slots at a time. `frontier` computes
-damage and rounds, but no fight. `exact` finds the fewest changes that win: first among worn and owned pieces, then also
-among pieces that have to be made. None of them looks beyond the next goal.
+A rule of thumb chooses the item for each slot by a simple measure, and computes no fight. `trial` finds gear by
+fighting. Its sets are tried from the first to the last without a look at a result, so its plan is a straight list of
+actions; the game decides whether a lost fight ends it. `simulator` and `greedy` compute fights. They are upper marks:
+they may win, and are marked in the table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+from random import Random
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple
 
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.task import reaches
-from herobench.suites.rpg.game.world import Item, Stats
-from herobench.task_gen.rpg.audit.case import Case, Craftable, Family, OpenSlot, Play, made, wearing
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.shortcuts import (
-    RULES,
-    TRIVIAL,
-    by_rule,
-    by_trial,
-    by_trial_after_grinding,
-    by_trial_with_food,
-    make_all_listed,
-    make_everything_and_wear_the_last,
-)
-from herobench.task_gen.rpg.audit.simulator import GearOptions, Picks, by_simulation, exchange
-from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, looked_up, nearest_gear
-from herobench.task_gen.rpg.audit.workshop import make
-from herobench.task_gen.rpg.gear.search import GearSearch, greedy_gear
-from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.suites.rpg.game.rules import duel
+from herobench.suites.rpg.game.task import PlanTrack, reaches
+from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
+from herobench.task_gen.rpg.audit.workshop import Case, Craftable, OpenSlot, make, make_everything, open_slots
 from herobench.task_gen.rpg.tasks.noise import power
-from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
-Merit = Callable[[Numbers, Stats, Duels], Numbers]
-"""Rates heroes, given their rows of stats, the monster and how their fights end."""
+Play = Callable[[Case], Journey]
 
 
-def _margin(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken, _health = exchange(rows, monster)
-    return dealt - taken
+@dataclass(frozen=True)
+class Family:
+    """One family of players."""
+
+    rule: str
+    """Its way to play, in a few words."""
+    play: Play
+    tracks: tuple[PlanTrack, ...] = ("straight", "program")
+    """The tracks in which it can play. It gets no tasks of other tracks."""
+    computes: bool = False
+    """True if it computes fights."""
 
 
-def _product(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken, health = exchange(rows, monster)
-    found: Numbers = np.maximum(dealt, 0) * health / np.maximum(taken, 1)
-    return found
+# -- trivial players --------------------------------------------------------------------------------------------------
 
 
-def _rounds(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken, _health = exchange(rows, monster)
-    # If the number of rounds is equal, the hero who loses less health a round is better.
-    found: Numbers = -np.ceil(monster.hp / np.maximum(dealt, 1)) - taken / (1 + np.abs(taken).max())
-    return found
+def _gatherer(case: Case) -> Journey:
+    told, journey = case.told, case.journey()
+    for place in told.places("resource", None):
+        _at(journey, place, "gather")
+    for code in sorted(told.sold):
+        journey.go("grand_exchange")
+        journey.do("buy", code, 1)
+    return journey
 
 
-def _left(_: Numbers, __: Stats, fights: Duels) -> Numbers:
-    return fights.hero_hp - fights.monster_hp
+def _visitor(case: Case) -> Journey:
+    journey = _gatherer(case)
+    # Fights come last and the weakest monster first, because a defeat may end the plan.
+    for place in _lairs(case.told).values():
+        _at(journey, place, "fight")
+    return journey
 
 
-OBJECTIVES: Mapping[str, tuple[str, Merit]] = MappingProxyType(
+def _collector(case: Case) -> Journey:
+    """Fight every monster that the hero beats as he is then: victories raise his level, and he may beat more."""
+    journey = _gatherer(case)
+    left = _lairs(case.told)
+    while (beaten := next((who for who in left if _beats(journey, who)), None)) is not None:
+        _at(journey, left.pop(beaten), "fight")
+    return journey
+
+
+def _refuser(case: Case) -> Journey:
+    journey = case.journey()
+    journey.give_up()
+    return journey
+
+
+TRIVIAL: Mapping[str, Family] = MappingProxyType(
     {
-        "margin": ("the most damage dealt less damage taken", _margin),
-        "product": ("the highest product of damage dealt and rounds survived", _product),
-        "rounds": ("the fewest rounds to win", _rounds),
-        "left": ("the most health left to the hero less that of the monster", _left),
+        "noop": Family("do nothing", Case.journey),
+        "gatherer": Family("gather or buy each told resource once", _gatherer),
+        "visitor": Family("gather, then fight once at a place of each told monster", _visitor),
+        "collector": Family("gather, then fight each told monster that can be beaten", _collector),
+        "refuser": Family("give every task up", _refuser),
     }
 )
-"""The objectives by name, each in words."""
+"""The trivial players by name."""
 
 
-class _Climb(GearOptions):
-    """A search among the pieces that a hero may wear. It starts at the worn gear."""
-
-    def __init__(self, case: Case, merit: Merit) -> None:
-        # The worn item comes first: there the climb begins.
-        options = {
-            slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.all_slots
-        }
-        super().__init__(case.world, Hero(case.world, case.task.hero), options, case.spare)
-        self._merit = merit
-        self._rounds = case.rules.rounds
-        self._target = case.world.monsters[case.task.target].stats
-
-    def gear(self, at_once: int) -> dict[str, Item]:
-        """Return the gear at the top of a hill climb that changes up to `at_once` slots in a step."""
-        now = np.zeros((1, len(self._rows)), dtype=np.int64)
-        merits, won = self._judged(now)
-        height = merits[0]
-        groups = [slots for size in range(1, at_once + 1) for slots in combinations(range(len(self._rows)), size)]
-        while not won[0] and groups:
-            ways = self._changed(now[0], groups)
-            merits, wins = self._judged(ways)
-            best = int(np.lexsort((merits, wins))[-1])
-            # Ties end the climb as well: equal pieces could be swapped forever.
-            if not wins[best] and merits[best] <= height:
-                break
-            now, height, won = ways[best : best + 1], merits[best], wins[best : best + 1]
-        return self._named(now[0])
-
-    def frontier(self, at_once: int) -> dict[str, Item]:
-        """Return the gear with the fewest changes on the frontier: no other gear beats it in both damage and rounds.
-
-        It compares damage dealt and rounds survived of all gear with at most `at_once` changed slots.
-        """
-        slots = len(self._rows)
-        if not slots:
-            return {}
-        groups = list(combinations(range(slots), min(at_once, slots)))
-        ways = np.unique(self._changed(np.zeros(slots, dtype=np.int64), groups), axis=0)
-        dealt, taken, health = exchange(self._set_stats(ways), self._target)
-        survived = health / np.maximum(taken, 1)
-        order = np.lexsort((-survived, -dealt))
-        # In the order of falling damage, keep each gear that survives longer than all before it.
-        longest = np.maximum.accumulate(np.concatenate([[-np.inf], survived[order][:-1]]))
-        best = order[survived[order] > longest]
-        changes = (ways[best] > 0).sum(axis=1)
-        return self._named(ways[best[np.lexsort((-(dealt * survived)[best], changes))[0]]])
-
-    def _named(self, way: Picks) -> dict[str, Item]:
-        picks = zip(self._options.items(), way, strict=True)
-        return {slot: item for (slot, items), pick in picks if pick and (item := items[pick])}
-
-    def _judged(self, ways: Picks) -> tuple[Numbers, NDArray[np.bool_]]:
-        rows = self._set_stats(ways)
-        fights = duels(Fighters.of(rows), self._target, self._rounds)
-        return self._merit(rows, self._target, fights), fights.won
+def _lairs(told: ToldItems) -> dict[Code, Place]:
+    """Return one told place of each monster that stands at one, the weakest monster first."""
+    monsters, standing = told.world.monsters, told.world.standing("monster")
+    places = {standing[place]: place for place in told.places("monster", None)}
+    return {code: places[code] for code in sorted(places, key=lambda code: (monsters[code].level, code))}
 
 
-def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:
-    """Choose gear by an objective, one slot at a time or several; make it, put it on and fight."""
-    return wearing(case, _Climb(case, OBJECTIVES[objective][1]).gear(at_once))
+def _at(journey: Journey, place: Place, action: str) -> None:
+    journey.do("move", *place)
+    journey.do(action)
 
 
-def frontier_gear(case: Case) -> dict[str, Item]:
-    """Return the gear with the fewest changes on the frontier of damage and rounds."""
-    return _Climb(case, _product).frontier(_AT_ONCE)
+def _beats(journey: Journey, who: Code) -> bool:
+    monster = journey.told.world.monsters[who]
+    return duel(journey.hero.fighter(), monster.stats, journey.rules.rounds).won
 
 
-_AT_ONCE = 3
-"""The most slots in which the gear on a frontier may differ from the worn gear."""
+# -- rules of thumb ---------------------------------------------------------------------------------------------------
 
 
-# -- the exact choice -------------------------------------------------------------------------------------------------
+class Rule(NamedTuple):
+    """A rule of thumb: what it does in a few words, and how it chooses the item for a slot."""
+
+    words: str
+    choose: Callable[[OpenSlot, ToldItems, Random], Item]
 
 
-def exactly(case: Case) -> Journey:
-    """Make and put on the fewest changes of gear that win, and fight. If none wins, fight in the worn gear."""
-    return wearing(case, exact_gear(case) or {})
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "listed": Rule("make what is listed first", lambda slot, *_: slot.told[slot.number % len(slot.told)]),
+        "last": Rule("make what is listed last", lambda slot, *_: slot.told[-1 - slot.number % len(slot.told)]),
+        "random": Rule("make any of it, or keep what is worn", lambda slot, _, chance: chance.choice(slot.either)),
+        "strongest": Rule(
+            "take the highest sum of effects",
+            lambda slot, *_: max(slot.either, key=lambda item: (power(item), item.level)),
+        ),
+        "highest_level": Rule(
+            "take the highest level", lambda slot, *_: max(slot.either, key=lambda item: (item.level, power(item)))
+        ),
+        "value": Rule(
+            "make what has the highest sum of effects for the work of its recipe",
+            lambda slot, told, _: max(slot.told, key=lambda item: (power(item) / told.work(item.code), item.level)),
+        ),
+    }
+)
+"""The rules by name. `listed` and `last` deal the items to the slots of their type, one after the other."""
 
 
-def exact_gear(case: Case) -> dict[str, Item] | None:
-    """Return the fewest changes of gear with which the hero wins, of owned pieces if possible; None if none wins."""
-    owned = case.task.hero.inventory
-    mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.all_slots]
-    for slots, pieces in ((mine, owned), (case.all_slots, case.spare)):
-        search = _search(case, slots)
-        for number, gear in enumerate(search.minimal_sets()):
-            if not Counter(gear.values()) - Counter({code: pieces.get(code, _ENOUGH) for code in gear.values()}):
-                return {slot: case.world.items[code] for slot, code in gear.items()}
-            if number > _TRIES:
-                break
-    return None
+def ruled_gear(case: Case, name: str) -> dict[str, Item]:
+    """Return the gear that a rule wants to make and put on, by slot."""
+    # The task's seed makes the random choice the same in every audit.
+    chance = Random(case.task.seed)  # noqa: S311 - reproducible
+    chosen = [(slot, RULES[name].choose(slot, case.told, chance)) for slot in case.slots]
+    return {slot.slot: item for slot, item in chosen if item != slot.worn}
 
 
-_ENOUGH = 99
-"""The number of pieces of an item that can be made: more than a hero can wear."""
-_TRIES = 1000
-"""The search gives up after this many sets that need more pieces than there are."""
-
-
-def _search(case: Case, slots: Sequence[OpenSlot]) -> GearSearch:
-    """Return the exact search among the pieces for some slots."""
-    options = {slot.slot: (slot.worn, [item for item in slot.told if item != slot.worn]) for slot in slots}
-    hero, target = Hero(case.world, case.task.hero), case.world.monsters[case.task.target]
-    return GearSearch.among(case.world, case.rules, target, hero.stats, options)
-
-
-def greedily(case: Case) -> Journey:
-    """Return the greedy player's journey: make the chosen gear, put it on, fight."""
-    gear = chosen_gear(case)
-    journey = made(case, gear.values())
+def wearing(case: Case, gear: Mapping[str, Item], spare: Iterable[Item] = ()) -> Journey:
+    """Make some gear, and spare pieces beside it; put it on and fight."""
+    journey = case.making([*gear.values(), *spare])
     journey.challenge({slot: item.code for slot, item in gear.items()})
     return journey
 
 
-def chosen_gear(case: Case) -> dict[str, Item]:
-    """Return the chosen gear by slot."""
-    target, rounds = case.world.monsters[case.task.target].stats, case.rules.rounds
-    options = {choice.slot: (choice.worn, choice.told) for choice in case.slots}
-    return greedy_gear(target, rounds, Hero(case.world, case.task.hero).stats, options)
+def make_all_listed(case: Case) -> Journey:
+    """Return the journey of a player who makes all that can be traced and is no part, and wears what is listed first.
+
+    This is the craftability filter: noise cannot be traced, so the player drops it without computing a fight.
+    """
+    gear = ruled_gear(case, "listed")
+    spare = {item.code: item for slot in case.slots for item in slot.told}
+    for item in gear.values():
+        spare.pop(item.code, None)
+    return wearing(case, gear, spare.values())
 
 
-# -- families ----------------------------------------------------------------------------------------------------------
+# -- trials -----------------------------------------------------------------------------------------------------------
+
+TRIES = 100
+"""The most sets of gear that are tried in a fight with the target."""
+_RESERVE = 50
+"""The actions that one try may take: to change all gear, to go and to fight."""
+
+
+def by_trial(case: Case) -> Journey:
+    """Make all gear, then fight the target in one set after the other, in the order of power, until the hero wins."""
+    journey = case.with_everything()
+    slots = open_slots(journey.told, journey.owned(), journey.hero.combat.level)
+    for loadout in strongest_loadouts(slots, TRIES):
+        if journey.actions_left < _RESERVE or journey.challenge(loadout):
+            break
+    return journey
+
+
+_Part = tuple[int, dict[str, Code]]
+"""Gear for some slots, and its power."""
+
+
+def strongest_loadouts(slots: Iterable[OpenSlot], count: int) -> list[dict[str, Code]]:
+    """Return the loadouts with the highest sums of effects, the strongest first, at most so many."""
+    by_type: dict[str, list[OpenSlot]] = {}
+    for slot in slots:
+        by_type.setdefault(slot_type(slot.slot), []).append(slot)
+    # A set among the strongest is made of parts that are among the strongest of their slots. The places of its parts
+    # in their lists decide between sets of one power.
+    best: list[tuple[int, tuple[int, ...], dict[str, Code]]] = [(0, (), {})]
+    for group in by_type.values():
+        parts = list(enumerate(_parts(group)[:count]))
+        longer = [(worth - more, (*at, here), gear | part) for worth, at, gear in best for here, (more, part) in parts]
+        best = sorted(longer, key=lambda way: way[:2])[:count]
+    return [gear for _, _, gear in best]
+
+
+def _parts(slots: Sequence[OpenSlot]) -> list[_Part]:
+    """Return the ways to fill the slots of one type, the best first. The order of items in the slots does not count."""
+    made = {item.code: item for slot in slots for item in slot.told}
+    worn = Counter(slot.worn.code for slot in slots if slot.worn)
+    items = made | {slot.worn.code: slot.worn for slot in slots if slot.worn}
+    powers = {code: power(item) for code, item in items.items()}
+    ways: list[_Part] = []
+    for codes in combinations_with_replacement(sorted(items, key=lambda code: -powers[code]), len(slots)):
+        # There is only so much of worn gear, and enough of what can be made.
+        if all(code in made or number <= worn[code] for code, number in Counter(codes).items()):
+            ways.append((sum(powers[code] for code in codes), _dealt(slots, Counter(codes))))
+    return sorted(ways, key=lambda way: -way[0])
+
+
+def _dealt(slots: Iterable[OpenSlot], codes: Counter[Code]) -> dict[str, Code]:
+    """Return the items by slot; what is worn in a slot stays there."""
+    dealt: dict[str, Code] = {}
+    for slot in slots:
+        if slot.worn and codes[slot.worn.code]:
+            dealt[slot.slot] = slot.worn.code
+            codes[slot.worn.code] -= 1
+    rest = codes.elements()
+    return dealt | {slot.slot: next(rest) for slot in slots if slot.slot not in dealt}
+
+
+# -- computed fights --------------------------------------------------------------------------------------------------
+
+EVALUATIONS = 50_000
+"""The most sets whose fight the simulator computes: what a plan with 300,000 steps in the sandbox could do. A function
+that computes one fight in closed form, unrolled over the elements, takes about five of them."""
+
+
+def by_simulation(case: Case) -> Journey:
+    """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
+    hero = Hero(case.world, case.task.hero)
+    gear = simulated_gear(case, hero, open_slots(case.told, case.craftable, hero.combat.level)) or {}
+    changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
+    journey = case.making([case.world.items[code] for code in changed.values()])
+    # A program sees what the hero owns, so it does not fight without the set: a defeat may be final.
+    if not gear or Counter(changed.values()) - journey.owned():
+        make_everything(journey)
+        # The hero has gained levels by it, so a set may win now.
+        slots = open_slots(case.told, journey.owned(), journey.hero.combat.level)
+        changed = simulated_gear(case, journey.hero, slots) or {}
+    journey.challenge(changed)
+    return journey
+
+
+def simulated_gear(case: Case, hero: Hero, slots: Iterable[OpenSlot]) -> dict[str, Code] | None:
+    """Return a set that beats the target, or None if the search finds none within its budget."""
+    from herobench.task_gen.rpg.gear.climb import GearClimb  # with numpy, which trivial players do not need
+
+    options = {
+        slot.slot: [
+            case.world.items[hero.worn[slot.slot]] if slot.slot in hero.worn else None,
+            *(item for item in slot.told if item.code != hero.worn.get(slot.slot)),
+        ]
+        for slot in slots
+    }
+    climb = GearClimb(case.world, hero, options, EVALUATIONS)
+    return climb.winning(case.world.monsters[case.task.target].stats, case.rules.rounds, pairs=True)
+
+
+def greedy_choice(case: Case) -> dict[str, Item]:
+    """Return the gear that a greedy player makes and puts on, by slot."""
+    from herobench.task_gen.rpg.gear.search import greedy_gear  # with numpy, which trivial players do not need
+
+    target, stats = case.world.monsters[case.task.target].stats, Hero(case.world, case.task.hero).stats
+    return greedy_gear(target, case.rules.rounds, stats, {slot.slot: (slot.worn, slot.told) for slot in case.slots})
+
+
+# -- families ---------------------------------------------------------------------------------------------------------
 
 
 def _gear(rule: str, fight: Play, **marks: Any) -> Family:
@@ -220,19 +289,18 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
         make(journey, {case.task.target: 1})
         return journey
 
-    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.campaign else reach(case), **marks)
+    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
     """Return the journey of a player who sees one goal of a campaign at a time."""
     journey = case.journey()
-    known: Craftable = {}
+    craftable: Craftable = {}
     for goal in case.task.goals:
-        stage = replace(
-            case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=journey.reached()
-        )
+        now = case.task.hero.after(journey.hero)
+        stage = replace(case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=now)
         before = len(journey.game.events)
-        for step in reach(Case(case.world, case.rules, stage, case.budget, case.known, known)).steps:
+        for step in reach(Case(case.world, case.rules, stage, craftable)).steps:
             journey.take(step)
         # Later goals need the ones before them.
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
@@ -240,100 +308,25 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
     return journey
 
 
-def _learned(case: Case, tries: int) -> Journey:
-    return by_trial(case, lambda item: (case.known.guesses or {}).get(item.code, 0.0), tries)
+def _ruled(name: str) -> Family:
+    return _gear(RULES[name].words, lambda case: wearing(case, ruled_gear(case, name)))
 
 
-def _by_fitted_sum(case: Case, method: str) -> Journey:
-    rate = case.known.rates.get(method)
-    # Without other tasks nothing was learned, so the hero fights in his worn gear.
-    return by_sum(case, rate) if rate else wearing(case, {})
-
-
-def _looking_up(case: Case, rate: Rate | None = None) -> Journey:
-    """Wear gear that beat the monster in another task. Without a whole loadout, choose by `rate` if given."""
-    gear, is_whole = looked_up(case, case.known.fights)
-    return wearing(case, gear) if rate is None or is_whole else by_sum(case, rate)
-
-
-def _oracle(case: Case) -> Journey:
-    if is_out_of_reach(case.world, case.rules, case.task):
-        journey = case.journey()
-        journey.give_up()
-        return journey
-    return Journey(case.told, case.rules, oracle_plan(case.world, case.rules, case.task))
-
-
-_OF_RULES = {name: _gear(rule.words, partial(by_rule, name=name)) for name, rule in RULES.items()}
-_OF_SUMS = {
-    name: _gear(
-        f"take the highest {by.dealt:g} x dealt + {by.warded:g} x warded + {by.health:g} x health",
-        partial(by_sum, rate=by.rate),
-    )
-    for name, by in WEIGHTS.items()
-}
-_OF_OBJECTIVES = {
-    f"greedy_{name}": _gear(
-        f"compute fights, one slot at a time, by {OBJECTIVES[name][0]}",
-        partial(by_climb, objective=name),
-        computes=True,
-    )
-    for name in ("margin", "product", "rounds")
-}
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         **TRIVIAL,
         "craftable": _gear("make all that can be traced, wear what is first", make_all_listed),
-        "everything": _gear("make all that can be made, wear what is last", make_everything_and_wear_the_last),
-        **_OF_RULES,
-        "trial": _gear(
-            "make all, try sets in the order of power", lambda case: by_trial(case, power, case.budget.tries)
-        ),
-        "grinding": _gear("make all, fight for levels, then try sets in the order of power", by_trial_after_grinding),
-        "food": _gear("make all, eat the best food, try sets in the order of power", by_trial_with_food),
-        "learned_first": _gear("wear the set that a classifier prefers", lambda case: _learned(case, 1), learns=True),
-        "learned": _gear(
-            "make all, try sets in the order of a classifier",
-            lambda case: _learned(case, case.budget.tries),
-            learns=True,
-        ),
-        **_OF_SUMS,
-        "sum_logistic": _gear(
-            "sums with weights of a logistic regression on other tasks",
-            partial(_by_fitted_sum, method="logistic"),
-            reads=True,
-        ),
-        "sum_boosted": _gear(
-            "rate pieces by boosted trees that were trained on other tasks",
-            partial(_by_fitted_sum, method="boosted"),
-            reads=True,
-        ),
-        "lookup": _gear("wear what beat the monster in another task of its world", _looking_up, reads=True),
-        "lookup_sum": _gear(
-            "look up what beat the monster, and sum where nothing is known",
-            partial(_looking_up, rate=WEIGHTS["sum"].rate),
-            reads=True,
-        ),
-        "nearest": _gear(
-            "wear what is most like what beat the most similar monster in another task",
-            lambda case: wearing(case, nearest_gear(case, case.known.fights)),
-            reads=True,
-        ),
+        **{name: _ruled(name) for name in RULES},
+        "trial": _gear(f"make all, try up to {TRIES} sets in the order of power", by_trial),
         "simulator": _gear(
-            "compute the fights of many sets, wear one that wins", by_simulation, tracks=("program",), computes=True
-        ),
-        "greedy": _gear("compute fights, choose one item at a time", greedily, computes=True),
-        **_OF_OBJECTIVES,
-        "pairs": _gear(
-            "compute fights, choose two items at a time", partial(by_climb, objective="left", at_once=2), computes=True
-        ),
-        "frontier": _gear(
-            "compute damage and rounds, wear what is nearest of all that nothing beats in both",
-            lambda case: wearing(case, frontier_gear(case)),
+            f"compute the fights of up to {EVALUATIONS:,} sets, wear one that wins",
+            by_simulation,
+            tracks=("program",),
             computes=True,
         ),
-        "exact": _gear("compute the fewest changes that win", exactly, computes=True),
-        "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle, computes=True),
+        "greedy": _gear(
+            "compute fights, choose one item at a time", lambda case: wearing(case, greedy_choice(case)), computes=True
+        ),
     }
 )
 """All families by name, in the order of the table. Those that compute fights are upper marks, not shortcuts."""

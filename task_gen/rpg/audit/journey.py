@@ -16,7 +16,7 @@ from functools import cached_property
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import Score, score
 from herobench.suites.rpg.game.task import Task
@@ -95,24 +95,11 @@ class ToldItems:
             self._traced[code] = self.is_source(code) or (made and code in self.world.items)
         return self._traced[code]
 
-    def depth(self, code: Code) -> int:
-        """Return the number of crafts on the longest way from the sources to an item."""
-        parts = self._parts(code)
-        return 0 if parts is None else 1 + max(map(self.depth, parts), default=0)
-
     def work(self, code: Code) -> int:
         """Return the number of pieces that have to be gathered, hunted, bought and crafted for an item, at least 1."""
-        return 1 + sum(number * self.work(part) for part, number in (self._parts(code) or {}).items())
-
-    def raw(self, code: Code) -> set[Code]:
-        """Return the raw materials of an item."""
-        parts = self._parts(code)
-        return {code} if parts is None else set[Code]().union(*map(self.raw, parts))
-
-    def _parts(self, code: Code) -> Mapping[Code, int] | None:
-        """Return the ingredients of an item; None without a told recipe."""
         item = self.items.get(code)
-        return item.recipe.ingredients if item and item.recipe else None
+        parts = item.recipe.ingredients if item and item.recipe else {}
+        return 1 + sum(number * self.work(part) for part, number in parts.items())
 
 
 def _place_in_prompt(item: Item) -> tuple[int, Code]:
@@ -128,6 +115,7 @@ class Journey:
         self.rules = rules
         self.game = Game(told.world, rules, told.task.hero, told.task.seed)
         self.steps: list[Step] = []
+        self._most = told.task.mechanics.room.actions  # the sandbox allows no more
         self._gives_up = False
         for step in steps:
             self.take(step)
@@ -137,14 +125,9 @@ class Journey:
         """The hero as he is now."""
         return self.game.hero
 
-    def reached(self) -> HeroStart:
-        """Return the hero as he is now, as the start of a further journey."""
-        return self.told.task.hero.after(self.hero)
-
-    @property
-    def _most(self) -> int:
-        """The number of actions that the sandbox allows."""
-        return self.told.task.mechanics.room.actions
+    def owned(self) -> Counter[Code]:
+        """Return what the hero has in his bag and what he wears."""
+        return Counter(self.hero.inventory) + Counter(self.hero.worn.values())
 
     @property
     def actions_left(self) -> int:

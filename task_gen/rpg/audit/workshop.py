@@ -1,29 +1,144 @@
-"""The workshop: make as much of an order as the hero can, so that no player loses by clumsy work.
+"""The workshop: what a player can make in a task, and the making of it, so that no player loses by clumsy work.
 
-Players choose gear; this makes it, with the oracle's way of gathering. Hunts are fought in the best gear that the hero
-owns by then. Items that the hero cannot make are left out.
+Players choose gear; this makes as much of it as the hero can, with the oracle's way of gathering. Hunts are fought in
+the best gear that the hero owns by then. Items that the hero cannot make are left out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.world import Code, Item, Recipe, slot_type
-from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Item, Recipe, World, slot_type
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, plan_visits
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
-    from herobench.task_gen.rpg.audit.simulator import Options
+    from herobench.task_gen.rpg.gear.climb import Options
 
 HUNT_EVALUATIONS = 4_000
 """The number of sets that are computed to find one that beats a monster."""
+
+
+# -- a task and its slots ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OpenSlot:
+    """A slot that a player may fill, and the items that the prompt offers for it.
+
+    The player must be able to compare gear for the slot: the slot is empty, or holds an item whose effects the prompt
+    tells.
+    """
+
+    slot: str
+    number: int
+    """The number of slots of the same type that are filled before this one."""
+    told: tuple[Item, ...]
+    """Gear that the prompt tells how to get and that the hero can make, in the order of the prompt."""
+    worn: Item | None
+    """The item that the hero wears in the slot."""
+
+    @property
+    def either(self) -> list[Item]:
+        """The items that may end up in the slot, the worn one last."""
+        return [*self.told, *([self.worn] if self.worn else [])]
+
+
+def open_slots(told: ToldItems, owned: Container[Code], level: int, *, parts: bool = True) -> list[OpenSlot]:
+    """Return the slots that a hero of a level may fill, in the world's order, each with the told gear that he owns.
+
+    Without `parts`, gear that goes into other told gear is left out, unless a type has no other.
+    """
+    gear = [item for item in told.gear if item.code in owned and item.level <= level]
+    if not parts:
+        whole = {item.type for item in gear if not told.uses[item.code]}
+        gear = [item for item in gear if not told.uses[item.code] or item.type not in whole]
+    by_type: dict[str, list[Item]] = {}
+    for item in gear:
+        by_type.setdefault(item.type, []).append(item)
+    slots = list[OpenSlot]()
+    for slot in gear_slots(told.world):
+        kind, worn = slot_type(slot), told.task.hero.worn.get(slot)
+        # A worn item with unknown effects cannot be compared, so the player leaves it on.
+        if kind in by_type and (worn is None or told.knows_effects(worn)):
+            number = sum(slot_type(other.slot) == kind for other in slots)
+            slots.append(OpenSlot(slot, number, tuple(by_type[kind]), told.world.items[worn] if worn else None))
+    return slots
+
+
+Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
+"""Maps a set of owned gear to the further gear that can be made, and to the gear worn when that was found."""
+
+
+class Case:
+    """One task under its own rules, as a player sees it, with the gear that can be made in it."""
+
+    def __init__(self, world: World, edition: Rules, task: Task, craftable: Craftable | None = None) -> None:
+        """`craftable` has the known results for owned gear: goals of a campaign share it."""
+        self.world = world
+        self.task = task
+        self.rules = task.rules(edition)
+        self.told = ToldItems(world, task)
+        self._craftable = {} if craftable is None else craftable
+
+    def journey(self) -> Journey:
+        """Return a journey that has not begun."""
+        return Journey(self.told, self.rules)
+
+    def making(self, gear: Iterable[Item]) -> Journey:
+        """Return a journey that only makes some gear: the pieces that are not in the bag."""
+        journey = self.journey()
+        make(journey, Counter(item.code for item in gear) - Counter(self.task.hero.inventory))
+        return journey
+
+    def with_everything(self) -> Journey:
+        """Return a journey on which all gear that can be made was made, enough for each slot."""
+        return Journey(self.told, self.rules, self._rehearsal.steps)
+
+    @cached_property
+    def _rehearsal(self) -> Journey:
+        # Without the budget: finding out what can be made costs no action.
+        journey = Journey(self.told, replace(self.rules, budget=None))
+        make_everything(journey)
+        return journey
+
+    @cached_property
+    def craftable(self) -> frozenset[Code]:
+        """The told gear that can be made. A player without a simulator finds out by trying."""
+        start, worn = self.task.hero, Counter(self.task.hero.worn.values())
+        owned = frozenset({*worn, *start.inventory})
+        if owned not in self._craftable:
+            hero = self._rehearsal.hero
+            self._craftable[owned] = frozenset(hero.inventory) | (Counter(hero.worn.values()) - worn).keys(), worn
+        craftable, before = self._craftable[owned]
+        # Gear that he has taken off since then is in his bag now.
+        return craftable | (before - worn).keys()
+
+    @cached_property
+    def slots(self) -> list[OpenSlot]:
+        """The slots that may be filled with craftable gear that is no part of other gear."""
+        return open_slots(self.told, self.craftable, self.task.hero.combat[0], parts=False)
+
+
+# -- making -----------------------------------------------------------------------------------------------------------
+
+
+def make_everything(journey: Journey) -> None:
+    """Make all told gear that the hero can make and wear now, until he owns enough for each slot."""
+    told, hero = journey.told, journey.hero
+    room, owned = Counter(map(slot_type, gear_slots(told.world))), journey.owned()
+    wanted = {item.code: room[item.type] - owned[item.code] for item in told.gear if item.level <= hero.combat.level}
+    make(journey, {code: number for code, number in wanted.items() if number > 0})
 
 
 def make(journey: Journey, order: Mapping[Code, int]) -> None:
@@ -39,9 +154,7 @@ def make(journey: Journey, order: Mapping[Code, int]) -> None:
 
 def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
     """Return a loadout of owned gear in which the hero beats a monster, or None if none is found."""
-    from herobench.task_gen.rpg.audit.simulator import (
-        GearClimb,  # with numpy, which players that hunt nothing do not wait for
-    )
+    from herobench.task_gen.rpg.gear.climb import GearClimb  # with numpy, which players without a hunt do not need
 
     world, hero = journey.told.world, journey.hero
     climb = GearClimb(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)

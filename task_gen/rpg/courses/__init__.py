@@ -1,1 +1,1 @@
-"""Courses: campaigns in small worlds of their own, whose lengths are proven over all ways to win."""
+"""Courses: several goals in order, in small worlds of their own, with lengths proven over all ways to win."""

@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
-from herobench.task_gen.rpg.tasks.spec import LEAST_DECISIONS, LENGTHS, LONGEST, length_on_ladder, place_on_rung
+from herobench.task_gen.rpg.tasks.spec import LENGTHS, LONGEST, length_on_ladder, place_on_rung
 
 COUNT = 360
 """The number of courses of a world, if none is given."""
@@ -63,7 +63,7 @@ class CourseWish(NamedTuple):
         wish = cls(*(int(number) for number in found.groups() if number)) if found else None
         if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
             raise UsageError(_no_wish(text))
-        if not LEAST_DECISIONS <= wish.least <= wish.most <= LONGEST:
+        if not LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
             raise UsageError(_no_wish(text))
         return wish
 
@@ -98,7 +98,7 @@ class CourseWish(NamedTuple):
 def _no_wish(found: str) -> str:
     return (
         f"A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {MOST} "
-        f"courses of lengths from {LEAST_DECISIONS} to {LONGEST}, not {found!r:.40}."
+        f"courses of lengths from {LENGTHS[0]} to {LONGEST}, not {found!r:.40}."
     )
 
 

@@ -6,7 +6,7 @@ It counts in whole hundredths. The duel has the last word on every set, and deci
 
 The greedy choice changes one slot at a time, by what improves the fight most, until the hero wins or no change helps.
 It finds gear that wins but not the smallest set, and misses items that help only together. The greedy player of the
-audit chooses this way, and campaigns are drawn so that it loses.
+audit chooses this way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The least actions of a campaign over all ways to win, for a hero who can get nothing but the told things.
+"""The least actions of a course over all ways to win, for a hero who can get nothing but the told things.
 
 `validate` proves lengths with this. It shares no code with the maker of courses: it knows only the game's rules, the
 task and its world. It lists all gear that the hero can come by, tries every loadout of it against every monster of the
@@ -91,7 +91,7 @@ class _Proof:
         has_food = any(world.items[code].type == CONSUMABLE for code in self._sources)
         reasons = {
             "the hero can leave the told places": task.mechanics.ground != "told",
-            "the craft of another item can win": rules.craft_credit != "exact" and not task.campaign,
+            "the craft of another item can win": rules.craft_credit != "exact" and not task.is_course,
             "drops fall by chance": rules.drops != "sure",
             "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
             "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,

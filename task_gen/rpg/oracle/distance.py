@@ -24,10 +24,9 @@ from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gat
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task, reaches
+from herobench.suites.rpg.game.task import Goal, Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import goal_stop, workshop_stop
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 
@@ -189,13 +188,24 @@ class _TaskDistances:
         """Return a number of actions that no way is below."""
         world, rules = position.game.world, position.game.rules
         goals = self._task.goals[position.reached :]
-        stops = [goal_stop(world, rules, goal) for goal in goals]
+        stops = [_goal_stop(world, rules, goal) for goal in goals]
         content = world.tiles[position.game.hero.place].content
         is_shop = content is not None and content.type == "workshop"
-        here = content and (workshop_stop(rules, content.code) if is_shop else tuple(content))
+        here = content and (_workshop_stop(rules, content.code) if is_shop else tuple(content))
         moves = sum(one != other for one, other in zip([here, *stops], stops, strict=False))
         lacks = _unready(position) if goals[0].kind == "kill" else _unmade(position, goals[0].target)
         return len(goals) + moves + lacks
+
+
+def _goal_stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
+    """Return where a goal is reached."""
+    recipe = world.recipe_of(goal.target) if goal.kind == "craft" else None
+    return _workshop_stop(rules, recipe.skill) if recipe else ("monster", goal.target)
+
+
+def _workshop_stop(rules: Rules, skill: str) -> tuple[str, str]:
+    """Return where a skill is worked; all workshops are one where any of them will do."""
+    return "workshop", skill if rules.workshop == "matching" else ""
 
 
 def _plan(world: World, rules: Rules, task: Task) -> Sequence[Call]:

@@ -5,7 +5,7 @@ and when it is validated. An item that is left out leaves the old item on, or th
 only those that lack one item: old gear can be better in one stat and worse in another, so leaving out two items may win
 where leaving out one loses.
 
-There are three models. Campaigns have a loadout for each goal. The exact search over job orders may combine all pieces.
+There are three models. Courses have a loadout for each goal. The exact search over job orders may combine all pieces.
 The quick planner puts either the old or the new item in each slot; what else the hero makes is used up as material.
 Fights are remembered, since the same loadouts meet the same monsters again and again.
 """
@@ -13,9 +13,9 @@ Fights are remembered, since the same loadouts meet the same monsters again and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -110,96 +110,15 @@ def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, 
     return {slot: duel(quick.fighter(slots - {slot}), target.stats, rules.rounds) for slot in task.missing}
 
 
-# -- the loadouts of a campaign ---------------------------------------------------------------------------------------
+# -- the loadouts of a course -----------------------------------------------------------------------------------------
 
 Loadout = Mapping[str, Code]
 """Everything that a hero wears, by slot."""
 
 
 def goal_loadouts(task: Task) -> tuple[Loadout, ...]:
-    """Return what the hero of a campaign is meant to wear for each goal."""
+    """Return what the hero of a course is meant to wear for each goal."""
     return tuple(MappingProxyType({**stage.hero.worn, **stage.missing}) for stage in stages(task))
-
-
-def change(world: World, now: Loadout, then: Loadout) -> Iterator[Step]:
-    """Yield the actions of a change of loadout. Pieces come off first, so a piece may change its slot."""
-    changed = [slot for slot in gear_slots(world) if now.get(slot) != then.get(slot)]
-    yield from (Do("unequip", (slot,)) for slot in changed if slot in now)
-    yield from (Do("equip", (slot, then[slot])) for slot in changed if slot in then)
-
-
-def effort(now: Loadout, changes: Loadout) -> int:
-    """Return how many actions some changes take: a slot that is not empty has to be emptied first."""
-    return sum(1 + (slot in now) for slot, code in changes.items() if now.get(slot) != code)
-
-
-def placed(world: World, gear: Loadout, now: Loadout) -> dict[str, Code]:
-    """Return some gear by slot so that little changes: a piece stays in its slot if several slots could hold it."""
-    left = [(slot_type(slot), code) for slot, code in gear.items()]
-    found: dict[str, Code] = {}
-    for slot in gear_slots(world):
-        if (slot_type(slot), now.get(slot)) in left:
-            found[slot] = now[slot]
-            left.remove((slot_type(slot), now[slot]))
-    # Empty slots first, since they need no emptying.
-    free = sorted((slot for slot in gear_slots(world) if slot not in found), key=lambda slot: slot in now)
-    for kind, code in left:
-        slot = next(slot for slot in free if slot_type(slot) == kind)
-        free.remove(slot)
-        found[slot] = code
-    return {slot: found[slot] for slot in gear_slots(world) if slot in found}
-
-
-class LoadoutFights:
-    """The fights of one hero in any loadout."""
-
-    def __init__(self, world: World, rules: Rules, hero: HeroStart) -> None:
-        self._hero = hero
-        self._world = world
-        self._rules = rules
-        self._bare = Hero(world, replace(hero, worn=MappingProxyType({}))).stats
-        self._won: dict[tuple[Code, frozenset[tuple[str, Code]]], bool] = {}
-        self._changes: dict[tuple[Code, frozenset[tuple[str, Code]], frozenset[tuple[str, Code]]], Loadout | None] = {}
-
-    def beats(self, who: Code, loadout: Loadout) -> bool:
-        """Return whether the hero beats a monster in a loadout."""
-        key = (who, frozenset(loadout.items()))
-        if key not in self._won:
-            stats = add(self._bare, *(self._world.items[code].worn for code in loadout.values()))
-            self._won[key] = wins(stats, self._world.monsters[who].stats, self._rules.rounds)
-        return self._won[key]
-
-    def least_change(self, who: Code, now: Loadout, wished: Loadout) -> Loadout | None:
-        """Return the changes towards another loadout that win in the fewest actions; None if not even all of them win.
-
-        With any proper part of these changes he loses.
-        """
-        changes = {slot: code for slot, code in wished.items() if now.get(slot) != code}
-        key = (who, frozenset(now.items()), frozenset(changes.items()))
-        if key not in self._changes:
-            self._changes[key] = self._least(who, now, changes)
-        return self._changes[key]
-
-    def _least(self, who: Code, now: Loadout, changes: Loadout) -> Loadout | None:
-        hero = replace(self._hero, worn=MappingProxyType(dict(now)))
-        ways = winning_subsets(self._world, self._rules, who, hero, changes)
-        slots = list(changes)
-        parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
-        # The slots break ties, so that the choice does not depend on the order of a set.
-        return min(parts, key=lambda part: (effort(now, part), list(part)), default=None)
-
-    def nearest(self, who: Code, now: Loadout, known: Sequence[Loadout]) -> Loadout | None:
-        """Return the changes with the fewest actions that beat a monster, towards one of some loadouts."""
-        if self.beats(who, now):
-            return {}
-        nearest = sorted(known, key=lambda wish: effort(now, wish))
-        wishes = islice((wish for wish in nearest if self.beats(who, {**now, **wish})), _NEAREST)
-        ways = [self.least_change(who, now, wish) for wish in wishes]
-        return min((way for way in ways if way is not None), key=lambda way: effort(now, way), default=None)
-
-
-_NEAREST = 4
-"""The number of known loadouts that are looked at for the fewest changes: the nearest ones."""
 
 
 # -- the loadouts of the search over job orders -----------------------------------------------------------------------

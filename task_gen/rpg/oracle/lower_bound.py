@@ -1,14 +1,8 @@
-"""Lower bounds on the actions of a task or a campaign: by counting each kind of action alone, and by a search.
+"""Lower bounds on the actions of a task of one goal: by counting each kind of action alone, and by a search.
 
 The bound of a task holds for every plan that makes and wears the missing gear, beats all droppers of its parts, and
 buys only what the task sells. It counts one craft per item, one gathering per node of a minimum cover, the fights that
 the drops need, and one move per place. Ordering and leveling are left out. A plan that meets the bound is optimal.
-
-The bound of a campaign holds for every plan of full score: it crafts everything that an ideal plan crafts, puts on all
-missing gear at least once, and reaches the goals in order. It counts one craft per item and one for each time that it
-is due, one gathering per node of a minimum cover, the fights of the goals and those that drops need, one
-equip per missing item, and one move per stop. Changes back to gear that was on before are left out, so the bound is far
-below long plans.
 
 `search_bound` adds to the counts the fewest second visits to workshops and repeated changes of loadout, found by a
 search over the orders of the jobs. The search is a relaxation: it allows more than the game, so no plan is shorter. It
@@ -18,26 +12,22 @@ proves certificates, and is run again when they are validated.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Drop, Item, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import a_star
 from herobench.task_gen.rpg.oracle.gathering import drop_chance, fewest_nodes
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
-from herobench.task_gen.rpg.oracle.loadouts import Loadout, TaskLoadouts, goal_loadouts, needs_leveling
-from herobench.task_gen.rpg.oracle.requirements import NeededItems, Requirements
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts, needs_leveling
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:
     """Return the bound for a task under its own rules."""
-    if task.campaign:
-        return campaign_bound(world, rules, task)
     work = NeededItems.of(world, task)
     crafts = work.requirements.crafts
     # An item that monsters drop too may come from fights, so no node is counted for it.
@@ -106,113 +96,6 @@ def _changes(world: World, task: Task, missing: Collection[Code]) -> int:
         free = sum(slot_type(slot) == kind and slot not in task.hero.worn for slot in gear_slots(world))
         changes += max(0, count - free)
     return changes
-
-
-# -- campaigns --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CampaignWork:
-    """The items that a campaign needs, by their source."""
-
-    loadouts: tuple[Loadout, ...]
-    """What the hero wears for each goal."""
-    crafts: Mapping[Code, int]
-    """The pieces to craft before they are due, ingredients first; 0 if all pieces are made when they are due."""
-    skills: Mapping[str, int]
-    gathered: Mapping[Code, int]
-    bought: Mapping[Code, int]
-    hunted: Mapping[Code, int]
-
-    @classmethod
-    def of(cls, world: World, task: Task) -> CampaignWork:
-        """Return the work of a campaign. What is for sale is bought, what nodes give gathered, the rest hunted."""
-        loadouts = goal_loadouts(task)
-        due = Counter(goal.target for goal in task.goals if goal.kind == "craft")
-        requirements = Requirements.of(world, pieces_worn(task, loadouts) + due)
-        owned, sold = task.hero.inventory, task.knowledge.sold
-        need = {code: n - owned.get(code, 0) for code, n in requirements.raw.items() if n > owned.get(code, 0)}
-        bought = {code: number for code, number in need.items() if code in sold}
-        gathered = {code: number for code, number in need.items() if code in world.nodes and code not in sold}
-        return cls(
-            loadouts,
-            crafts={code: number - due[code] for code, number in requirements.crafts.items()},
-            skills=requirements.skills,
-            gathered=gathered,
-            bought=bought,
-            hunted={code: number for code, number in need.items() if code not in gathered and code not in bought},
-        )
-
-
-def pieces_worn(task: Task, loadouts: tuple[Loadout, ...]) -> Counter[Code]:
-    """Return the pieces of gear that have to be made: of each item, the most that are worn at a time."""
-    most: Counter[Code] = Counter()
-    for loadout in loadouts:
-        most |= Counter(loadout.values())
-    return most - Counter(task.hero.worn.values()) - Counter(task.hero.inventory)
-
-
-def campaign_bound(world: World, rules: Rules, task: Task) -> int:
-    """Return the bound for a campaign under its own rules, if drops fall every time."""
-    due = Counter(goal.target for goal in task.goals if goal.kind == "craft")
-    pieces = _least_pieces(world, task, due)
-    crafts = {code: recipe for code in pieces if (recipe := world.recipe_of(code))}
-    leaves = {code for code in pieces if code not in crafts and pieces[code] > task.hero.inventory.get(code, 0)}
-    bought = {code for code in leaves if code in task.knowledge.sold}
-    # An item that monsters drop too may come from fights, and one that nodes give too need not.
-    nodes = fewest_nodes(world, sorted(leaves - bought - world.droppers.keys()), world.resources)
-    hunted = {
-        code: pieces[code] - task.hero.inventory.get(code, 0) for code in leaves - bought if code not in world.nodes
-    }
-    wins = _victories(world, task, hunted)
-    goal_stops = [stop for stop, _ in groupby(goal_stop(world, rules, goal) for goal in task.goals)]
-    stops = {("monster", who) for who in wins} | {("node", node) for node in nodes}
-    stops |= {workshop_stop(rules, recipe.skill) for recipe in crafts.values()}
-    others = len(stops.difference(goal_stops)) + bool(bought)
-    # The hero may already stand on one of the places, so that one needs no move.
-    moves = len(goal_stops) + others - (world.tiles[task.hero.place].content is not None)
-    made = sum(max(1, due[code]) for code in crafts)
-    missing = {code for goal in task.goals for code in goal.missing.values()}
-    return moves + made + len(nodes) + len(bought) + wins.total() + _changes(world, task, missing)
-
-
-def _least_pieces(world: World, task: Task, due: Counter[Code]) -> Counter[Code]:
-    """Return the least number of pieces of each item that have to be come by.
-
-    A piece that is due, or worn for a goal, may later go into another item. So the uses of an item are not added up:
-    the largest of them counts.
-    """
-    worn = pieces_worn(task, goal_loadouts(task))
-    pieces = worn | due
-    uses: Counter[Code] = Counter()
-    for code in reversed(list(Requirements.of(world, pieces).crafts)):
-        pieces[code] = max(pieces[code], uses[code])
-        recipe = world.recipe_of(code)
-        for part, quantity in recipe.ingredients.items() if recipe else ():
-            uses[part] += quantity * pieces[code]
-    return pieces | uses
-
-
-def _victories(world: World, task: Task, hunted: Mapping[Code, int]) -> Counter[Code]:
-    """Return the least victories over each monster: for the goals, and for what only it drops."""
-    wins = Counter(goal.target for goal in task.goals if goal.kind == "kill")
-    for code, number in hunted.items():
-        droppers = world.droppers.get(code, ())
-        if len(droppers) == 1:
-            least = sum(drop.least for drop in world.monsters[droppers[0]].drops if drop.item == code)
-            wins[droppers[0]] = max(wins[droppers[0]], -(-number // least))
-    return wins
-
-
-def goal_stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
-    """Return where a goal is reached."""
-    recipe = world.recipe_of(goal.target) if goal.kind == "craft" else None
-    return workshop_stop(rules, recipe.skill) if recipe else ("monster", goal.target)
-
-
-def workshop_stop(rules: Rules, skill: str) -> tuple[str, str]:
-    """Return where a skill is worked; all workshops are one where any of them will do."""
-    return "workshop", skill if rules.workshop == "matching" else ""
 
 
 # -- the bound by a search over orders --------------------------------------------------------------------------------
@@ -327,13 +210,13 @@ LIMIT = 500
 
 
 def is_searchable(world: World, rules: Rules, task: Task) -> bool:
-    """Return whether the search covers the task: it does not cover campaigns, random drops, leveling or food.
+    """Return whether the search covers the task: it does not cover random drops, leveling or food.
 
     It takes more health to be no worse, so it does not cover round effects of monsters either.
     """
     if any(monster.stats.round_effects for monster in world.monsters.values()):
         return False
-    return not task.campaign and rules.drops == "sure" and not needs_leveling(world, task) and not task.hero.consumables
+    return rules.drops == "sure" and not needs_leveling(world, task) and not task.hero.consumables
 
 
 def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: int = LIMIT) -> int:

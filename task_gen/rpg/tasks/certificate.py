@@ -69,7 +69,7 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         raise Unplannable(f"the plan wins under {wins} of {len(games)} seeds")
     check_need(world, own, task, max(health_gained(world, own, task, game.events) for game in games))
     # Measured with the health of the task's own seed, so that a validator gets the same figures.
-    left_out, *then = left_over(world, own, task, health_gained(world, own, task, rehearsal.game.events))
+    (left_out,) = left_over(world, own, task, health_gained(world, own, task, rehearsal.game.events))
     actions = len(rehearsal.game.events)
     bound = search_bound(world, own, task, actions)
     certificate = Certificate(
@@ -81,8 +81,6 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         without=left_out,
         # The proof is named so that a validator repeats the right computation.
         proof="search" if bound > lower_bound(world, own, task) else "counts",
-        then=tuple(then),
-        depth=chain_depth(task, rehearsal.game.events, world) if task.campaign else None,
     )
     return replace(task, certificate=certificate)
 
@@ -91,14 +89,12 @@ def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
     """Raise Unplannable unless the hero wins with all of the missing gear and loses with every proper subset of it.
 
     `extra_hp` is the most health that he gains. At the start he has gained none, which takes a call of its own.
-
-    In a campaign this holds for each goal, in what is worn for the goal before.
     """
-    # A craft has no missing gear that could be left out.
-    for stage in (stage for stage in stages(task) if stage.kind == "kill"):
-        for gain in gains(world.monsters[stage.target], rules, extra_hp):
-            if not all_needed(world, rules, stage.target, stage.hero, stage.missing, gain):
-                raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
+    if task.kind == "craft":  # it has no missing gear that could be left out
+        return
+    for gain in gains(world.monsters[task.target], rules, extra_hp):
+        if not all_needed(world, rules, task.target, task.hero, task.missing, gain):
+            raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
 
 
 def left_over(world: World, rules: Rules, task: Task, extra_hp: int) -> list[Mapping[str, float]]:
@@ -115,7 +111,7 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
     """Return how much health the hero gained by levels before he beat the target.
 
     The victory over the target itself does not count: its experience comes too late for that fight. The hero of a
-    campaign has the highest level, so he gains none.
+    course has the highest level, so he gains none.
     """
     # Only the levels are replayed, so that health from food or gear does not count.
     hero = Hero(world, task.hero)
@@ -135,8 +131,7 @@ def certified_seeds(task: Task) -> range:
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
-    # The drops of a campaign fall every time, so no luck can make its plan longer.
-    return judged.outcome == "win" and (task.campaign or len(game.events) <= MOST_ACTIONS)
+    return judged.outcome == "win" and len(game.events) <= MOST_ACTIONS
 
 
 def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:

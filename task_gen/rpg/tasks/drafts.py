@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP, HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Exchange, Goal, Kind, Knowledge, Mechanics, Task
+from herobench.suites.rpg.game.task import Exchange, Kind, Knowledge, Mechanics, Task
 from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
@@ -37,8 +37,6 @@ class TaskDraft:
     hero: HeroStart
     missing: Mapping[str, Code]
     sold: frozenset[Code] = frozenset()
-    then: tuple[Goal, ...] = ()
-    """The later goals of a campaign."""
     leveling: bool = False
     """True if the hero's gathering skills start at level 1."""
 
@@ -64,7 +62,6 @@ class TaskDraft:
             mechanics=mechanics,
             seed=seed,
             difficulty=0,
-            then=self.then,
         )
 
 

@@ -6,8 +6,8 @@ share of impossible tasks goes into the random seed of a task, so a new or renam
 Total difficulty is what the paper defines, and a bracket has ten difficulties. An item that is not crafted has D = 1; a
 crafted one has D = 2 + the sum of D over its ingredients, whatever their amounts. A craft task has D of its target. A
 kill task has 4, plus D of each missing item, plus 1 for each slot that has to be emptied first; starter items do not
-count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2. A campaign has the sum over its goals, where gear that an
-earlier goal took counts 1, like an item that is not crafted. Reports group campaigns by the number of their goals.
+count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2. A course has the sum over its goals, where gear that an
+earlier goal took counts 1, like an item that is not crafted. Reports group courses by the number of their goals.
 """
 
 from __future__ import annotations
@@ -68,8 +68,11 @@ def bracket_steps(bracket: int) -> range:
 
 
 def task_group(task: Task) -> str:
-    """Return the group of a task in reports: its bracket, or for a campaign a range of numbers of goals."""
-    if not task.campaign:
+    """Return the group of a task in reports: its bracket, or for a course a range of numbers of goals.
+
+    Ids begin with the group. Courses were called campaigns when the first ids were written.
+    """
+    if not task.is_course:
         return str(to_bracket(task.difficulty))
     if not task.then:
         return "campaign 1"
@@ -107,14 +110,14 @@ def item_difficulty(world: World, code: Code) -> int:
 
 
 DEFAULT_DATASET = "horizon"
-"""The set that commands take if none is named. Its tasks are campaigns, which have lengths in place of brackets."""
+"""The set that commands take if none is named. Its tasks are courses, which have lengths in place of brackets."""
 BRACKETED_DATASET = "base"
 """The set that commands take if none is named, and the user asks for a bracket or for a task of one goal."""
 NOISE = 5
 """The number of noise items of a task, if the user asks for noise and gives no number."""
 CRAFT_SHARE = 0.33
 """The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
-PLAYERS = tuple("oracle exact greedy lookup sum noop gatherer visitor collector refuser shortcut".split())
+PLAYERS = tuple("oracle greedy noop gatherer visitor collector refuser shortcut".split())
 """The names of the players that need no model."""
 
 
@@ -124,12 +127,8 @@ DROP_SCALE = 10.0
 _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 """The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
 any budget, and as solvable or impossible ones."""
-_OF_CAMPAIGNS = frozenset({"goals", "decisions"})
-MOST_GOALS = 500
-LEAST_DECISIONS, MOST_DECISIONS = 4, 5000
-"""The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 _RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
-"""The rungs of a ladder of lengths, in an order in which a few campaigns already have short and long ones."""
+"""The rungs of a ladder of lengths, in an order in which a few courses already have short and long ones."""
 _BLOCK = 20
 """The number of tasks in a row that have the wanted share of impossible ones among them, to one task."""
 
@@ -162,20 +161,9 @@ class Spec:
     """The multiple of the lower bound that a plan may take in actions; None for no budget. No part of the seed."""
     unsolvable: float | None = None
     """The share of impossible tasks; None for tasks that close no place. With any share, every task closes places."""
-    goals: int | None = None
-    """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
-    decisions: tuple[int, int] | None = None
-    """The least and the most decisions of campaigns, which have as many goals as that takes."""
-
-    @property
-    def campaigns(self) -> bool:
-        """True if the tasks are campaigns."""
-        return self.goals is not None or self.decisions is not None
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
-        if self.campaigns:
-            self._check_campaigns()
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
@@ -217,35 +205,9 @@ class Spec:
                 f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}; ask for fewer."
             )
 
-    def _check_campaigns(self) -> None:
-        if self.goals is not None and self.decisions is not None:
-            raise UsageError("Both goals and decisions are given: the number of goals follows from the decisions.")
-        if self.goals is not None and not 1 <= self.goals <= MOST_GOALS:
-            raise UsageError(f"The number of goals is {self.goals}: give a number from 1 to {MOST_GOALS}.")
-        least, most = self.decisions or (LEAST_DECISIONS, MOST_DECISIONS)
-        if not LEAST_DECISIONS <= least <= most <= MOST_DECISIONS:
-            raise UsageError(
-                f"The decisions are {least} to {most}: give numbers from {LEAST_DECISIONS} to {MOST_DECISIONS}."
-            )
-        fixed = {
-            "drops by chance": self.stochastic,
-            "one monster": self.monster is not None,
-            "one item": self.item is not None,
-        }
-        for option in (*(name for name, asked in fixed.items() if asked), *(["a level"] if self.level else [])):
-            raise UsageError(
-                f"Campaigns cannot have {option}: their hero's level is chosen for them, and nothing in them is chance."
-            )
-
-    def length(self, index: int) -> int | None:
-        """Return the number of decisions wanted of a campaign; None if the number of goals is given."""
-        return None if self.decisions is None else length_on_ladder(*self.decisions, index)
-
     def _check_share(self) -> None:
         if self.unsolvable is None:
             return
-        if self.campaigns:
-            raise UsageError("Campaigns close no places: ask for campaigns or for impossible tasks.")
         if self.kind == "craft":
             raise UsageError(
                 "What a craft needs stands in its recipe, which shows at once which closed place matters: ask for "
@@ -300,11 +262,7 @@ class Spec:
         options = {name: value for name, value in asdict(self).items() if name not in _NOT_DRAWN_BY}
         if self.item is None:  # tasks keep their seeds: this option came later
             del options["item"]
-        if self.campaigns:
-            # Campaigns keep their seeds: they had these options once.
-            return options | {"stock": None} | ({"leveling_share": 1.0} if self.leveling else {})
-        # Other tasks keep their seeds: the options of campaigns came later.
-        return {name: value for name, value in options.items() if name not in _OF_CAMPAIGNS}
+        return options
 
 
 def length_on_ladder(least: int, most: int, index: int) -> int:
@@ -325,9 +283,7 @@ def place_on_rung(index: int) -> int:
 
 
 LENGTHS, LONGEST = (4, 4_400), 10_000
-"""The usual lengths of courses, and the longest that a course may have."""
-LADDER = Spec(decisions=LENGTHS)
-"""The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
+"""The least and the most actions of usual courses, and the most that a course may have."""
 
 
 def unknown_monster(world: World, name: str) -> str:

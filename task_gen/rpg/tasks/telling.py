@@ -107,8 +107,7 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     # Sorted, because the order of a set of strings differs between processes.
     for node in sorted(telling.nodes):
         _add_what_is_gathered(world, telling, node)
-    replaced = {slot for goal in task.goals for slot in goal.missing}
-    telling.stats = {code for slot, code in task.hero.worn.items() if slot in replaced or spec.knowledge != "exact"}
+    telling.stats = {code for slot, code in task.hero.worn.items() if slot in task.missing or spec.knowledge != "exact"}
     return telling
 
 
@@ -223,7 +222,7 @@ def _level(world: World, task: Task) -> Iterator[str]:
     more = [code for code in told.recipes if code not in needed]
     if told.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
-    if told.level == "decoys" and task.kind == "kill" and not task.campaign:
+    if told.level == "decoys" and task.kind == "kill" and not task.is_course:
         types = {slot_type(slot) for slot in task.missing}
         others = {world.items[code].type for code in (*more, *told.materials) if code not in task.missing.values()}
         if not types <= others:

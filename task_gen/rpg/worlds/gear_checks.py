@@ -1,20 +1,17 @@
-"""Check gear: find gear that nobody has a reason to make, and slots and types that do not fit.
+"""Check gear, effects and distractors: find those that do nothing, and slots and types that do not fit.
 
-Called by the survey; the checks of effects and distractors share its list of gear.
+Called by the survey.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, sources
-from herobench.task_gen.rpg.oracle.requirements import skills_for
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
-from herobench.task_gen.rpg.tasks.spec import item_difficulty
 from herobench.task_gen.rpg.worlds.oddity import Oddity, Spot, Spots, acts, ingredients
 
 _NAMED = 5
@@ -23,7 +20,6 @@ _NAMED = 5
 
 def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity]:
     """Yield the oddities of the distractors."""
-    yield from _untold(world, spots)
     yield from _unlearnt(world, spots)
     names = {item.name: code for code, item in world.items.items()}
     for code, item in world.distractors.items():
@@ -35,21 +31,6 @@ def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity
             what = f"{item.name} asks for skill {item.recipe.level}, and nobody gets beyond {rules.level_cap}"
             spot = spots.of("distractors", code, "recipe", "level")
             yield Oddity("transparent", spot, what, f"ask for {rules.level_cap} or less")
-
-
-def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
-    """Yield the distractors unlike all gear: noise copies the type and level of gear that tasks ask for."""
-    # Noise copies type and level of gear that a task asks for, so these pairs decide what can be told.
-    told = {(gear.item.type, gear.item.level) for gears in makeable_gear(world).values() for gear in gears}
-    untold = [item for item in world.distractors.values() if (item.type, item.level) not in told]
-    if untold:
-        first = untold[0]
-        levels = [level for kind, level in told if kind == first.type]
-        nearest = min(levels, key=lambda level: (abs(level - first.level), level), default=None)
-        gear = f"the world has no gear of type {first.type!r} and level {first.level}"
-        what = f"no task tells of {_listed(untold)}: {gear}{' or the like' if len(untold) > 1 else ''}"
-        advice = f"give {first.code} {f'level {nearest}' if nearest else 'a type that there is gear of'}"
-        yield Oddity("untold", spots.of("distractors", first.code, "level"), what, advice)
 
 
 def _unlearnt(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -132,92 +113,9 @@ def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
             yield Oddity("dead_element", spots.of("elements", element), what, advice)
 
 
-@dataclass(frozen=True)
-class MakeableGear:
-    """An item of gear: its cost to make, and its effects."""
-
-    item: Item
-    work: int
-    skills: tuple[int, ...]
-    hunted: frozenset[Monster]
-    """The monsters that drop any of its parts."""
-    worth: tuple[int, ...]
-    """Its stats that matter in the world."""
-
-    @classmethod
-    def of(cls, world: World, item: Item, matters: tuple[bool, ...]) -> MakeableGear:
-        """Return the gear that an item is."""
-        code = item.code
-        hunted = {world.monsters[who] for part in world.everything_in(code) for who in world.droppers.get(part, ())}
-        worn = (item.worn.hp, *item.worn.attack, *item.worn.damage, *item.worn.resistance)
-        return cls(
-            item,
-            item_difficulty(world, code),
-            tuple(skills_for(world, 1, {code: 1}).values()),
-            frozenset(hunted),
-            tuple(value for value, counts in zip(worn, matters, strict=True) if counts),
-        )
-
-    def outdoes(self, other: MakeableGear) -> bool:
-        """Return whether nobody has a reason to make the other item instead of this one."""
-        return (
-            self.item.level <= other.item.level
-            and self.work <= other.work
-            and all(map(int.__ge__, self.worth, other.worth))
-            and self.item.worn.round_effects == other.item.worn.round_effects
-            # Equal gear does not dominate: two items of one strength are a choice of recipes.
-            and self.worth != other.worth
-            and all(map(int.__le__, self.skills, other.skills))
-            and self._hunts_no_harder(other)
-        )
-
-    def _hunts_no_harder(self, other: MakeableGear) -> bool:
-        """Return whether this gear may be asked for in every fight that may ask for the other.
-
-        Its drops must fall neither from the target of such a fight nor from a monster above the target's level.
-        """
-        highest = max((monster.level for monster in other.hunted), default=0)
-        return all(monster in other.hunted or monster.level < highest for monster in self.hunted)
-
-
 def worn_types(world: World) -> frozenset[str]:
     """Return the types of item that are worn as gear."""
     return frozenset(map(slot_type, gear_slots(world)))
-
-
-def makeable_gear(world: World) -> dict[str, list[MakeableGear]]:
-    """Return the gear that can be made of gathered and dropped items, by type; starter items are left out."""
-    matters, types = _what_matters(world), worn_types(world)
-    found: dict[str, list[MakeableGear]] = {kind: [] for kind in sorted(types)}
-    for code, item in world.items.items():
-        if item.type in types and code not in world.starter_items and sources(world, code) is not None:
-            found[item.type].append(MakeableGear.of(world, item, matters))
-    return found
-
-
-def _what_matters(world: World) -> tuple[bool, ...]:
-    """Return which stats matter: no resistance to elements that nobody attacks in, and no damage in such elements."""
-    elements = range(len(world.elements))
-    hit = [any(monster.stats.attack[e] for monster in world.monsters.values()) for e in elements]
-    struck = [
-        world.hero_stats.get(f"attack_{world.elements[e]}", 0) > 0
-        or any(item.worn.attack[e] > 0 for item in world.items.values())
-        for e in elements
-    ]
-    return (True, *(True for _ in elements), *struck, *hit)
-
-
-def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
-    """Yield the gear that other gear outdoes in every respect."""
-    parts = ingredients(world)
-    for gears in makeable_gear(world).values():
-        for gear in gears:
-            better = next((other for other in gears if other.outdoes(gear)), None)
-            # Dominated gear that is an ingredient still has a use.
-            if better is not None and gear.item.code not in parts:
-                what = f"{gear.item.name} is outdone by {better.item.name} ({better.item.code}) in every respect"
-                advice = "make it better in a stat that matters, or easier to come by, or let something be made of it"
-                yield Oddity("dominated", spots.of("items", gear.item.code), what, advice)
 
 
 def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:

@@ -17,9 +17,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, World, slot_type
 
 OddityKind = Literal[
-    "unreachable", "unused", "unasked", "dominated", "unwearable", "empty_slot", "idle_effect", "dead_element",
-    "unbeatable", "pushover", "no_beginning", "out_of_skill", "idle_skill", "idle_workshop", "idle_exchange",
-    "island", "transparent", "untold", "no_tasks",
+    "unreachable", "unused", "unasked", "unwearable", "empty_slot", "idle_effect", "dead_element", "unbeatable",
+    "pushover", "no_beginning", "out_of_skill", "idle_skill", "transparent", "no_tasks",
 ]  # fmt: skip
 """The kinds of oddities; docs/worlds.md defines each."""
 
@@ -146,14 +145,10 @@ def _climbed(taught: list[int], rules: Rules) -> int:
     return level
 
 
-def ladders(world: World, rules: Rules, spots: Spots) -> list[Ladder]:
-    """Return the ladders of a world's skills."""
-    return [Ladder.of(world, rules, spots, skill) for skill in world.skills]
-
-
 def broken_ladders(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity]:
     """Yield the skills that nobody needs or can begin with, and what asks for more than practice gives."""
-    for ladder in ladders(world, rules, spots):
+    for skill in world.skills:
+        ladder = Ladder.of(world, rules, spots, skill)
         spot, place = spots.of("skills", ladder.skill), "a node" if ladder.nodes else "a recipe"
         if not ladder.rungs:
             what, advice = f"no recipe and no node asks for {ladder.skill}", "add one, or leave out the skill"

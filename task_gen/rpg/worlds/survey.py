@@ -14,7 +14,7 @@ from random import Random
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, Monster, Place, World, slot_type
+from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, more_is_better
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
@@ -22,7 +22,6 @@ from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, item_difficulty, to_bracket
 from herobench.task_gen.rpg.worlds.gear_checks import (
     dead_elements,
-    dominated,
     idle_effects,
     misfits,
     odd_distractors,
@@ -36,55 +35,6 @@ from herobench.task_gen.rpg.worlds.oddity import (
     unreachable,
     unused,
 )
-
-
-def islands(world: World) -> list[list[Place]]:
-    """Return the groups of tiles that no edge joins to the start's group, each in the map's order."""
-    # A dict serves as an ordered set, so that islands come in the map's order.
-    left = dict.fromkeys(world.tiles)
-    _take_group(left, world.start)
-    found = []
-    while left:
-        group = _take_group(left, next(iter(left)))
-        found.append([place for place in world.tiles if place in group])
-    return found
-
-
-def _take_group(left: dict[Place, None], first: Place) -> set[Place]:
-    """Remove one connected group of tiles from those left, and return it (flood fill)."""
-    group, open_places = set[Place](), [first]
-    while open_places:
-        x, y = place = open_places.pop()
-        if place in left:
-            del left[place]
-            group.add(place)
-            open_places += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-    return group
-
-
-def stray_land(world: World, spots: Spots) -> Iterator[Oddity]:
-    """Yield the islands of the map."""
-    for island in islands(world):
-        size = "1 tile" if len(island) == 1 else f"{len(island)} tiles"
-        what = f"an island of {size} around {island[0]}, joined to the land around the start by no edge"
-        advice = "move it, or add the tiles between; heroes get there anyway"
-        yield Oddity("island", spots.of("tiles", island[0]), what, advice)
-
-
-def idle_buildings(world: World, spots: Spots) -> Iterator[Oddity]:
-    """Yield the workshops in which nothing is made, and the exchanges that sell nothing."""
-    used = {item.recipe.skill for item in world.items.values() if item.recipe}
-    needed = used | {node.skill for node in world.resources.values()}
-    for place, skill in world.standing("workshop").items():
-        # A skill that nothing needs at all is an oddity of the skill, reported elsewhere.
-        if skill in needed and skill not in used:
-            what, advice = f"no recipe asks for {skill}, so nothing is made there", "add one, or leave out the workshop"
-            yield Oddity("idle_workshop", spots.of("tiles", place, "content", "code"), what, advice)
-    if not world.exchange_sells:
-        for place in world.standing("grand_exchange"):
-            what, advice = "the exchange sells nothing", "name goods in exchange_sells, or leave out the exchange"
-            yield Oddity("idle_exchange", spots.of("tiles", place, "content", "code"), what, advice)
-
 
 ASKED = tuple(BRACKETS[:-1])
 """The brackets that datasets are made of; the tenth has no upper end."""
@@ -187,15 +137,12 @@ def _oddities(world: World, rules: Rules, spots: Spots, fights: WorldFights) -> 
     yield from unreachable(world, spots, fights.had)
     yield from unused(world, spots, fights.had)
     yield from unasked(world, rules, spots, fights.had)
-    yield from dominated(world, spots)
     yield from misfits(world, spots)
     yield from idle_effects(world, spots)
     yield from dead_elements(world, spots)
     yield from unbeatable(fights, spots)
     yield from pushovers(fights, spots)
     yield from broken_ladders(world, rules, spots)
-    yield from stray_land(world, spots)
-    yield from idle_buildings(world, spots)
     yield from odd_distractors(world, rules, spots)
 
 
@@ -245,28 +192,16 @@ class WorldFights:
 
     def _judge(self, code: Code) -> None:
         monster = self.world.monsters[code]
-        # Packs may set an intended level above the level cap.
-        first, last = monster.intended_level, max(monster.intended_level, self.rules.level_cap)
-        gear = self._winning(monster, first)
-        if gear is not None and not gear:
-            self.bare.add(code)
-        if monster.stats.round_effects:
-            # It may harm the more the healthier the hero is, so no level tells of another.
-            levels = range(first, last + 1)
-            self.lowest[code] = next((level for level in levels if self._winning(monster, level) is not None), None)
+        gear = self._winning(monster, monster.intended_level)
+        if gear is not None:
+            self.bare |= set() if gear else {code}
+            self.lowest[code] = monster.intended_level
             return
-        if gear is None and self._winning(monster, last) is None:
-            self.lowest[code] = None
-            return
-        lost = first - 1 if gear is not None else first
-        # If the intended level wins, one test confirms it. Otherwise binary search: a higher level never loses a fight.
-        while last - lost > 1:
-            middle = lost + 1 if gear is not None else (lost + last) // 2
-            if self._winning(monster, middle) is None:
-                lost = middle
-            else:
-                last = middle
-        self.lowest[code] = last
+        higher = range(monster.intended_level + 1, self.rules.level_cap + 1)
+        # A higher level never loses a fight, except where an effect harms the more the healthier the hero is.
+        if higher and not monster.stats.round_effects and self._winning(monster, higher[-1]) is None:
+            higher = range(0)
+        self.lowest[code] = next((level for level in higher if self._winning(monster, level) is not None), None)
 
     def _winning(self, monster: Monster, level: int) -> Gear | None:
         """Return gear that wins for a hero of a level who wears nothing else, or None if no gear wins."""

@@ -1,4 +1,4 @@
-"""The statistics of a world (winning gear, difficulties, depth of recipes, brackets), and portraits of its things.
+"""The statistics of a world (winning gear, difficulties, brackets), and portraits of its things.
 
 Called by `herobench world stats`, `world list` and `world show`. A minimal winning gear set is a kill task in the
 making: any part of it may be missing. Sets are counted up to a limit; beyond it, difficulties come from the smallest
@@ -11,7 +11,7 @@ six files.
 from __future__ import annotations
 
 import json
-from collections import Counter
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -25,14 +25,11 @@ from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Re
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, item_difficulty, to_bracket
-from herobench.task_gen.rpg.worlds.oddity import Ladder, Spots, ladders
 from herobench.task_gen.rpg.worlds.survey import difficulties, find_brackets
 
 SCHEMA = 1
 MOST_SETS = 1000
 """The limit up to which gear sets are counted."""
-TIER = 10
-"""The number of levels in a tier of items."""
 _MORE_SETS = 40
 """The number of random sets that are added beyond the limit."""
 
@@ -90,7 +87,6 @@ class WorldStats:
     fights: tuple[Fight, ...]
     crafts: Mapping[Code, int]
     """The items that a craft task can ask for, with their total difficulties."""
-    ladders: Sequence[Ladder]
 
     @classmethod
     def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldStats:
@@ -104,33 +100,16 @@ class WorldStats:
             for code, item in world.items.items()
             if item.recipe and can_be_target(world, code)
         }
-        return cls(world, rules, tuple(fights), crafts, ladders(world, rules, Spots(world, world.code)))
+        return cls(world, rules, tuple(fights), crafts)
 
     def offers(self, bracket: int) -> tuple[list[Code], list[Code]]:
         """Return the monsters and the items that tasks of a bracket can be about."""
         monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in find_brackets(fight.bits))
         return list(monsters), [code for code, work in self.crafts.items() if to_bracket(work) == bracket]
 
-    @property
-    def depths(self) -> Mapping[int, list[Code]]:
-        """The items by the length of the longest chain of crafts that makes them."""
-        known: dict[Code, int] = {}
-        found: dict[int, list[Code]] = {}
-        for code in self.world.items:
-            found.setdefault(_depth(self.world, code, known), []).append(code)
-        return dict(sorted(found.items()))
-
-    @property
-    def tiers(self) -> Mapping[str, Mapping[int, int]]:
-        """The number of items by type and by the first level of their tier."""
-        counts: dict[str, Counter[int]] = {}
-        for item in self.world.items.values():
-            counts.setdefault(item.type, Counter())[max(1, item.level // TIER * TIER)] += 1
-        return {kind: dict(sorted(counts[kind].items())) for kind in sorted(counts)}
-
     def as_row(self) -> dict[str, Any]:
         """Return the statistics as plain data."""
-        world, depths = self.world, self.depths
+        world = self.world
         return {
             "schema": SCHEMA,
             "world": {"code": world.code, "name": world.name, "digest": world.digest},
@@ -143,10 +122,6 @@ class WorldStats:
                 for bracket in BRACKETS
                 for monsters, items in [self.offers(bracket)]
             ],
-            "recipe_depth": {str(depth): len(codes) for depth, codes in depths.items()},
-            "deepest": depths[max(depths)] if depths else [],
-            "tiers": {kind: {str(level): n for level, n in tiers.items()} for kind, tiers in self.tiers.items()},
-            "skills": [_ladder_row(ladder) for ladder in self.ladders],
         }
 
 
@@ -164,23 +139,6 @@ def thing_counts(world: World) -> dict[str, int]:
         "recipes": sum(item.recipe is not None for item in world.items.values()),
         "distractors": len(world.distractors),
         "tiles": len(world.tiles),
-    }
-
-
-def _depth(world: World, code: Code, known: dict[Code, int]) -> int:
-    if code not in known:
-        recipe = world.recipe_of(code)
-        known[code] = 1 + max(_depth(world, part, known) for part in recipe.ingredients) if recipe else 0
-    return known[code]
-
-
-def _ladder_row(ladder: Ladder) -> dict[str, Any]:
-    recipes = Counter(rung.level for rung in ladder.recipes)
-    return {
-        "skill": ladder.skill,
-        "nodes": [rung.level for rung in ladder.nodes],
-        "recipes": {str(level): number for level, number in sorted(recipes.items())},
-        "top": ladder.top,
     }
 
 
@@ -213,10 +171,9 @@ def portraits(world: World, text: str) -> list[Row]:
 
     Usually there is one; an unknown name has none.
     """
-    place = _place(text)
     # Coordinates first: no code or name looks like them.
-    if place in world.tiles:
-        return [place_portrait(world, place)]
+    if place := parse_place(text):
+        return [place_portrait(world, place)] if place in world.tiles else []
     wanted = text.lower()
     return [
         {"kind": kind, **portrait(world, thing)}
@@ -226,13 +183,13 @@ def portraits(world: World, text: str) -> list[Row]:
     ]
 
 
-def _place(text: str) -> Place:
-    """Return the place that coordinates name; if they are none, a place that no map has."""
-    numbers = [part.strip() for part in text.split(",")]
-    if len(numbers) == 2 and all(number.removeprefix("-").isdecimal() and len(number) < 9 for number in numbers):
-        return int(numbers[0]), int(numbers[1])
-    # No map is this large, so the lookup fails as for any unknown name.
-    return 10**9, 10**9
+_PLACE = re.compile(r"\s*(-?[0-9]{1,8})\s*,\s*(-?[0-9]{1,8})\s*")
+
+
+def parse_place(text: str) -> Place | None:
+    """Return the place that coordinates such as 2,1 name; None if they are none."""
+    numbers = _PLACE.fullmatch(text)
+    return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 
 def place_portrait(world: World, place: Place) -> Row:

@@ -60,8 +60,8 @@ def touching(axes: Axes) -> list[str]:
 
 
 def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
-    campaigns = as_table(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
-    axes = drawn(next(make_plots({"one": campaigns, "other": campaigns}, RpgReading()))).axes[0]
+    courses = as_table(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
+    axes = drawn(next(make_plots({"one": courses, "other": courses}, RpgReading()))).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
     assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
     both = as_table(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))

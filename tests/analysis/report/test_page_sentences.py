@@ -55,7 +55,7 @@ def test_beside_a_run_with_figures_runs_without_any_are_named(shown: Shown) -> N
     is_clean(page)
 
 
-def test_what_nobody_counted_has_no_card_and_campaigns_stand_by_their_goals(shown: Shown) -> None:
+def test_what_nobody_counted_has_no_card_and_courses_stand_by_their_goals(shown: Shown) -> None:
     rungs = ("1", "8-15", "512-1023")
     tasks = [task(number, f"campaign {rung}") for rung in rungs for number in range(2)]
     page = shown(run("mute", [sample(one, LAZY, output_tokens=None, cost=None) for one in tasks], tasks))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
 from herobench.analysis.report.blocks import packed
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
@@ -214,7 +215,7 @@ def test_a_panel_that_returns_what_json_cannot_say_is_named(
 def test_a_run_without_remarks_makes_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To load pandas takes as long as a hundred samples."""
     asked: list[Any] = []
-    monkeypatch.setattr(RpgReading, "remarks", lambda _, samples: asked.append(samples) or {"empty": ""})
+    monkeypatch.setattr(load_reading("rpg"), "remarks", lambda samples: asked.append(samples) or {"empty": ""})
     written(tmp_path, mixed_run("a"))
     assert asked == []
     row = sample(task(1), LAZY)

@@ -120,12 +120,6 @@ def test_merged_shards_of_other_rows_say_so(tmp_path: Path) -> None:
     assert f"{tmp_path / 'forged'} names the dataset acpbench-hard-v1, but has other rows for 2 of its 2" in done.stderr
 
 
-def test_a_report_to_others_has_the_other_name(runs: Path, tmp_path: Path) -> None:
-    done = herobench("export", "every-eval-ever", runs / "forged", "-o", tmp_path)
-    assert note() in done.stderr
-    assert '"dataset_name": "base-v2 with other tasks (' in Path(done.stdout.strip()).read_text("utf-8")
-
-
 def test_a_second_row_for_an_id_does_not_hide_the_first(runs: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
     write_jsonl(copy / "tasks.jsonl", [*read_jsonl(copy / "tasks.jsonl"), *read_jsonl(runs / "honest" / "tasks.jsonl")])

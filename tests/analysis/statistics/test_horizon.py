@@ -10,7 +10,7 @@ import pytest
 
 from herobench.adaptive.choice import fit_posterior
 from herobench.adaptive.goal import LEAST_TASKS
-from herobench.analysis.statistics.horizon import Horizon, count_trials, estimate_horizon, fit_curve
+from herobench.analysis.statistics.horizon import Horizon, count_trials, fit_curve, horizon_in
 from tests.analysis.statistics.simulated import Floats, ladder, wins
 from tests.sizes import for_each, one_in
 
@@ -22,7 +22,7 @@ def won_by(horizon: float, slope: float = 1.0, seed: int = 1) -> list[float | No
 
 
 def found(won: list[float | None], lengths: Floats = LENGTHS, names: str = "t") -> Horizon:
-    return estimate_horizon([f"{names}{number}" for number in range(len(lengths))], lengths.tolist(), won)
+    return horizon_in(count_trials([f"{names}{number}" for number in range(len(lengths))], lengths.tolist(), won))
 
 
 # -- the figure -------------------------------------------------------------------------------------------------------
@@ -83,7 +83,9 @@ def test_the_horizon_is_that_of_the_posterior_by_which_runs_stop() -> None:
     lengths, won = {number: float(length) for number, length in enumerate(LENGTHS)}, won_by(100)
     asked = [task for task in lengths if task < 8 or task % 2 or task == 119]
     known = fit_posterior(lengths, {task: won[task] or 0.0 for task in asked}).interval()
-    told = estimate_horizon(asked[::-1], [lengths[task] for task in asked[::-1]], [won[task] for task in asked[::-1]])
+    told = horizon_in(
+        count_trials(asked[::-1], [lengths[task] for task in asked[::-1]], [won[task] for task in asked[::-1]])
+    )
     assert told.verdict == "determined"
     assert (told.h50.estimate, told.h50.low, told.h50.high) == pytest.approx(known, rel=1e-9)
 
@@ -106,11 +108,11 @@ def test_repeats_of_a_task_are_no_new_tasks() -> None:
     """Samples that were copied move no figure, and do not make it surer."""
     won = won_by(100)
     names, lengths = [*range(120)] * 5, [*LENGTHS] * 5
-    once, copied = found(won), estimate_horizon(names, lengths, won * 5)
+    once, copied = found(won), horizon_in(count_trials(names, lengths, won * 5))
     assert (copied.h50.tasks, copied.h50.samples) == (120, 600)
     widths = [np.log(told.h50.high / told.h50.low) for told in (once, copied)]  # type: ignore[operator]
     assert widths[1] == pytest.approx(widths[0], rel=0.15)
-    apart = estimate_horizon(range(600), lengths, won * 5)
+    apart = horizon_in(count_trials(range(600), lengths, won * 5))
     assert np.log(apart.h50.high / apart.h50.low) < 0.6 * widths[0]  # type: ignore[operator]
 
 
@@ -120,8 +122,8 @@ def test_epochs_count_by_how_much_those_of_a_task_are_alike() -> None:
     names, lengths = [*range(120)] * 5, [*LENGTHS] * 5
     for hardness in (0.0, 1.0, 5.0):
         harder = LENGTHS * 2 ** rng.logistic(0, hardness, 120)
-        told = estimate_horizon(names, lengths, wins(rng, harder, 100, 2.0, epochs=5).ravel().tolist())
-        once = estimate_horizon(range(120), LENGTHS, wins(rng, harder, 100, 2.0)[0].tolist())
+        told = horizon_in(count_trials(names, lengths, wins(rng, harder, 100, 2.0, epochs=5).ravel().tolist()))
+        once = horizon_in(count_trials(range(120), LENGTHS, wins(rng, harder, 100, 2.0)[0].tolist()))
         factors.append(np.log(told.h50.high / told.h50.low) / np.log(once.h50.high / once.h50.low))  # type: ignore[operator]
     assert factors[0] == pytest.approx(1 / np.sqrt(5), rel=0.2)
     assert factors[0] < factors[1] < factors[2]
@@ -132,7 +134,7 @@ def test_what_is_not_measured_or_has_no_length_is_left_out_and_counted() -> None
     won = won_by(100)
     kept = found(won)
     names, lengths = [*range(120), 200, 201, 202], [*LENGTHS, 50, None, 0]
-    told = estimate_horizon(names, lengths, [*won, None, 1.0, 0.0])
+    told = horizon_in(count_trials(names, lengths, [*won, None, 1.0, 0.0]))
     assert (told.unmeasured, told.without_length) == (1, 2)
     assert replace(told, unmeasured=0, without_length=0) == kept
 
@@ -190,9 +192,9 @@ def test_what_is_not_determined_has_no_figure() -> None:
 
 def test_what_is_not_determined_has_a_reason() -> None:
     stripes = [float(int(np.log2(length)) % 2 == 0) for length in LENGTHS]
-    few = estimate_horizon(range(39), ladder(39).tolist(), [float(n < 20) for n in range(39)])
+    few = horizon_in(count_trials(range(39), ladder(39).tolist(), [float(n < 20) for n in range(39)]))
     gentle = found(won_by(400, 0.25, 10))
-    even = estimate_horizon(range(60), [100] * 60, [1, 0] * 30)
+    even = horizon_in(count_trials(range(60), [100] * 60, [1, 0] * 30))
     for told, reason in (
         (few, "few tasks"),
         (found(stripes), "no curve fits"),
@@ -216,8 +218,8 @@ def test_an_interval_is_open_where_the_verdicts_do_not_end_it() -> None:
 
 @for_each("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
 def test_a_few_tasks_determine_nothing(tasks: int) -> None:
-    told = estimate_horizon(
-        range(tasks), ladder(max(1, tasks)).tolist()[:tasks], [float(n < tasks / 2) for n in range(tasks)]
+    told = horizon_in(
+        count_trials(range(tasks), ladder(max(1, tasks)).tolist()[:tasks], [float(n < tasks / 2) for n in range(tasks)])
     )
     assert told.verdict == ("determined" if tasks == LEAST_TASKS else "not determined")
     assert (told.h50.estimate is None) == (tasks < LEAST_TASKS)
@@ -229,14 +231,14 @@ def test_the_order_of_tasks_of_one_length_does_not_matter_for_the_fit() -> None:
     won = wins(np.random.default_rng(3), lengths, 100, 1.0)[0]
     ordered = np.lexsort((won, lengths))
     for order in (range(120), ordered, ordered[::-1]):
-        told = estimate_horizon(range(120), lengths[order].tolist(), won[order].tolist())
+        told = horizon_in(count_trials(range(120), lengths[order].tolist(), won[order].tolist()))
         assert told.verdict == "determined"
 
 
 def test_tasks_of_one_length_determine_nothing_that_is_not_sure() -> None:
-    half = estimate_horizon(range(60), [100] * 60, [1, 0] * 30)
+    half = horizon_in(count_trials(range(60), [100] * 60, [1, 0] * 30))
     assert (half.verdict, half.auc) == ("not determined", 0.5)
-    assert estimate_horizon(range(60), [100] * 60, [1] * 59 + [0]).verdict == "beyond the range"
+    assert horizon_in(count_trials(range(60), [100] * 60, [1] * 59 + [0])).verdict == "beyond the range"
 
 
 # -- the quality of the fit -------------------------------------------------------------------------------------------
@@ -247,7 +249,7 @@ def test_the_auc_counts_pairs_of_a_won_and_a_lost_sample() -> None:
     lengths, won = rng.integers(1, 20, 60), rng.integers(0, 2, 60)
     pairs = product(lengths[won == 1], lengths[won == 0])
     by_hand = np.mean([1.0 if short < long else 0.5 if short == long else 0.0 for short, long in pairs])
-    assert estimate_horizon(range(60), lengths.tolist(), won.tolist()).auc == pytest.approx(by_hand)
+    assert horizon_in(count_trials(range(60), lengths.tolist(), won.tolist())).auc == pytest.approx(by_hand)
 
 
 def test_the_calibration_error_is_large_where_success_does_not_fall_like_a_curve() -> None:

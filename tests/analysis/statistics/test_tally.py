@@ -11,7 +11,7 @@ from typing import Any
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.statistics.horizon import estimate_horizon
+from herobench.analysis.statistics.horizon import count_trials, horizon_in
 from herobench.analysis.statistics.tally import (
     GroupSum,
     SampleTally,
@@ -129,7 +129,7 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
     assert (found.verdict, found.unmeasured, found.without_length) == ("determined", 2, 2)
     tasks = [each["task_id"] for each in samples]
     wins = [None if each["won"] is None else float(each["won"]) for each in samples]
-    assert found == estimate_horizon(tasks, [each["details"]["steps"] for each in samples], wins)
+    assert found == horizon_in(count_trials(tasks, [each["details"]["steps"] for each in samples], wins))
 
 
 @for_each(

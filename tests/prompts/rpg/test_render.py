@@ -297,7 +297,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     whole = load_words(FOLDER).templates
     every = [
         with_plan(tiny, "straight"),
-        campaign(tiny),
+        course(tiny),
         with_budget(tiny),
         closed(tiny),
         on_told_ground(tiny),
@@ -318,7 +318,7 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 ) -> None:
     owners = {
         "straight": with_plan(tiny, "straight"),
-        "campaign": campaign(tiny),
+        "campaign": course(tiny),
         "budget": with_budget(tiny),
         "closed": closed(tiny),
         "ground": on_told_ground(tiny),
@@ -354,7 +354,7 @@ def on_told_ground(tiny: World) -> Task:
     return replace(task, mechanics=replace(task.mechanics, ground="told"))
 
 
-def campaign(tiny: World) -> Task:
+def course(tiny: World) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, then=(Goal("craft", "bar", {}),))
 
@@ -419,10 +419,10 @@ def test_a_task_without_a_budget_says_nothing_of_budgets(tiny: World) -> None:
     assert "budget" not in prompt(tiny, with_plan(tiny, "straight"))
 
 
-# -- campaigns --------------------------------------------------------------------------------------------------------
+# -- courses --------------------------------------------------------------------------------------------------------
 
 
-def test_a_campaign_lists_its_goals_in_order_and_equal_neighbours_in_one_line(tiny: World) -> None:
+def test_a_course_lists_its_goals_in_order_and_equal_neighbours_in_one_line(tiny: World) -> None:
     rat, bar = Goal("kill", "rat"), Goal("craft", "bar")
     text = prompt(tiny, replace(tiny_task(tiny), then=(rat, bar, bar, rat)))
     assert "Reach all 5 goals of this list" in text
@@ -435,5 +435,5 @@ def test_a_prompt_does_not_depend_on_the_gear_of_later_goals(tiny: World) -> Non
     assert prompt(tiny, bare) == prompt(tiny, with_gear)
 
 
-def test_a_task_without_later_goals_says_nothing_of_campaigns(tiny: World) -> None:
+def test_a_task_without_later_goals_says_nothing_of_courses(tiny: World) -> None:
     assert "goals of this list" not in prompt(tiny, tiny_task(tiny))

@@ -11,8 +11,7 @@ import pytest
 
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError
-from herobench.suites.acp.hero.question import QUESTIONS
-from herobench.suites.acp.questions.questions import TASKS, published, read_question, shots, stored_proof
+from herobench.suites.acp.questions.questions import QUESTIONS, TASKS, published, read_question, shots, stored_proof
 from tests.builders import SHARED
 from tests.program import write_jsonl
 from tests.sizes import for_each

@@ -7,7 +7,6 @@ from herobench.pddl.task import Atom
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
 from herobench.suites.acp.answers.shortcuts import LOOKS, RULES, PlanGlance
-from herobench.suites.acp.hero.question import hero_questions
 from herobench.suites.acp.questions.questions import offering, published
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
@@ -55,7 +54,7 @@ def test_a_shortcut_names_what_is_offered() -> None:
 
 
 def test_every_shortcut_says_something_of_a_question() -> None:
-    questions = [*list(published().values())[::97], *list(hero_questions().values())[::29]]
+    questions = list(published().values())[::97]
     questions += [next(of(task)) for task in ("just", "reach", "areach")]
     for rule in RULES:
         player = AcpPlayer(f"shortcut:{rule}", {})

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Reply
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
@@ -188,3 +189,8 @@ def test_a_file_of_questions_is_run_in_all_its_splits(tmp_path: Path) -> None:
     assert "lamps.jsonl:1: $.answer: expected a label of the task app, found 3" in refuses(
         herobench(*words[:-1], tmp_path / "other")
     )
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("acp") == []

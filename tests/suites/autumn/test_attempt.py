@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
@@ -294,3 +295,24 @@ def test_options_come_back_as_they_were_given() -> None:
     assert AutumnOptions.of(given.as_options()) == given
     chosen = given.of_challenges(challenge(family) for family in FAMILIES)
     assert [one.family for one in chosen] == ["planning", "detection"]
+
+
+def test_a_fork_that_sees_a_new_colour_tells_it_to_no_other() -> None:
+    suite = Autumn(SuiteSetting())
+    attempt, alone = (suite.open(next(iter(suite.tasks())).id, 0) for _ in range(2))
+    for each in (attempt, alone):
+        each.step(said("go-to-test")[0])
+    twin = attempt.fork()
+    assert twin is not None
+    *_, last = [attempt.step(reply) for reply in said(*["step"] * 7)]
+    told = [each.step(said("step")[0]) for each in (twin, alone)]
+    assert told[0] == told[1]
+    assert told[0] is not None
+    assert last is not None
+    assert "F gray" in last[0].text
+    assert "F gray" not in told[0][0].text
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("autumn") == []

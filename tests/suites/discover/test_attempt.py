@@ -4,6 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
+from herobench.api import check_suite
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.columns import record
 from herobench.prompts.discover.telling import sentences
@@ -220,3 +223,8 @@ def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> N
     assert turns <= 2 * MYSTERY.budget.actions + 20
     attempt.step(Reply("no plan"))
     assert "nope" not in json.dumps(attempt.grade().events)
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("discover") == []

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
@@ -185,3 +186,8 @@ def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
 def test_a_wrong_option_is_refused(options: dict[str, str], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         suite(**options)
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("epoch") == []

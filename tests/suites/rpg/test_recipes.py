@@ -183,7 +183,7 @@ def venomous(folder: Path) -> None:
 
 
 def test_the_recipe_for_an_effect_names_the_files_that_take_it() -> None:
-    assert recipe("Add an effect") == {*POISON, "prompts/rpg/one_shot/frame.md", "prompts/acp/hero/context.md"}
+    assert recipe("Add an effect") == {*POISON, "prompts/rpg/one_shot/frame.md"}
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
@@ -161,7 +162,7 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
     assert set(suite.players) == {
-        "oracle", "exact", "greedy", "lookup", "sum", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
+        "oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
     }  # fmt: skip
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
@@ -181,3 +182,8 @@ def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_abo
     assert verdict.won
     assert (verdict.score > 100, verdict.score >= 100) == (is_above, True)
     assert verdict.progress == verdict.score
+
+
+@pytest.mark.slow
+def test_the_suite_keeps_to_the_contract() -> None:
+    assert check_suite("rpg") == []

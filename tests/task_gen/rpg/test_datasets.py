@@ -29,8 +29,8 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg import datasets
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL
+from herobench.task_gen.rpg.audit.families import RULES as THUMB_RULES
+from herobench.task_gen.rpg.audit.families import TRIVIAL
 from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
 from herobench.task_gen.rpg.datasets import (
     DATASETS,
@@ -106,13 +106,13 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
 @proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
-    """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
+    """The guide says so of supplies: the proofs are about gear alone. A course may ask for food as a craft."""
     world = load_task_world(None, name)
     for task in map(Task.from_row, rows(name)):
         assert task.certificate is not None
         assert "consumable1" not in task.certificate.plan
         told = task.knowledge
-        if task.kind == "kill" and not task.campaign:
+        if task.kind == "kill" and not task.is_course:
             codes = {*told.recipes, *told.materials, *told.stats}
             assert not [code for code in codes if world.items[code].type == CONSUMABLE], task.id
 
@@ -348,4 +348,4 @@ def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(class
 
 def test_the_audit_is_in_it(tiny: World) -> None:
     found = [tiny_task(tiny), craft_task(tiny, "bar")]
-    assert make_sheet(tiny, *found)["audit"] == list(audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES)).table.rows())
+    assert make_sheet(tiny, *found)["audit"] == audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES))["rows"]

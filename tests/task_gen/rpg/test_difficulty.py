@@ -98,8 +98,7 @@ SPECS = (
     Spec(seed=5, brackets=(1, 3), budget=1.2, plan="straight", defeat="final"),
     Spec(seed=5, brackets=(5, 9), budget=1.01, knowledge="decoys", noise=2, kind="kill"),
     Spec(seed=5, brackets=(3,), budget=2.5, leveling=True, kind="kill"),
-    Spec(seed=5, goals=4, budget=1.3, plan="straight"),
-    Spec(seed=5, decisions=(60, 60), budget=1),
+    Spec(seed=5, brackets=(3,), budget=1, leveling=True),
 )
 
 

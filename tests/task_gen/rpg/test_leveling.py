@@ -1,49 +1,16 @@
-"""Leveling: which tasks need it, and what campaigns with it are."""
+"""Which tasks need leveling."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
-from herobench.task_gen.rpg.tasks.spec import Spec
-from herobench.task_gen.rpg.twins import profile
-from herobench.task_gen.rpg.validation import faults
 from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
 from tests.sizes import for_each
-from tests.task_gen.rpg.made import make_task, proof, rules
-
-# -- campaigns --------------------------------------------------------------------------------------------------------
-
-
-def test_the_hero_of_a_campaign_learns_to_gather_only(classic: World) -> None:
-    task = make_task(classic, Spec(goals=3, leveling=True), 0)
-    assert task.hero.combat[0] == rules.level_cap
-    assert task.mechanics.leveling
-    assert {task.hero.skills[node.skill][0] for node in classic.resources.values()} == {1}
-    assert "skills are too low for the work" in render_prompt(classic, task, rules)
-    assert profile(task, 5).leveling
-    with Sandbox(classic, rules, workers=1) as opened:
-        assert faults(classic, rules, task, opened.execute) == []
-
-
-def test_campaigns_that_are_too_short_to_learn_in_have_no_leveling(classic: World) -> None:
-    spec = Spec(decisions=(4, 60), leveling=True, kind="craft")
-    short, long = make_task(classic, spec, 0), make_task(classic, spec, 1)
-    assert (spec.length(0), spec.length(1)) == (4, 15)
-    assert not short.mechanics.leveling
-    assert not needs_leveling(classic, short)
-    assert long.mechanics.leveling
-    # the plan that is measured is that of the hero who has to learn
-    assert abs(len([line for line in proof(long).plan.splitlines() if not line.startswith("for")]) - 15) <= 2
-
-
-# -- who has to learn -------------------------------------------------------------------------------------------------
 
 
 def hero(**levels: int) -> dict[str, Any]:

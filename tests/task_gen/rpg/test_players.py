@@ -22,12 +22,11 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.families import by_climb, greedily
-from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL, by_rule
+from herobench.task_gen.rpg.audit.families import FAMILIES, TRIVIAL
+from herobench.task_gen.rpg.audit.families import RULES as THUMB_RULES
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_code, oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, split_into_subtasks
+from herobench.task_gen.rpg.oracle.steps import Do, Until, split_into_subtasks
 from herobench.task_gen.rpg.oracle_player import _Walk
 from herobench.task_gen.rpg.players import PLAYERS, build_player
 from tests.builders import craft_task
@@ -36,7 +35,7 @@ from tests.sizes import for_each, many
 from tests.task_gen.rpg.audit.cases import WINNING, armed, case
 
 RULES = load_rules()
-PLANNERS = ("oracle", "exact", "greedy", "sum", "lookup", "shortcut")
+PLANNERS = ("oracle", "greedy", "shortcut")
 
 
 def says(world: World, task: Task, name: str) -> Reply:
@@ -80,8 +79,7 @@ def test_a_player_answers_a_straight_task_with_a_straight_plan(name: str, tiny: 
     assert plan == extract_code(says(tiny, task, name).text), "plans are straight unless drops fall by chance"
 
 
-# without another task, `lookup` knows nothing to hunt for
-@for_each("name", [name for name in PLANNERS if name != "lookup"])
+@for_each("name", PLANNERS)
 def test_a_player_does_not_wait_for_chance_in_a_straight_plan(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     by_chance = replace(task, mechanics=replace(task.mechanics, drop_scale=2.0))
@@ -101,7 +99,7 @@ def test_the_oracle_plays_what_is_proven(tiny: World) -> None:
 
 def test_greedy_plays_greedily(tiny: World) -> None:
     task = with_gear_told(tiny)
-    plan = as_code(greedily(case(tiny, task)).steps)
+    plan = FAMILIES["greedy"].play(case(tiny, task)).plan
     assert extract_code(says(tiny, task, "greedy").text) == plan.strip()
     assert outcome(tiny, task, says(tiny, task, "greedy")) == "win"
 
@@ -109,43 +107,13 @@ def test_greedy_plays_greedily(tiny: World) -> None:
 @for_each("name", THUMB_RULES)
 def test_a_shortcut_is_the_rule_of_thumb_of_its_name(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
-    plan = as_code(by_rule(case(tiny, task), name).steps)
+    plan = FAMILIES[name].play(case(tiny, task)).plan
     assert extract_code(says(tiny, task, f"shortcut:{name}").text) == plan.strip()
 
 
 def test_a_shortcut_without_a_name_is_the_first(tiny: World) -> None:
     task = with_gear_told(tiny)
     assert says(tiny, task, "shortcut").text == says(tiny, task, f"shortcut:{next(iter(THUMB_RULES))}").text
-
-
-@for_each("objective", ["margin", "product", "rounds"])
-def test_greedy_goes_by_an_objective(objective: str, tiny: World) -> None:
-    task = with_gear_told(tiny)
-    plan = as_code(by_climb(case(tiny, task), objective).steps)
-    assert extract_code(says(tiny, task, f"greedy:{objective}").text) == plan.strip()
-
-
-def test_an_objective_that_there_is_not_is_refused_with_those_there_are(tiny: World) -> None:
-    with pytest.raises(UsageError, match="no greedy objective 'x': give one of margin, product, rounds"):
-        build_player("greedy:x", tiny, RULES, {})
-
-
-@for_each("name", ["sum", "exact"])
-def test_sum_and_exact_win_where_the_gear_is_told(name: str, tiny: World) -> None:
-    task = with_gear_told(tiny)
-    assert outcome(tiny, task, says(tiny, task, name)) == "win"
-
-
-def test_lookup_wears_what_beat_the_monster_in_another_task_of_the_run(tiny: World) -> None:
-    task = with_gear_told(tiny)
-    other = replace(task, id="other", missing={"blade": "bar_sword", "coat": "fur_coat"})
-
-    def said(tasks: dict[str, Task]) -> Reply:
-        model = build_player("lookup", tiny, RULES, tasks)
-        return asyncio.run(model.reply(Request(task.id, 0, [])))
-
-    assert outcome(tiny, task, said({task.id: task})) == "lose"
-    assert outcome(tiny, task, said({task.id: task, other.id: other})) == "win"
 
 
 def with_gear_told(world: World) -> Task:
@@ -187,12 +155,12 @@ def test_each_player_is_made_by_its_name(tiny: World) -> None:
     assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
     with pytest.raises(
         UsageError,
-        match=r"has no player 'orcale': give one of oracle, exact, greedy, lookup, sum, noop, .*, shortcut\.",
+        match=r"has no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\.",
     ):
         build_player("orcale", tiny, RULES, {})
 
 
-@for_each("name", ["oracle", "exact", "sum", "lookup", *TRIVIAL])
+@for_each("name", ["oracle", "greedy", *TRIVIAL])
 def test_some_players_take_no_argument(name: str, tiny: World) -> None:
     with pytest.raises(UsageError, match=f"The model {name} takes no argument, and 'x' is one"):
         build_player(f"{name}:x", tiny, RULES, {})

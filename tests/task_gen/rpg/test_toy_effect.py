@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.hero.closure import Closure, OwnedGearFights
-from herobench.suites.acp.hero.errand import Errand
-from herobench.suites.acp.hero.scene import HeroScene, act
-from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.task import Knowledge, Task, reaches
+from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.acp.hero.states import candidates
-from herobench.task_gen.rpg.audit.simulator import GearClimb
+from herobench.task_gen.rpg.gear.climb import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
@@ -30,7 +25,6 @@ from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.rpg.changed import monster, thing, with_more
 from tests.task_gen.rpg.oracle.ordering_tasks import PlainSearch
-from tests.task_gen.rpg.worlds.test_gear_checks import outdone
 
 rules = load_rules()
 VENOM = {"blade": "venom"}
@@ -77,7 +71,7 @@ def world(harmless: World, monkeypatch: pytest.MonkeyPatch) -> World:
 
 def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world: World) -> None:
     task, troll = troll_task(world), world.monsters["troll"]
-    # the gear search, and that of the audit
+    # the gear search, and the climb
     assert GearSearch.of(world, rules, troll, task.hero).smallest() == VENOM
     options = {"blade": [world.items[code] for code in ("club", "spike", "venom")]}
     assert GearClimb(world, Hero(world, task.hero), options, 100).winning(troll.stats, rules.rounds) == VENOM
@@ -94,24 +88,6 @@ def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world:
     assert without is not None
     assert HeroReach(world, rules, task).reach(()) is None
     assert "the hero may beat troll, and the proof says that he cannot" in proof_faults(world, rules, task, without)
-    # what is odd about a world
-    assert "venom" in outdone(harmless)
-    assert "venom" not in outdone(world)
-
-
-def test_a_toy_effect_goes_through_the_questions_about_the_hero(world: World) -> None:
-    scene = HeroScene.of(world, troll_task(world), rules).frozen()
-    gear = goal_gear(scene, scene.task.hero.worn)
-    shortest = Shortest(scene, gear)
-    length = shortest.length(scene)
-    assert length is not None
-    while length > 1:
-        events = {action: scene.game().act(action) for action in candidates(scene, Errand(scene, gear))}
-        action = next(one for one in events if events[one].ok and shortest.begins(scene, one, length))
-        scene, length = scene.after([action]), length - 1
-    assert scene.task.hero.worn == VENOM
-    assert reaches(scene.task, scene.game().act(act("fight")))
-    assert Closure.of(scene, OwnedGearFights(scene), generous=False).reaches_goal
 
 
 def test_more_health_may_do_harm_where_a_monster_has_an_effect(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,11 +44,11 @@ class Treasure(Suite):
         kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6
         self._rooms = int(setting.options.get("rooms", kept))
         self.options = {"rooms": str(self._rooms)}
+        self._kept = None if setting.tasks is None else [line.row for line in read_lines(setting.tasks, _ANY)]
 
     def tasks(self) -> Iterator[TaskInfo]:
-        for number in range(self._rooms):
-            row = {"schema": 1, "id": f"t{number}", "door": number % 3, "treasure": TREASURES[number % len(TREASURES)]}
-            yield TaskInfo(f"t{number}", "even" if number % 2 == 0 else "odd", row)
+        for row in self._kept or map(_row, range(self._rooms)):
+            yield TaskInfo(row["id"], "even" if int(row["id"][1:]) % 2 == 0 else "odd", row)
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         return {"rooms": str(self._rooms), "doors": "3"}
@@ -68,6 +68,10 @@ class Treasure(Suite):
         return Player(name)
 
     def close(self) -> None: ...
+
+
+def _row(number: int) -> dict[str, Any]:
+    return {"schema": 1, "id": f"t{number}", "door": number % 3, "treasure": TREASURES[number % len(TREASURES)]}
 
 
 class Search(Attempt):

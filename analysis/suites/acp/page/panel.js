@@ -9,7 +9,7 @@ function questionSection(full, given) {
     ["Question", given && given.question],
     ["Answer as read", replies ? known(details.parsed, text => text || "an empty list") : null],
     ["Sound grading", replies ? gradeOf(details.sound) : null],
-    ["Reference grading", replies && !details.rpg_task ? gradeOf(details.reference) : null],
+    ["Reference grading", replies ? gradeOf(details.reference) : null],
     ["Published label", details.label_right === false ? "proven wrong" : null],
   ];
   const shown = rows.filter(([, text]) => text);

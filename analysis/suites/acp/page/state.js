@@ -120,10 +120,9 @@ function answerList(answer, facts) {
   );
 }
 
-/** The places of a plan that an answer leaves out: it names them, or it is the rest; none if it is no part of the plan. */
+/** The places of a plan that a shortened one leaves out; none if it is no part of the plan. */
 function leftOut(plan, answer) {
-  const out = new Set(answer.map(item => item.out).filter(place => place !== undefined));
-  if (out.size) return out;
+  const out = new Set();
   let next = 0;
   plan.forEach((names, place) => {
     if (next < answer.length && joined(answer[next].names) === joined(names)) next++;
@@ -145,7 +144,7 @@ function planList(state, answer) {
   return el(
     "div",
     { class: "fact-group", id: "plan" },
-    el("h4", null, state.plan.length > 1 ? "The plan of the question" : "The action of the question"),
+    el("h4", null, "The plan of the question"),
     el("ol", { class: "plan", start: 0 }, steps),
   );
 }

@@ -96,7 +96,7 @@ class Player extends Replay {
     return el("label", { class: "check" }, follow, " near the hero");
   }
 
-  /** How many goals of a campaign are reached by a step, and which one is next. */
+  /** How many goals of a course are reached by a step, and which one is next. */
   goalText(step) {
     const reached = this.goalsAt.filter(at => at <= step).length;
     const said = `${reached} of ${this.goals.length} goals reached`;

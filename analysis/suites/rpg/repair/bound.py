@@ -103,7 +103,7 @@ class LeastEdits:
         self._line = line
         start = line.at(line.first)
         hero, rules = start.game.hero, start.game.rules
-        is_grown = rules.experience == "none" or hero.combat.level >= rules.level_cap
+        is_grown = hero.combat.level >= rules.level_cap
         is_known = start.is_plain and is_grown and rules.defeat == "final" and not rules.failed_craft_is_logged
         gear = obtainable_gear(start, line.calls) if is_known else None
         self._walk = None if gear is None else _Walk(line, list(_Traps(line, gear).found()))

@@ -72,7 +72,7 @@ class _Search:
         recipes = filter(None, map(position.game.world.recipe_of, position.task.knowledge.recipes))
         most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
         game = position.game
-        is_learning = game.rules.experience == "gained" and game.hero.combat.level < game.rules.level_cap
+        is_learning = game.hero.combat.level < game.rules.level_cap
         self._most = max(most, _most_alike(position), _MANY if is_learning else 1)
         """The most fights in a row that are put in, and the most pieces that are crafted short of all that can be."""
         self._is_monotone = not any(map(_has_drawback, _available_gear(position)))

@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from herobench.data.errors import UsageError
-from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, read_any_question
 from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly, shown
-from herobench.suites.acp.questions.questions import Question, plan_in, stored_proof
+from herobench.suites.acp.questions.questions import Question, plan_in, read_question, stored_proof
 from herobench.suites.acp.questions.reference import reference_score
 from herobench.suites.acp.questions.sound import (
     Failure,
     Grades,
     applicable_in,
-    common_share,
     find_fault,
     signed,
     sound_score,
@@ -33,7 +30,7 @@ def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> 
     if answer is None or fault in ("invented_action", "invented_atom"):
         return 0.0
     given = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
-    return common_share(given, truth)
+    return len(given & truth) / len(given | truth) if given | truth else 1.0
 
 
 def _truth(question: Question) -> frozenset[tuple[str, str]] | None:
@@ -61,10 +58,8 @@ def removable(question: Question) -> int | None:
 How = Literal["reference", "sound"]
 
 
-def grade_response(question: AnyQuestion, response: str) -> Grades:
+def grade_response(question: Question, response: str) -> Grades:
     """Grade a response."""
-    if isinstance(question, HeroQuestion):
-        return judge(question, response)
     answer = read_soundly(question.task, response)
     fault = find_fault(question, answer)
     reference = reference_score(question, read_as_reference(question.task, response))
@@ -76,14 +71,11 @@ def grade(question_row: Mapping[str, Any], response: str, how: How = "reference"
     """Return the score of a response to a question, a row as published: 1 or 0, or None for undecided.
 
     `reference` is the score of the published harness, its mistakes included. `sound` accepts every right answer and no
-    other. Only questions that are not among the published ones can be undecided. Questions about the hero's world have
-    no reference score, because no harness for them is published. Raise InputError for a wrong row.
+    other. Only questions that are not among the published ones can be undecided. Raise InputError for a wrong row.
     """
-    question = read_any_question(question_row)
+    question = read_question(question_row)
     if how not in get_args(How):
         raise UsageError(f"An answer is graded by reference or by sound, and not by {how!r}.")
-    if isinstance(question, HeroQuestion):
-        return judge(question, response).sound if how == "sound" else None
     if how == "reference":
         return reference_score(question, read_as_reference(question.task, response))
     return sound_score(find_fault(question, read_soundly(question.task, response)))

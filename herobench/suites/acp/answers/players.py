@@ -8,19 +8,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.acp.answers.shortcuts import RULES, listed, thumb_answer
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, action_text
-from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.acp.hero.shortcuts import shortcut_answer
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in
 from herobench.suites.acp.questions.reference import sound_proof
@@ -33,7 +28,7 @@ UNKNOWN = "The right answer is not proven."
 class AcpPlayer(SuitePlayer):
     """Answers questions."""
 
-    def __init__(self, name: str, questions: Mapping[str, AnyQuestion]) -> None:
+    def __init__(self, name: str, questions: Mapping[str, Question]) -> None:
         self._player, rule = parse_player("acp", name, PLAYERS, (SHORTCUT,))
         super().__init__(name)
         self._rule = rule or RULES[0]
@@ -45,33 +40,15 @@ class AcpPlayer(SuitePlayer):
         question = self._questions[request.task_id]
         return Reply(await asyncio.to_thread(self.answer, question, request.epoch), stop="stop")
 
-    def speaks(self, question: AnyQuestion) -> bool:
+    def speaks(self, question: Question) -> bool:
         """Return whether the player has an answer of its own, and not that of `format-only`."""
-        return self._player != SHORTCUT or self._by_rule(question) is not None
+        return self._player != SHORTCUT or thumb_answer(self._rule, question) is not None
 
-    def answer(self, question: AnyQuestion, epoch: int = 0) -> str:
+    def answer(self, question: Question, epoch: int = 0) -> str:
         """Return the answer to a question, the same for the same epoch."""
         if self._player != SHORTCUT:
-            return player_answer(self._player, question, epoch)
-        return self._by_rule(question) or player_answer(FORMAT_ONLY, question, epoch)
-
-    def _by_rule(self, question: AnyQuestion) -> str | None:
-        """Return the answer of the player's shortcut; None if it says nothing of the task."""
-        if not isinstance(question, HeroQuestion):
-            return thumb_answer(self._rule, question)
-        found = shortcut_answer(self._rule, question.task, question.scene, question.actions)
-        return _written(found[0]) if found else None
-
-
-def player_answer(player: str, question: AnyQuestion, epoch: int) -> str:
-    """Return the answer of a player that is no shortcut, which is the same for the same question and epoch."""
-    if isinstance(question, HeroQuestion):
-        return _written(_HERO_PLAYERS[player](question, epoch))
-    return _PLAYERS[player](question, epoch)
-
-
-def _written(answer: Any) -> str:
-    return f"ANSWER: {json.dumps(answer)}"
+            return _PLAYERS[self._player](question, epoch)
+        return thumb_answer(self._rule, question) or _FORMS[question.task]
 
 
 # -- the oracle -------------------------------------------------------------------------------------------------------
@@ -181,54 +158,3 @@ _PLAYERS: Mapping[str, Callable[[Question, int], str]] = {
 }
 SHORTCUT = "shortcut"
 PLAYERS = (*_PLAYERS, SHORTCUT)
-
-
-# -- questions about the hero's world ---------------------------------------------------------------------------------
-
-_HERO_FORMS: Mapping[str, Any] = {
-    "app": [],
-    "prog": {},
-    "reach": None,
-    "areach": None,
-    "val": None,
-    "just": [0],
-    "land": None,
-    "nexta": {"action": "fight()", "length": 1},
-}
-_HALF = 0.5
-
-
-def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
-    match question.task:
-        case "reach" | "areach" | "land":
-            return next(iter(question.answer), None)
-        case "nexta":
-            return {"action": question.answer["first"][0], "length": question.answer["length"]}
-    return question.answer
-
-
-def _hero_random(question: HeroQuestion, epoch: int) -> Any:
-    chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
-    scene, task = question.scene, question.task
-    actions = list(map(action_text, scene.actions()))
-    match task:
-        case "app":
-            return [action for action in actions if chance.random() < _HALF]
-        case "prog":
-            return {"items": {chance.choice(sorted(scene.mentioned)): chance.choice((-1, 1))}}
-        case "just":
-            return [chance.randrange(len(question.actions))]
-        case "nexta":
-            moves = list(map(action_text, scene.moves()))
-            return {"action": chance.choice([*actions, *moves]), "length": chance.randint(1, 2 * len(moves))}
-        case "val":
-            return chance.choice([None, *range(len(question.actions))])
-    facts = {"reach": HeroScene.facts, "land": HeroScene.landmarks}
-    return chance.choice([None, chance.choice(facts[task](scene) if task in facts else actions)])
-
-
-_HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = {
-    "oracle": _hero_oracle,
-    "random": _hero_random,
-    FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task],
-}

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from herobench.pddl.task import Atom
-from herobench.suites.acp.hero.shortcuts import LEFT_OUT, NEVER
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in, shots
 from herobench.suites.acp.questions.situation import parse_atom, read_situation
@@ -172,7 +171,7 @@ _LEFT_OUT: Mapping[str, Callable[[Question], str]] = {
     for part, name in zip((0, -1), _PARTS.get(look, (look, f"{look}-last")), strict=True)
 }
 """The rules that leave a part out of a plan, by their names."""
-RULES = tuple(dict.fromkeys(("pair", *_LEFT_OUT, *_NEVER, *LEFT_OUT, *NEVER)))
+RULES = tuple(dict.fromkeys(("pair", *_LEFT_OUT, *_NEVER)))
 """The names of all rules, the usual one first."""
 
 

@@ -13,12 +13,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from herobench.data.compressed import shipped_rows
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
+from herobench.data.rows import NamedRows
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _ACTION = re.compile(r"\([^()]*\)")
@@ -142,6 +144,10 @@ def read_question(row: Mapping[str, Any], place: str = "the question") -> Questi
         advice = "the question was changed after it was proven: leave out $.proof to have it proven again"
         raise InputError([Problem(place, "$.proof.digest", "the digest of this question", advice=advice)])
     return question
+
+
+QUESTIONS: NamedRows[Question] = NamedRows("acp-question", read_question, attrgetter("key"))
+"""The rows of a questions file."""
 
 
 @cache

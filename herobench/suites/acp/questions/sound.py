@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, stored_proof
@@ -23,7 +23,6 @@ Failure = Literal[
     "incomplete",
     "superfluous",
     "wrong_set",
-    "wrong_value",
     "false_none",
     "missed_none",
     "reachable",
@@ -37,7 +36,6 @@ Failure = Literal[
     "no_landmark",
     "inapplicable",
     "worse_than_optimal",
-    "wrong_length",
     "undecided",
 ]
 
@@ -48,7 +46,6 @@ MEANING: Mapping[Failure, str] = {
     "incomplete": "Items of the right set are missing; all items of the answer are right.",
     "superfluous": "The answer has the right set and more.",
     "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
-    "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
     "false_none": "The answer is None, but there is a right action, proposition or index.",
     "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
     "reachable": "The proposition can hold, or the action can become applicable.",
@@ -62,7 +59,6 @@ MEANING: Mapping[Failure, str] = {
     "no_landmark": "There is a plan without this proposition.",
     "inapplicable": "The action cannot be carried out in the current state.",
     "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
-    "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
     "undecided": "The right answer is not proven.",
 }
 """The definition of each class."""
@@ -81,17 +77,12 @@ class Grades:
     removed: int | None = None
     """For just, how many actions a right answer leaves out."""
     reference: int | None = None
-    """1 or 0; None if that is not proven, and for questions about the hero's world."""
+    """1 or 0; None if that is not proven."""
 
     @property
     def sound(self) -> int | None:
         """1 or 0; None if the right answer is not proven."""
         return sound_score(self.fault)
-
-
-def common_share(given: frozenset[Any], right: frozenset[Any]) -> float:
-    """Return the common items of two sets in proportion to all of their items."""
-    return len(given & right) / len(given | right) if given | right else 1.0
 
 
 Judge = Callable[[Question, Lists, Proof], Failure | None]
@@ -140,7 +131,7 @@ def _app(question: Question, answer: Lists) -> Failure | None:
     given, right = frozenset(answer[0]), applicable_in(question)
     if given != right and not all(map(read_situation(question).is_action, given)):
         return "invented_action"
-    return set_fault(given, right)
+    return _set_fault(given, right)
 
 
 def applicable_in(question: Question) -> frozenset[str]:
@@ -158,7 +149,7 @@ def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     given, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
     if given != right and not all(read_situation(question).is_atom(item) for _, item in given):
         return "invented_atom"
-    return set_fault(given, right)
+    return _set_fault(given, right)
 
 
 def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
@@ -213,7 +204,7 @@ def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tu
     return frozenset([*(("+", item) for item in positive), *(("-", item) for item in negative)])
 
 
-def set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
+def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
     """Return what is wrong with a set of items; None for the right one."""
     if given == right:
         return None

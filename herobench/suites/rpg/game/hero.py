@@ -278,8 +278,6 @@ class Hero:
 
     def learn(self, xp: int, rules: Rules) -> None:
         """Add combat experience. Each new level adds health for good."""
-        if rules.experience == "none":
-            return  # even if the hero starts with more experience than his level takes
         progress = self.combat = self.combat.copy()
         progress.xp += xp
         while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
@@ -23,8 +23,6 @@ GATHERING = 1
 CRAFTING = 3
 """Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
-Experience = Literal["gained", "none"]
-"""Whether the hero learns. With none, all levels stay as at the start."""
 CutThoughts = Literal["searched", "ignored"]
 """Whether the thoughts of a reply that was cut off are searched for a plan."""
 Defeat = Literal["free", "counted", "final"]
@@ -65,8 +63,6 @@ class Rules:
     """The places that the hero cannot enter. Only a task sets this, never an edition."""
     ground: tuple[Place, ...] | None = None
     """The places that the hero can enter; None for all of the world. Only a task sets this, never an edition."""
-    experience: Experience = "gained"
-    """Whether actions teach. Only `frozen` sets this, never an edition: prompts of tasks say that skills grow."""
     first: First = "hero"
     """The side that strikes first. Only the suite `discover` sets this and the next two, never an edition."""
     ward: int = USUAL_WARD
@@ -80,18 +76,12 @@ class Rules:
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
 
-    def frozen(self) -> Rules:
-        """Return the same rules without experience. Questions about what can ever happen are asked under these."""
-        return replace(self, experience="none")
-
     def score_left(self, defeats: int) -> int:
         """Return the percent of a score that is left after some lost fights."""
         return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""
-        if self.experience == "none":
-            return 0
         # The published code and the paper's later runs. Most of its base runs were made earlier, on the log curve.
         if self.xp == "linear":
             return 0 if own_level > action_level + 10 else 50

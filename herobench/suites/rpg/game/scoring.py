@@ -4,7 +4,7 @@ Milestones are what an ideal plan reaches and what an episode reached. Each earn
 credits it. With `credit` at all, as published, every one does, including any other monster that is beaten and any leaf,
 however it was acquired. These two take no plan: a script that gathers and fights at every told place reaches them. So
 with `credit` at made they earn nothing by themselves. Only what is made of them does, and no episode can make more than
-an ideal plan. A campaign counts its goals and what is made for them, in every edition: no campaign was published.
+an ideal plan. A course counts its goals and what is made for them, in every edition: no course was published.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
 lost fight or over its budget. If defeats are counted, each lost fight costs a part of the score. A refusal wins an
@@ -113,10 +113,10 @@ class TaskItems:
         """Sort the items of a task, all goals together.
 
         A kill task has the recipe trees of its missing gear. A craft task has everything in its target, with starter
-        items, since a craft needs all of its ingredients. The hero of a campaign need not make what he starts with.
+        items, since a craft needs all of its ingredients. The hero of a course need not make what he starts with.
         """
         missing = frozenset(code for goal in task.goals for code in goal.missing.values())
-        if task.campaign:
+        if task.is_course:
             missing -= {*task.hero.inventory, *task.hero.worn.values()}
         targets = [goal.target for goal in task.goals if goal.kind == "craft"]
         tree = frozenset[Code]().union(
@@ -130,14 +130,14 @@ def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
     made = tuple(_made(world, parts))
-    if task.campaign:
+    if task.is_course:
         return (*map(_goal, range(len(task.goals))), *made)
     found = _hunted_or_gathered(task, world, parts) if task.kind == "kill" else _bought(task, parts)
     return (TARGET_WIN, *made, *found)
 
 
 def _goal(number: int) -> Milestone:
-    """Return the milestone of a goal of a campaign; people count goals from 1."""
+    """Return the milestone of a goal of a course; people count goals from 1."""
     return Milestone("goal", str(number + 1))
 
 
@@ -174,7 +174,7 @@ def _bought(task: Task, parts: TaskItems) -> Iterator[Milestone]:
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the goals first, then in the order of the events."""
     # A dict in place of a set, because it keeps the order of the events.
-    if task.campaign:
+    if task.is_course:
         found = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
     else:
         found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
@@ -193,7 +193,7 @@ def _credited(task: Task, world: World) -> frozenset[Milestone]:
     """
     parts = TaskItems.of(task, world)
     credited = set(_made(world, parts))
-    if not task.campaign:
+    if not task.is_course:
         credited.update(Milestone("gather_resource", code) for code in parts.leaves)
         if task.kind == "kill":
             credited.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
@@ -214,11 +214,11 @@ def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
         case Equipped(item=item):
             yield Milestone("equip_missing", item)
         # The paper's editions read log lines, and a line about taking gear off names it too.
-        case Unequipped(item=item) if rules.equip_credit == "mention" and not task.campaign:
+        case Unequipped(item=item) if rules.equip_credit == "mention" and not task.is_course:
             yield Milestone("equip_missing", item)
-        # Every drop, not only what the plan gathered for. Found gear counts as obtained in campaigns only.
+        # Every drop, not only what the plan gathered for. Found gear counts as obtained in courses only.
         case Gathered(drops=drops):
-            kind = "obtain_missing" if task.campaign else "gather_resource"
+            kind = "obtain_missing" if task.is_course else "gather_resource"
             yield from (Milestone(kind, item) for item, _ in drops)
         case Bought(item=item):
             yield Milestone("buy_resource", item)
@@ -255,7 +255,7 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
 
 
 def _kind(task: Task) -> Kind:
-    """Return the kind of a task. A campaign counts as a kill task if any of its goals is one: then gear is made."""
+    """Return the kind of a task. A course counts as a kill task if any of its goals is one: then gear is made."""
     return "kill" if any(goal.kind == "kill" for goal in task.goals) else "craft"
 
 
@@ -371,7 +371,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
     mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
     the target anywhere, even among the ingredients that another recipe lacked, loses the task for good.
     """
-    if task.campaign:
+    if task.is_course:
         return len(goals_reached(task, events)) == len(task.goals)
     if task.kind == "craft" and any(forfeits(task, rules, event) for event in events):
         return False
@@ -386,4 +386,4 @@ def forfeits(task: Task, rules: Rules, event: Event) -> bool:
     if not isinstance(refusal, CraftRefused) or not rules.failed_craft_is_logged:
         return False
     named = (refusal.item, *(code for code, _, _ in refusal.lacking))  # a part of a code is enough, as published
-    return task.kind == "craft" and not task.campaign and any(task.target in code for code in named)
+    return task.kind == "craft" and not task.is_course and any(task.target in code for code in named)

@@ -192,9 +192,9 @@ class Certificate:
     proof: BoundProof = "counts"
     scope: BoundScope = "full_score"
     then: tuple[Mapping[str, float], ...] = ()
-    """The same as `without` for each later goal of a campaign."""
+    """The same as `without` for each later goal of a course."""
     depth: int | None = None
-    """For a campaign, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
+    """For a course, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
     hulls: int | None = None
     """In each fight, every winning loadout has at least this many pieces that no weighted sum of their numbers prefers:
     they lie inside the convex hull of the other pieces of their slot. None if it was not computed."""
@@ -262,7 +262,7 @@ class Goal:
 class Task:
     """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
 
-    A task with later goals is a campaign. Its `kind`, `target` and `missing` belong to the first goal.
+    A task with later goals is a course. Its `kind`, `target` and `missing` belong to the first goal.
     """
 
     id: str
@@ -281,9 +281,9 @@ class Task:
     impossible: Reach | None = None
     """The proof that no plan wins: a bound on what the hero can reach. None for a task that can be done."""
     then: tuple[Goal, ...] = ()
-    """The later goals of a campaign, in the order in which they have to be reached."""
+    """The later goals of a course, in the order in which they have to be reached."""
     is_short: bool = False
-    """True for a campaign of one goal: its hero may have gear in his bag."""
+    """True for a course of one goal: its hero may have gear in his bag."""
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -291,8 +291,8 @@ class Task:
         return (Goal(self.kind, self.target, self.missing), *self.then)
 
     @property
-    def campaign(self) -> bool:
-        """True if the task is planned and scored as a campaign."""
+    def is_course(self) -> bool:
+        """True if the task is scored goal by goal."""
         return bool(self.then) or self.is_short
 
     @classmethod
@@ -332,8 +332,8 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: few tasks are campaigns, twins or impossible.
-        if self.campaign:
+        # Left out rather than null, for the same reason: few tasks are courses, twins or impossible.
+        if self.is_course:
             row["then"] = [goal.as_row() for goal in self.then]
         row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}

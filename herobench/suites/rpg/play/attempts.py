@@ -71,7 +71,7 @@ class PlanAttempt(Attempt):
 
 
 MOST_PARTS = 1_000
-"""The most parts of an attempt. The longest campaigns have some 400 goals and a few crafts for each."""
+"""The most parts of an attempt. The longest courses have more than 1,000 goals, and a part may reach several."""
 _MOST_IDLE_PARTS = 3
 """An attempt is over after this many parts in a row without an action."""
 

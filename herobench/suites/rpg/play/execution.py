@@ -279,7 +279,7 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
 
 
 def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
-    """Return the first goal of a campaign that was not reached, and the event after which it was due."""
+    """Return the first goal of a course that was not reached, and the event after which it was due."""
     done = goals_reached(task, episode.events)
     if not task.then or len(done) == len(task.goals):
         return None

@@ -94,7 +94,7 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
     called = name or _name_from(folder)
     words = {"New Pack": called, "new_pack": _code_from(called), "classic": below}
-    write_files(folder, _with_schemas(_texts("pack", folder, words, extends)))
+    write_files(folder, _with_schemas(_texts("pack", folder, words)))
 
 
 def _seen_from(folder: Path, other: str) -> str:
@@ -113,7 +113,7 @@ def _code_from(name: str) -> str:
     return code[:_LONGEST_CODE].strip("_")
 
 
-def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str = "") -> dict[str, str]:
+def _texts(template: str, folder: Path, words: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a template by name, with some of its words replaced.
 
     Raises InputError if the schema does not accept a new word.
@@ -130,7 +130,7 @@ def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str =
     if problems:
         raise InputError(problems)
     _, rest = texts["README.md"].split("\n", 1)
-    rest = rest.replace("FOLDER", shlex.quote(str(folder))).replace("EXTENDS", shlex.quote(extends))
+    rest = rest.replace("FOLDER", shlex.quote(str(folder)))
     return texts | {"README.md": f"# {document['name']}\n{rest}"}
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names
 from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.suites.acp.reading import AcpReading, accuracy
 from herobench.suites.acp.questions.sound import Failure
@@ -54,7 +54,7 @@ def test_undecided_samples_are_in_no_accuracy(run: Path) -> None:
 def test_names_of_failures_and_facts_are_those_that_there_are() -> None:
     reading = AcpReading()
     assert set(reading.words) <= set(reading.failures) == set(get_args(Failure))
-    names = set(load_reading("acp").fact_names)
+    names = set(fact_names("acp"))
     assert {reading.group, *reading.groupings, *reading.settings, *reading.listed} <= names
     assert "task" not in names, "the report has the id of a sample under this name"
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.suites.epoch.figures import mean_of_levels, outcomes
 from herobench.suites.epoch.game.game import Failure
@@ -110,4 +110,4 @@ def test_a_format_of_no_suite_or_of_another_one_is_refused(tmp_path: Path) -> No
 def test_names_of_failures_and_facts_are_those_that_there_are() -> None:
     reading = load_reading("epoch")
     assert set(reading.failures) == set(get_args(Failure))
-    assert {reading.group, reading.length, *reading.groupings, *reading.settings} <= set(reading.fact_names)
+    assert {reading.group, reading.length, *reading.groupings, *reading.settings} <= set(fact_names("epoch"))

@@ -400,33 +400,33 @@ def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox)
     assert cause_in(row) is None
 
 
-# -- campaigns --------------------------------------------------------------------------------------------------------
+# -- courses --------------------------------------------------------------------------------------------------------
 
 
-def lost_campaign(world: World, play: str, task: Task) -> Found | None:
+def lost_course(world: World, play: str, task: Task) -> Found | None:
     rules = load_rules()
     return cause_in(scored_row(world, task, rules, judge(world, task, rules, played(world, task, play))))
 
 
-def test_the_loss_of_a_campaign_is_that_of_its_first_goal_not_reached(tiny: World) -> None:
+def test_the_loss_of_a_course_is_that_of_its_first_goal_not_reached(tiny: World) -> None:
     drake = Goal("kill", "drake", drake_task(tiny).missing)
     task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(drake, Goal("kill", "rat")))
     brick = "move 0 1; gather 3; move 2 1; craft brick 1"
-    assert lost_campaign(tiny, "move 0 1; gather 3", task) == Found(Cause.STOPS_SHORT, 2, "brick")
-    assert lost_campaign(tiny, brick, task) == Found(Cause.GEAR_LEFT_OUT, 4, "bar_sword")
-    assert lost_campaign(tiny, f"{brick}; {HUNT_DRAKE}", task) == Found(Cause.GEAR_LEFT_OUT, 6, "bar_sword")
-    assert lost_campaign(tiny, f"{brick}; {ARMED}", task) == Found(Cause.STOPS_SHORT, 19, "drake")
+    assert lost_course(tiny, "move 0 1; gather 3", task) == Found(Cause.STOPS_SHORT, 2, "brick")
+    assert lost_course(tiny, brick, task) == Found(Cause.GEAR_LEFT_OUT, 4, "bar_sword")
+    assert lost_course(tiny, f"{brick}; {HUNT_DRAKE}", task) == Found(Cause.GEAR_LEFT_OUT, 6, "bar_sword")
+    assert lost_course(tiny, f"{brick}; {ARMED}", task) == Found(Cause.STOPS_SHORT, 19, "drake")
 
 
 def test_what_was_done_before_its_turn_is_out_of_order(tiny: World) -> None:
     task = replace(craft_task(tiny, "brick", hero=hero()), then=(Goal("craft", "bar"), Goal("craft", "brick")))
     start = "move 0 1; gather 6; move 1 1; gather 8; move 2 1"
     in_order = f"{start}; craft brick 1; craft bar 1; craft brick 1"
-    assert lost_campaign(tiny, in_order, task) is None
+    assert lost_course(tiny, in_order, task) is None
     early = f"{start}; craft bar 1; craft brick 1; craft brick 1"
-    assert lost_campaign(tiny, early, task) == Found(Cause.OUT_OF_ORDER, 6, "bar")
+    assert lost_course(tiny, early, task) == Found(Cause.OUT_OF_ORDER, 6, "bar")
     short = f"{start}; craft brick 1; craft bar 1"
-    assert lost_campaign(tiny, short, task) == Found(Cause.STOPS_SHORT, 7, "brick"), "the first brick was due"
+    assert lost_course(tiny, short, task) == Found(Cause.STOPS_SHORT, 7, "brick"), "the first brick was due"
 
 
 # -- the set is closed ------------------------------------------------------------------------------------------------

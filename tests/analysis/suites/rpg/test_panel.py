@@ -240,10 +240,10 @@ def test_the_prompt_of_another_mode_is_left_to_the_conversation(folder: Path) ->
     assert told["prompt"] is None
 
 
-def test_a_campaign_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:
-    campaign = replace(task(1), then=(Goal("kill", "rat"),))
-    folder = write_run(tmp_path / "run", [sample(campaign, WINNING)], [campaign], tiny_world())
-    told = open_panel(folder).task(campaign.id)
+def test_a_course_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:
+    course = replace(task(1), then=(Goal("kill", "rat"),))
+    folder = write_run(tmp_path / "run", [sample(course, WINNING)], [course], tiny_world())
+    told = open_panel(folder).task(course.id)
     assert told is not None
     assert told["goals"] == [["kill", "drake"], ["kill", "rat"]]
     (played,) = told_samples(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.reading.contract import Found, possible_groupings
 from herobench.analysis.samples.samples import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
@@ -46,7 +46,7 @@ def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
     assert reading.cause(broken) is None
 
 
-def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
+def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
     reading = load_reading("rpg")
     names = reading.group_names(["campaign 1", "campaign 512-1023"])
     assert (names.title, names.short("campaign 1"), names.short("campaign 512-1023")) == ("goals", "1", "512-1023")
@@ -58,7 +58,7 @@ def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stor
 
 
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
-    assert (load_reading("elsewhere").fact_names, load_reading("elsewhere").columns) == ((), ())
+    assert (fact_names("elsewhere"), load_reading("elsewhere").columns) == ((), ())
     assert load_reading("rpg").columns == RpgReading.columns
     assert possible_groupings(load_reading("elsewhere")) == ["group", "model", "lane"]
     assert possible_groupings(load_reading("rpg"))[:2] == ["bracket", "kind"]

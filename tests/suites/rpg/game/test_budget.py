@@ -123,7 +123,7 @@ def test_what_was_reached_within_the_budget_counts(sandbox: Sandbox) -> None:
     assert judge(sandbox.world, task, STANDARD, won).score.outcome == "win"
 
 
-def test_a_campaign_has_one_budget_for_all_of_its_goals(sandbox: Sandbox) -> None:
+def test_a_course_has_one_budget_for_all_of_its_goals(sandbox: Sandbox) -> None:
     again = f"{WINNING}; fight"
     for budget, outcome in ((ENOUGH + 1, "win"), (ENOUGH, "lose")):
         task = replace(budgeted(sandbox.world, budget), then=(Goal("kill", "drake"),))

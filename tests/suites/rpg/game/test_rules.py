@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate
 from random import Random
 from typing import Any, get_args
@@ -18,7 +17,7 @@ from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Duel, Fighter, First, Rules, duel, hits, next_combat_level
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
-from tests.builders import hero_row, new_game, tiny_world
+from tests.builders import hero_row
 from tests.sizes import for_each, many, some_slow
 
 LINEAR = load_rules("paper-late")
@@ -118,15 +117,6 @@ def test_a_skill_level_takes_what_the_formula_says_on_the_log_curve(level: int, 
 @for_each(("level", "needed"), LOG_THRESHOLDS)
 def test_a_combat_level_takes_the_log_curve_in_every_edition(level: int, needed: int) -> None:
     assert next_combat_level(level) == needed
-
-
-def test_under_frozen_rules_nobody_learns_even_with_experience_for_the_next_level() -> None:
-    frozen = LINEAR.frozen()
-    assert frozen == replace(LINEAR, experience="none")
-    assert (frozen.xp_gain(1, 40), LINEAR.xp_gain(1, 40)) == (0, 50)
-    game = new_game(tiny_world(), frozen, xp=500, x=1, y=0)
-    game.hero.learn(1000, frozen)
-    assert game.hero.combat.as_tuple() == (10, 500, 150)
 
 
 ROUNDS = 49

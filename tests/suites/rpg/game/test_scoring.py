@@ -37,7 +37,7 @@ RULES = load_rules("standard")
 TO_BAR = "move 1 1; gather 8; move 2 1; craft bar 1"
 
 
-def campaign(world: World, *then: Goal) -> Task:
+def course(world: World, *then: Goal) -> Task:
     """Beat the drake, then reach some more goals."""
     return replace(drake_task(world), then=then)
 
@@ -66,12 +66,12 @@ def test_what_is_done_before_its_turn_has_to_be_done_again(tiny: World) -> None:
 
 
 def test_a_lost_fight_and_a_refused_craft_reach_nothing(tiny: World) -> None:
-    assert numbers(tiny, campaign(tiny, BAR), "move 2 0; fight; move 2 1; craft bar 1") == ()
+    assert numbers(tiny, course(tiny, BAR), "move 2 0; fight; move 2 1; craft bar 1") == ()
 
 
-def test_a_campaign_is_won_when_all_goals_are_reached_and_the_plan_ends_well(tiny: World) -> None:
+def test_a_course_is_won_when_all_goals_are_reached_and_the_plan_ends_well(tiny: World) -> None:
     for edition in edition_names():
-        rules, task = load_rules(edition), campaign(tiny, BAR)
+        rules, task = load_rules(edition), course(tiny, BAR)
         whole = played(tiny, task, f"{WINNING}; {TO_BAR}", rules)
         assert score(task, tiny, rules, whole).outcome == "win"
         assert score(task, tiny, rules, replace(whole, ending=Ending("error"))).outcome == "lose"
@@ -80,7 +80,7 @@ def test_a_campaign_is_won_when_all_goals_are_reached_and_the_plan_ends_well(tin
 
 
 def test_the_milestones_are_the_goals_and_what_is_made_for_them(tiny: World) -> None:
-    task = campaign(tiny, RAT, Goal("craft", "broth"), Goal("kill", "drake", {"blade": "club"}))
+    task = course(tiny, RAT, Goal("craft", "broth"), Goal("kill", "drake", {"blade": "club"}))
     assert [str(milestone) for milestone in ideal(task, tiny)] == [
         "goal:1", "goal:2", "goal:3", "goal:4",
         "craft_missing:bar_sword", "equip_missing:bar_sword", "craft_missing:club", "equip_missing:club",
@@ -88,30 +88,30 @@ def test_the_milestones_are_the_goals_and_what_is_made_for_them(tiny: World) -> 
     ]  # fmt: skip
 
 
-def test_gear_that_the_hero_of_a_campaign_has_at_the_start_earns_nothing(tiny: World) -> None:
-    task = campaign(tiny, RAT)
+def test_gear_that_the_hero_of_a_course_has_at_the_start_earns_nothing(tiny: World) -> None:
+    task = course(tiny, RAT)
     owned = replace(task, hero=replace(task.hero, inventory=dict.fromkeys(task.missing.values(), 1)))
     assert [str(milestone) for milestone in ideal(owned, tiny)] == ["goal:1", "goal:2"]
     assert len(ideal(task, tiny)) > 2
 
 
-def test_a_campaign_may_have_one_goal(tiny: World) -> None:
+def test_a_course_may_have_one_goal(tiny: World) -> None:
     task = replace(drake_task(tiny), is_short=True)
-    assert task.campaign
+    assert task.is_course
     assert task.as_row()["then"] == []
-    assert Task.from_row(task.as_row()).campaign
-    assert not drake_task(tiny).campaign
+    assert Task.from_row(task.as_row()).is_course
+    assert not drake_task(tiny).is_course
     assert str(ideal(task, tiny)[0]) == "goal:1"
 
 
 def test_missing_gear_that_falls_is_obtained_by_a_fight(tiny: World) -> None:
-    task = campaign(tiny, Goal("kill", "rat", {"charm1": "drake_charm"}))
+    task = course(tiny, Goal("kill", "rat", {"charm1": "drake_charm"}))
     judged = score(task, tiny, RULES, played(tiny, task, f"{WINNING}; equip charm1 drake_charm; move 1 0; fight"))
     assert (judged.outcome, judged.score, judged.missed) == ("win", 100, ())
 
 
 def test_only_what_an_ideal_plan_reaches_counts(tiny: World) -> None:
-    task = campaign(tiny, BAR)
+    task = course(tiny, BAR)
     judged = score(
         task, tiny, RULES, played(tiny, task, f"{WINNING}; {TO_BAR}; move 0 1; gather 3; move 2 1; craft brick 1")
     )
@@ -128,7 +128,7 @@ def test_a_task_of_one_goal_is_judged_as_ever(tiny: World) -> None:
 
 
 def test_a_row_tells_how_many_goals_were_reached_and_which_was_next(tiny: World) -> None:
-    task = campaign(tiny, BAR, Goal("kill", "rat", {"blade": "club"}))
+    task = course(tiny, BAR, Goal("kill", "rat", {"blade": "club"}))
 
     def row(play: str, task: Task = task) -> dict[str, object]:
         return scored_row(tiny, task, RULES, judge(tiny, task, RULES, played(tiny, task, play)))
@@ -151,7 +151,7 @@ def test_a_row_tells_how_many_goals_were_reached_and_which_was_next(tiny: World)
     assert (single["goals"], single["goals_reached"], single["next_goal"]) == (1, 0, None)
 
 
-def test_the_gear_of_a_lost_campaign_is_missing_though_its_first_goal_is_a_craft(tiny: World) -> None:
+def test_the_gear_of_a_lost_course_is_missing_though_its_first_goal_is_a_craft(tiny: World) -> None:
     task = replace(crafts(tiny, Goal("kill", "drake", tiny_task(tiny).missing)))
     result = judge(tiny, task, RULES, played(tiny, task, "move 0 1; gather 3; move 2 1; craft brick 1"))
     assert result.failure.bucket == "gear"

@@ -215,7 +215,7 @@ def test_what_a_part_did_before_it_raised_an_error_stays_done(sandbox: Sandbox, 
     assert played.verdict.won
 
 
-def test_goals_of_a_campaign_are_counted(sandbox: Sandbox, tiny: World) -> None:
+def test_goals_of_a_course_are_counted(sandbox: Sandbox, tiny: World) -> None:
     then = [{"kind": "craft", "target": "brick", "missing": {}}]
     task = strong(tiny, then=then, missing={})
     played = Played(sandbox, task, "move 1 0; fight", "move 2 0; fight", "move 0 1; gather 3; move 2 1; craft brick 1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.suites.rpg.worlds.mistakes import TILE, Change, drop, recipe, thing
+from tests.suites.rpg.worlds.mistakes import Change, drop, recipe, thing
 
 ODDITIES: dict[str, tuple[str, list[Change], str]] = {
     # -- supply
@@ -62,12 +62,6 @@ ODDITIES: dict[str, tuple[str, list[Change], str]] = {
         [("items.items.+", thing("mantle", type="coat", level=16, effects={"hp": 90}, recipe=recipe("fur")))],
         "items.json: $.items[16]: no fight is left to wear Mantle in once it can be made and worn; lower "
         "its level, let weaker monsters drop what it is made of, or add a stronger monster",
-    ),
-    "worse gear for the same work": (
-        "dominated",
-        [("items.items.+", thing("rags", type="coat", effects={"hp": 40, "res_frost": 29}, recipe=recipe("fur")))],
-        "items.json: $.items[16]: Rags is outdone by Fur Coat (fur_coat) in every respect; make it better "
-        "in a stat that matters, or easier to come by, or let something be made of it",
     ),
     "a type by a wrong name": (
         "unwearable",
@@ -172,37 +166,6 @@ ODDITIES: dict[str, tuple[str, list[Change], str]] = {
         [("world.skills.+", "sewing")],
         "world.json: $.skills[3]: no recipe and no node asks for sewing; add one, or leave out the skill",
     ),
-    # -- the map
-    "a workshop for nothing": (
-        "idle_workshop",
-        [("map.tiles.+", {**TILE, "x": 0, "y": 3, "content": {"type": "workshop", "code": "digging"}})],
-        "map.json: $.tiles[10].content.code: no recipe asks for digging, so nothing is made there; add one, "
-        "or leave out the workshop",
-    ),
-    "a market without goods": (
-        "idle_exchange",
-        [
-            ("world.exchange_sells", []),
-            ("items.items.14.recipe", recipe("fur", skill="brewing")),
-            ("items.items.15.recipe", recipe("fur", skill="brewing")),
-            ("resources.resources.0.drops.+", drop("salt")),
-            ("items.items.7.recipe.ingredients.salt", 1),
-        ],
-        "map.json: $.tiles[8].content.code: the exchange sells nothing; name goods in exchange_sells, or "
-        "leave out the exchange",
-    ),
-    "a tile far out": (
-        "island",
-        [("map.tiles.+", {**TILE, "x": 50, "y": 50})],
-        "map.json: $.tiles[10]: an island of 1 tile around (50, 50), joined to the land around the start "
-        "by no edge; move it, or add the tiles between; heroes get there anyway",
-    ),
-    "two tiles far out": (
-        "island",
-        [("map.tiles.+", {**TILE, "x": 50, "y": 50}), ("map.tiles.+", {**TILE, "x": 50, "y": 51})],
-        "map.json: $.tiles[10]: an island of 2 tiles around (50, 50), joined to the land around the start "
-        "by no edge; move it, or add the tiles between; heroes get there anyway",
-    ),
     # -- distractors
     "a distractor named like an item": (
         "transparent",
@@ -220,11 +183,5 @@ ODDITIES: dict[str, tuple[str, list[Change], str]] = {
         [("distractors.items.0.recipe.level", 41)],
         "distractors.json: $.items[0].recipe.level: Moon Blade asks for skill 41, and nobody "
         "gets beyond 40; ask for 40 or less",
-    ),
-    "a distractor like no gear": (
-        "untold",
-        [("distractors.items.0.level", 7)],
-        "distractors.json: $.items[0].level: no task tells of Moon Blade: the world has no gear of type "
-        "'blade' and level 7; give moon_blade level 5",
     ),
 }

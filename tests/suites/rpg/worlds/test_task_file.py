@@ -286,7 +286,7 @@ def test_a_row_without_later_goals_has_no_field_for_them(tiny: World) -> None:
     assert not {"then", "depth"} & row["certificate"].keys()
 
 
-def test_a_campaign_survives_the_way_through_a_row(tiny: World) -> None:
+def test_a_course_survives_the_way_through_a_row(tiny: World) -> None:
     goals = [
         {"kind": "craft", "target": "bar", "missing": {}},
         {"kind": "kill", "target": "rat", "missing": {"coat": "fur_coat"}},

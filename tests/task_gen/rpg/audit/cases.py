@@ -8,7 +8,7 @@ from typing import Any
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.case import Budget, Case
+from herobench.task_gen.rpg.audit.workshop import Case
 from tests.builders import hero_row, task_row, tiny_task
 
 RULES = load_rules()
@@ -31,8 +31,8 @@ def final(task: Task) -> Task:
     return replace(task, mechanics=replace(task.mechanics, defeat="final"))
 
 
-def case(world: World, task: Task, budget: Budget | None = None) -> Case:
-    return Case(world, RULES, task, budget)
+def case(world: World, task: Task) -> Case:
+    return Case(world, RULES, task)
 
 
 def noise(code: str, **changes: Any) -> dict[str, Any]:

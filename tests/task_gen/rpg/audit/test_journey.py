@@ -42,6 +42,16 @@ def test_the_same_steps_give_the_same_game(tiny: World) -> None:
     assert len(again.game.events) == len(journey.game.events) + 1
 
 
+def test_a_plan_with_more_actions_than_the_sandbox_allows_is_lost(tiny: World) -> None:
+    journey = case(tiny, armed(tiny, **ALL)).journey()
+    journey.do("move", 1, 1, times=9_980)
+    assert journey.actions_left == 20
+    assert journey.judged().missed
+    journey.do("move", 1, 1, times=21)
+    assert journey.actions_left < 0
+    assert (journey.judged().outcome, journey.judged().reward) == ("lose", 0)
+
+
 @for_each("budget", range(1, 24))
 def test_a_budget_ends_the_journey_and_the_same_plan(tiny: World, budget: int, sandbox: Sandbox) -> None:
     """Wherever it ends: in a hunt, between two crafts, at the last fight or after it."""

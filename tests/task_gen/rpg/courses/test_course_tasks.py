@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
 import pytest
+from herobench.task_gen.rpg.audit.case import Case
 
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
@@ -17,19 +19,21 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.scoring import has_won
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.scoring import goals_reached, has_won
+from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
+from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.courses.armory import BETWEEN
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, draw_shard, world_with
-from herobench.task_gen.rpg.courses.draw import TOLERANCE
+from herobench.task_gen.rpg.courses.draw import TOLERANCE, repeats_itself
 from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.hull import slots_inside
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, as_code, play
-from herobench.task_gen.rpg.tasks.spec import LADDER, Spec
+from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, length_on_ladder, task_group
 from herobench.task_gen.rpg.twins import originals, twin, world_like
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import for_each
@@ -68,11 +72,37 @@ def test_every_certificate_holds(world: World, tasks: list[Task], sandbox: Sandb
 
 def test_lengths_are_those_of_the_ladder_and_close_to_their_bounds(tasks: list[Task]) -> None:
     for index, task in enumerate(tasks):
-        wanted, found = LADDER.length(index), proof(task)
-        assert wanted is not None
+        wanted, found = length_on_ladder(*LENGTHS, index), proof(task)
         assert abs(found.lower_bound - wanted) <= max(1, TOLERANCE * wanted)
         assert found.lower_bound <= found.actions <= 1.1 * found.lower_bound
         assert plan_decisions(found) == found.actions
+
+
+def test_lengths_are_spread_evenly_over_their_logarithm() -> None:
+    assert [length_on_ladder(4, 4000, index) for index in range(4)] == [4, 126, 16, 504]
+    lengths = sorted(length_on_ladder(4, 4000, index) for index in range(360))
+    for rung in range(10):
+        least, most = 4 * 1000 ** (rung / 10), 4 * 1000 ** ((rung + 1) / 10)
+        assert all(round(least) <= length <= round(most) for length in lengths[36 * rung : 36 * rung + 36])
+
+
+def test_goals_that_repeat_those_right_before_them_are_found_and_not_drawn(tasks: list[Task]) -> None:
+    chance = Random(3)
+    for _ in range(300):
+        order = [chance.choice("ab") for _ in range(chance.randint(1, 9))]
+        repeated = any(order[-2 * size : -size] == order[-size:] for size in range(1, len(order) // 2 + 1))
+        assert repeats_itself(order) is repeated, order
+    for targets in ([goal.target for goal in task.goals] for task in tasks):
+        assert not any(repeats_itself(targets[:end]) for end in range(len(targets) + 1))
+
+
+def test_a_course_is_in_the_group_of_its_number_of_goals(tasks: list[Task]) -> None:
+    goal = Goal("craft", "bar")
+    groups = [task_group(replace(tasks[0], then=(goal,) * more)) for more in (0, 1, 2, 3, 8)]
+    assert groups == ["campaign 1", "campaign 2-3", "campaign 2-3", "campaign 4-7", "campaign 8-15"]
+    assert task_group(replace(tasks[0], then=(), is_short=False, difficulty=13)) == "2"
+    for task in tasks:
+        assert task.id.startswith(f"{task_group(task)}/")
 
 
 def test_the_maker_and_the_proof_find_the_same_bound(tasks: list[Task]) -> None:
@@ -146,6 +176,20 @@ def test_the_oracle_plays_the_proven_plan(world: World, tasks: list[Task]) -> No
         assert len(game.events) == proof(task).actions
 
 
+def test_the_oracle_makes_no_plan_of_several_goals_by_itself(world: World, tasks: list[Task]) -> None:
+    with pytest.raises(Unplannable, match="the plan of several goals stands in their certificate"):
+        oracle_plan(world, rules, replace(tasks[1], certificate=None))
+
+
+def test_players_of_the_audit_go_through_a_course_goal_by_goal(world: World, tasks: list[Task]) -> None:
+    task = next(task for task in tasks if len(task.goals) > 1)
+    free = replace(task, mechanics=replace(task.mechanics, plan="program", defeat=None))
+    for name, goals in {"listed": 0, "greedy": 1, "exact": len(task.goals), "oracle": len(task.goals)}.items():
+        journey = FAMILIES[name].play(Case(world, rules, free))
+        assert len(goals_reached(task, journey.game.events)) == goals, name
+        assert (journey.judged().outcome == "win") is (goals == len(task.goals)), name
+
+
 # -- what does not hold is found --------------------------------------------------------------------------------------
 
 
@@ -159,18 +203,35 @@ def forged(task: Task, **changes: Any) -> Task:
         ({"lower_bound": 3}, "the lower bound is"),
         ({"scope": "full_score"}, "the lower bound is proven for all ways to win, and the certificate says full_score"),
         ({"actions": 1}, "actions, not 1"),
+        ({"depth": 1}, "the depth of the plan is"),
+        ({"then": ()}, "the certificate has proofs for 1 goals, not"),
+        ({"then": ({},) * 3}, "goal 2: with one missing item left out"),
     ],
 )
 def test_a_forged_certificate_is_found(
     change: Any, fault: str, world: World, tasks: list[Task], sandbox: Sandbox
 ) -> None:
-    found = faults(world, rules, forged(tasks[1], **change), sandbox.execute)
+    found = faults(world, rules, forged(chain(tasks), **change), sandbox.execute)
     assert any(fault in each for each in found), found
+
+
+def chain(tasks: list[Task]) -> Task:
+    """The first course of which a later goal asks to change gear."""
+    return next(task for task in tasks if any(goal.missing for goal in task.then))
+
+
+def test_a_hero_who_can_still_grow_and_a_wrong_difficulty_are_found(
+    world: World, tasks: list[Task], sandbox: Sandbox
+) -> None:
+    young = replace(tasks[0], hero=replace(tasks[0].hero, combat=(39, 0, 150)), difficulty=1)
+    told = "; ".join(faults(world, rules, young, sandbox.execute))
+    assert "the hero of a course has level 39, and must have 40" in told
+    assert "its difficulty is" in told
 
 
 def test_a_bound_by_counts_is_not_over_all_ways(world: World, tasks: list[Task], sandbox: Sandbox) -> None:
     found = faults(world, rules, forged(tasks[0], proof="counts"), sandbox.execute)
-    assert "the lower bound is proven for plans of full score only, and the certificate says all_ways" in found
+    assert found == ["its bound is proven by counts, and that of several goals is proven for all ways to win"]
 
 
 def test_gear_in_the_bag_that_shortens_the_way_lowers_the_bound(world: World, tasks: list[Task]) -> None:
@@ -286,7 +347,7 @@ def test_a_monster_that_hits_heal_is_not_covered(world: World, tasks: list[Task]
 
 @for_each(
     "options",
-    [{"noise": 2}, {"goals": 3}, {"decisions": (4, 30)}, {"kind": "kill"}, {"brackets": (3,)}, {"knowledge": "world"}],
+    [{"noise": 2}, {"kind": "kill"}, {"brackets": (3,)}, {"knowledge": "world"}, {"craft_share": 0.5}],
 )
 def test_options_that_would_draw_other_tasks_are_refused(options: Any, world: World) -> None:
     with pytest.raises(UsageError, match="drawn together with it"):
@@ -345,3 +406,10 @@ def test_a_twin_is_a_course_of_the_same_length_in_another_world(world: World, ta
 def test_a_course_has_no_twin_in_another_kind_of_world(classic: World, tasks: list[Task]) -> None:
     with pytest.raises(UsageError, match="its twin needs a world of courses"):
         twin(classic, rules, next(originals(tasks, 3)))
+
+
+def test_several_goals_in_a_shared_world_have_no_twin(tasks: list[Task]) -> None:
+    """Older versions made such tasks."""
+    shared = replace(tasks[1], mechanics=replace(tasks[1].mechanics, ground="world"))
+    with pytest.raises(UsageError, match="has several goals in a shared world: only courses have twins"):
+        next(originals([shared], 3))

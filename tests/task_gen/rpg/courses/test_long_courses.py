@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.task import LARGEST_ROOM, Room, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge
-from herobench.task_gen.rpg.audit.case import Case
+from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, world_with
 from herobench.task_gen.rpg.courses.draw import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator

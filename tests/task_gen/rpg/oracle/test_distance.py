@@ -175,10 +175,9 @@ def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
     [
         {"difficulty": "3", "stochastic": True},
         {"difficulty": "3", "leveling": True},
-        {"goals": 3, "defeat": "final"},
-        {"goals": 4, "budget": "1.5"},
+        {"world": "courses:3:3", "from": 1, "defeat": "final"},
+        {"world": "courses:3:3", "from": 2, "budget": "1.5"},
         {"difficulty": "3", "unsolvable": "0.5", "knowledge": "world"},
-        {"length": "20-30"},
     ],
     ids=lambda knobs: " ".join(map(str, knobs)),
 )

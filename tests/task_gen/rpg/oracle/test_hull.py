@@ -150,7 +150,7 @@ def test_fights_are_summed_up_over_tasks() -> None:
 def test_the_audit_tells_it_of_courses(world: World, tasks: list[Task], tmp_path: Path) -> None:
     tasks = tasks[:1]
     fights = sum(goal.kind == "kill" for task in tasks for goal in task.goals)
-    found = audit(world, RULES, tasks, ("noop",)).as_row()
+    found = audit(world, RULES, tasks, ("noop",))
     assert schema_problems(found, "audit", "audit") == []
     hulls = found["hulls"]
     assert (hulls["fights"], hulls["with_piece_inside"]) == (fights, fights)

@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.case import Case, OpenSlot
+from herobench.task_gen.rpg.audit.workshop import Case, OpenSlot
 from tests.sizes import many
 from tests.task_gen.rpg.made import tasks
 

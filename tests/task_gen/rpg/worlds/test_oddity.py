@@ -7,7 +7,7 @@ from typing import get_args
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
-from herobench.task_gen.rpg.worlds.oddity import Ladder, OddityKind, Spots, broken_ladders, ladders
+from herobench.task_gen.rpg.worlds.oddity import Ladder, OddityKind, Spots, broken_ladders
 from tests.sizes import for_each
 from tests.task_gen.rpg.changed import node, thing, with_more
 
@@ -44,7 +44,7 @@ def test_the_top_of_a_ladder_is_where_a_diligent_beginner_ends(edition: str, lev
 
 def test_a_skill_with_nodes_is_practised_at_them(tiny: World) -> None:
     world = with_more(items=[thing("vase", "resource", clay=1, skill="digging", at=16)])
-    ladder = next(ladder for ladder in ladders(world, load_rules(), Spots(world, "w")) if ladder.skill == "digging")
+    ladder = Ladder.of(world, load_rules(), Spots(world, "w"), "digging")
     assert ([rung.level for rung in ladder.nodes], [rung.level for rung in ladder.recipes]) == ([1, 5], [16])
     assert ladder.top == 16
 

@@ -8,7 +8,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.world import ROUND_EFFECTS, Place, World
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
@@ -20,11 +20,10 @@ from herobench.task_gen.rpg.worlds.survey import (
     difficulties,
     find_brackets,
     holes,
-    islands,
     open_brackets,
 )
 from tests.sizes import for_each, many
-from tests.task_gen.rpg.changed import monster, thing, tile, tiny_documents, with_more
+from tests.task_gen.rpg.changed import monster, thing, tiny_documents, with_more
 
 rules = load_rules()
 
@@ -78,28 +77,6 @@ def test_each_bracket_is_a_step() -> None:
     steps: list[None] = []
     open_brackets(with_more(), rules, lambda: steps.append(None))
     assert len(steps) == 9
-
-
-# -- land -------------------------------------------------------------------------------------------------------------
-
-
-@for_each("corner", [(4, 2), (4, -1), (-1, 3), (-1, -1)])
-def test_tiles_that_touch_at_a_corner_are_islands(corner: Place) -> None:
-    content = tiny_documents()
-    content["map"]["tiles"][-1] |= {"x": corner[0], "y": corner[1]}
-    assert islands(World.from_documents(content)) == [[corner]]
-
-
-def test_tiles_that_share_an_edge_are_one_land() -> None:
-    joined = with_more(tiles=[tile(-1, 0, "bank", "bank")])
-    assert islands(joined) == []
-    apart = with_more(tiles=[tile(50, y, "bank", "bank") for y in (1, 2, 4)])
-    assert islands(apart) == [[(-1, -1)], [(50, 1), (50, 2)], [(50, 4)]]
-
-
-def test_a_land_of_thousands_of_tiles_is_one(tiny: World) -> None:
-    strip = with_more(tiles=[tile(x, 0, "bank", "bank") for x in range(4, 5000)])
-    assert islands(strip) == [[(-1, -1)]]
 
 
 # -- fights -----------------------------------------------------------------------------------------------------------

@@ -48,14 +48,10 @@ def test_the_figures_of_the_tiny_world(balance: WorldStats) -> None:
         "bracket": 1, "kill": ["drake"], "craft": ["brick", "bar", "club", "pearl_charm", "tonic"],
     }  # fmt: skip
     assert all(bracket["kill"] == bracket["craft"] == [] for bracket in row["brackets"][1:])
-    assert row["recipe_depth"] == {"0": 8, "1": 6, "2": 2}
-    assert row["deepest"] == ["club", "bar_sword"]
-    assert row["tiers"]["charm"] == {"1": 1, "10": 1}
-    assert row["skills"][0] == {"skill": "digging", "nodes": [1, 5], "recipes": {}, "top": 16}
 
 
 def test_the_figures_fit_their_schema(balance: WorldStats, classic: World) -> None:
-    quick = WorldStats(classic, rules, (Fight.of(classic, rules, classic.monsters["wolf"], 15),), {}, [])
+    quick = WorldStats(classic, rules, (Fight.of(classic, rules, classic.monsters["wolf"], 15),), {})
     for figures in (balance, quick):
         written = json.loads(json.dumps(figures.as_row()))
         assert schema_problems(written, "world-stats", "stats") == []
@@ -81,13 +77,6 @@ def test_fights_are_at_the_intended_level_and_five_above_and_not_beyond_the_cap(
     for monster, level in kill_fights(classic, rules):
         levels.setdefault(monster.code, []).append(level)
     assert (levels["wolf"], levels["rosenblood"], levels["reaper"]) == ([10, 15], [35, 40], [40])
-
-
-def test_depth_is_how_many_crafts_follow_on_one_another() -> None:
-    world = with_more(items=[material("slab", brick=1, clay=1), material("tower", slab=2, brick=1)])
-    depths = WorldStats(world, rules, (), {}, []).depths
-    assert depths[3] == ["tower"]
-    assert "slab" in depths[2]
 
 
 def test_each_fight_is_a_step(tiny: World) -> None:

@@ -1,1 +1,1 @@
-"""Draw maps of worlds: as text, as SVG, or as a page. They need nothing but the data of the world."""
+"""Draw maps of worlds: as text, or as SVG. They need nothing but the data of the world."""

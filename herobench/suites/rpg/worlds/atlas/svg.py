@@ -1,21 +1,17 @@
-"""Draw a world as SVG, alone or in an HTML page with its legend and lists of everything with its places.
+"""Draw the map of a world as SVG, with its legend.
 
-Each tile is a square, with shapes, names, levels and coordinates. The same world must give the same bytes. The page
-must work without scripts and without a network; its policy allows only its own style. A wide map scrolls in its frame,
-so that the page itself does not.
+Each tile is a square, with shapes, names, levels and coordinates. The same world must give the same bytes, and the
+drawing asks no network.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.world import Content, Drop, Place, Tile, World
+from herobench.suites.rpg.game.world import Content, Tile, World
 from herobench.suites.rpg.worlds.atlas.terminal import (
     KINDS,
     SIGNS,
@@ -112,30 +108,20 @@ class Map(NamedTuple):
     width: int
     height: int
 
-    def opened(self, world: World) -> str:
-        """Return the opening tag of the map."""
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="map" width="{self.width}" height="{self.height}"'
-            f' viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{escape(f"Map of {world.name}")}">'
-        )
-
 
 def draw_svg(world: World) -> str:
     """Return a whole file: the map, with its legend below it."""
-    whole = _with_legend(world, draw_map(world))
+    body, width, height = _with_legend(world, _map(world))
+    # for light and dark screens
+    style = files("herobench.suites.rpg.worlds.atlas").joinpath("map.css").read_text("utf-8")
     return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n{whole.opened(world)}\n<style>\n{style()}</style>\n'
-        f'<rect class="paper" width="{whole.width}" height="{whole.height}"/>\n{whole.body}\n</svg>\n'
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" class="map" width="{width}"'
+        f' height="{height}" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(f"Map of {world.name}")}">\n'
+        f'<style>\n{style}</style>\n<rect class="paper" width="{width}" height="{height}"/>\n{body}\n</svg>\n'
     )
 
 
-@cache
-def style() -> str:
-    """Return the style of maps, for light and dark screens."""
-    return files("herobench.suites.rpg.worlds.atlas").joinpath("map.css").read_text("utf-8")
-
-
-def draw_map(world: World) -> Map:
+def _map(world: World) -> Map:
     """Return the map without its legend."""
     grid = Grid.of(world)
     left = round(max((len(str(y)) for y in grid.rows if y is not None), default=1) * _DIGIT + 10)
@@ -152,11 +138,6 @@ def draw_map(world: World) -> Map:
         drawn = "".join(_tile(tile, grounds[tile.name], standing, (x, y) == world.start))
         parts.append(f'<g transform="translate({columns[x]} {rows[y]})">{drawn}</g>')
     return Map("\n".join(parts), right + _EDGE, bottom + _EDGE)
-
-
-def anchor(place: Place) -> str:
-    """Return the id of a tile, for links to it."""
-    return f"at_{place[0]}_{place[1]}"
 
 
 def _positions(axis: Axis, start: int) -> tuple[Mapping[int, int], list[int], int]:
@@ -181,7 +162,7 @@ def _tile(tile: Tile, ground: str, standing: Mapping[Content, PlacedContent], st
     where = f"{tile.name} ({x}, {y})" + (", where heroes begin" if start else "")
     # Browsers show a title when the pointer rests on the tile, and screen readers read it.
     yield f"<title>{escape(f'{thing.title}; {where}' if thing else where)}</title>"
-    yield f'<rect id="{anchor(tile.place)}" class="{ground}" width="{TILE}" height="{TILE}"/>'
+    yield f'<rect class="{ground}" width="{TILE}" height="{TILE}"/>'
     if start:
         yield f'<rect class="start" x="3" y="3" width="{TILE - 6}" height="{TILE - 6}" rx="5"/>'
     if thing:
@@ -206,119 +187,3 @@ def _with_legend(world: World, drawing: Map) -> Map:
         )
         x += wide
     return Map("\n".join(parts), width, y + _KEY_LINE)
-
-
-_HEADINGS = {"monster": "Monsters", "resource": "Resources"}
-_OTHERS = "Workshops and other places"
-
-
-def draw_page(world: World) -> str:
-    """Return the page of a world."""
-    looks, drawing = _style(), draw_map(world)  # the policy holds the hash of exactly this style
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_policy(looks)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{escape(world.name)}: map</title>
-<style>{looks}</style>
-</head>
-<body>
-<main>
-<h1>{escape(world.name)}</h1>
-<p>{escape(world.description)}</p>
-<p class="soft">{_figures(world)}</p>
-<div class="frame" tabindex="0" role="region" aria-label="Map">
-{drawing.opened(world)}
-{drawing.body}
-</svg>
-</div>
-<ul class="keys">
-{_keys(world)}
-</ul>
-{"".join(_lists(world))}</main>
-</body>
-</html>
-"""
-
-
-@cache
-def _style() -> str:
-    return files("herobench.suites.rpg.worlds.atlas").joinpath("page.css").read_text("utf-8") + style()
-
-
-def _policy(looks: str) -> str:
-    """Return a policy that allows one style, by its hash, and nothing else."""
-    digest = base64.b64encode(hashlib.sha256(looks.encode("utf-8")).digest()).decode("ascii")
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-
-
-def _figures(world: World) -> str:
-    counts = (
-        (len(world.tiles), "tiles"),
-        (len(world.monsters), "monsters"),
-        (len(world.resources), "kinds of resources"),
-        (len(world.items), "items"),
-    )
-    figures = ", ".join(f"{count:,} {what}" for count, what in counts)
-    return f"{figures}; digest <code>{world.digest[:12]}</code>; heroes begin at {_places([world.start])}"
-
-
-def _keys(world: World) -> str:
-    drawn = '<svg class="map" width="28" height="28" viewBox="-14 -14 28 28" aria-hidden="true">{}</svg>'
-    return "\n".join(f"<li>{drawn.format(shape)}{escape(words)}</li>" for shape, words in legend_keys(world))
-
-
-# -- what stands where ------------------------------------------------------------------------------------------------
-
-
-def _lists(world: World) -> Iterator[str]:
-    """Yield the lists of a page, one for each kind of content in the world."""
-    things = placed_contents(world).values()
-    monsters = [_monster(world, thing) for thing in things if thing.kind == "monster"]
-    resources = [_resource(world, thing) for thing in things if thing.kind == "resource"]
-    others = [[escape(thing.name), _places(thing.places)] for thing in things if thing.kind not in _HEADINGS]
-    yield _table("Monsters", ["name", "#level", "#meant for level", "#health", "drops", "places"], monsters)
-    yield _table("Resources", ["name", "skill", "#level", "gives", "places"], resources)
-    yield _table(_OTHERS, ["name", "places"], others)
-
-
-def _monster(world: World, thing: PlacedContent) -> list[str]:
-    monster = world.monsters[thing.code]
-    figures = (monster.level, monster.intended_level, monster.stats.hp)
-    return [escape(thing.name), *map(str, figures), _drops(world, monster.drops), _places(thing.places)]
-
-
-def _resource(world: World, thing: PlacedContent) -> list[str]:
-    node = world.resources[thing.code]
-    return [escape(thing.name), escape(node.skill), str(node.level), _drops(world, node.drops), _places(thing.places)]
-
-
-def _drops(world: World, drops: Iterable[Drop]) -> str:
-    return ", ".join(escape(world.items[drop.item].name) for drop in drops)
-
-
-def _places(places: Iterable[Place]) -> str:
-    """Return links to the places of something on the map."""
-    return " ".join(f'<a href="#{anchor((x, y))}">({x}, {y})</a>' for x, y in places)
-
-
-def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of rows of HTML. A # before the name of a column marks it as numbers."""
-    if not rows:
-        return ""
-    classes = [' class="num"' if column.startswith("#") else "" for column in columns]
-    heads = "".join(
-        f'<th scope="col"{kind}>{column.lstrip("#")}</th>' for kind, column in zip(classes, columns, strict=True)
-    )
-    lines = []
-    for first, *rest in rows:
-        cells = "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(classes[1:], rest, strict=True))
-        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>\n')
-    return (
-        f'<h2>{title}</h2>\n<div class="list"><table>\n<thead><tr>{heads}</tr></thead>\n'
-        f"<tbody>\n{''.join(lines)}</tbody>\n</table></div>\n"
-    )

@@ -39,3 +39,11 @@ def write_pack(folder: Path, about: Json | None = None, **documents: Any) -> Pat
         text = content if isinstance(content, str) else json.dumps({"schema": 1, **content})
         (folder / f"{name}.json").write_text(text, "utf-8")
     return folder
+
+
+def content(found: dict[str, Json]) -> dict[str, Json]:
+    """Documents less what a world says of itself."""
+    about = {
+        key: value for key, value in found["world"].items() if key not in ("code", "name", "description", "credits")
+    }
+    return {**found, "world": about}

@@ -1,0 +1,226 @@
+"""Tries a suite out and says where it departs from the contract: for authors of suites, as `check_env` of Gymnasium.
+
+`herobench suites --check NAME` and `herobench.check_suite` call it. It looks at the declarations of the class, opens
+the suite in each mode, asks it everything that a run asks, lets its players and some canned replies play its first
+tasks (`check_attempts.py`), and makes tasks and twins. Each answer is held against the contract, as deep as it goes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+
+from herobench.data.errors import HeroBenchError, Problem, SuiteError, UsageError
+from herobench.data.plugin_values import type_fault
+from herobench.data.rows import dump_row, write_rows
+from herobench.suite.checked import open_suite, read_tasks, suite_class
+from herobench.suite.contract import FreshSuite, Suite, SuiteSetting, TaskInfo, TurnLimit
+from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, read_values
+from herobench.suite.validating import Certificates
+
+Row = Mapping[str, Any]
+_SEED = 7
+_TEXTS = Mapping[str, str]
+
+
+class Findings:
+    """The departures from the contract that were found so far."""
+
+    def __init__(self, suite: str) -> None:
+        self.problems: list[Problem] = []
+        self._suite = suite
+
+    def add(self, member: str, expected: str, found: object) -> None:
+        """Note a departure: the member of the contract, what was expected, and what was found. Each only once."""
+        problem = Problem(f"suite {self._suite}", member, expected, found)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def typed(self, member: str, value: object, hint: Any, name: str = "it") -> bool:
+        """Note a value that is not of a type. Return whether it is."""
+        fault = type_fault(value, hint, name)
+        if fault is not None:
+            self.add(member, "a value of the type that the contract declares", fault)
+        return fault is None
+
+    def row(self, member: str, value: object) -> bool:
+        """Note a value that is no mapping that JSON can say. Return whether it is one."""
+        if not self.typed(member, value, Mapping[str, Any]):
+            return False
+        with self.asked(member, "values that JSON can say") as is_sound:
+            dump_row(dict(value))  # type: ignore[call-overload]
+        return bool(is_sound)
+
+    def equal(self, member: str, expected: str, one: object, other: object) -> None:
+        """Note two values that should be equal, and are not."""
+        if one != other:
+            self.add(member, expected, other)
+
+    @contextmanager
+    def asked(self, member: str, expected: str = "no exception") -> Iterator[list[bool]]:
+        """Note an exception of a call. The list that is given has an entry at the end if there was none."""
+        sound: list[bool] = []
+        try:
+            yield sound
+            sound.append(True)
+        except HeroBenchError as error:
+            self.add(member, expected, str(error))
+        except (Exception, SystemExit) as error:
+            self.add(member, expected, f"{type(error).__name__}: {error}")
+
+
+class SuiteCheck:
+    """One look at a suite. `problems` and the rows of the attempts that were played are there at the end."""
+
+    def __init__(self, name: str, options: _TEXTS, tasks: int) -> None:
+        self.findings = Findings(name)
+        self.samples: list[dict[str, Any]] = []
+        """What samples have of the attempts that were played: the task, its group, the verdict."""
+        self._name, self._options, self._count = name, options, tasks
+
+    def look(self) -> None:
+        """Look at all of the suite. Raise UsageError if there is no such suite."""
+        found = self.findings
+        try:
+            kind = suite_class(self._name)
+        except SuiteError as error:
+            found.add("class", "a class derived from herobench.suite.Suite, with sound declarations", str(error))
+            return
+        with found.asked("class"):
+            for member, hint in get_type_hints(Suite).items():
+                if get_origin(hint) is ClassVar:
+                    found.typed(member, getattr(kind, member), *get_args(hint))
+            found.typed("names_files", kind.names_files("dataset", "x"), bool)
+            found.typed("as_reply", kind.as_reply("x"), str)
+            self._look_at_generator(kind)
+            for mode in kind.modes or (None,):
+                self._look_at_mode(kind, SuiteSetting(options=dict(self._options) | ({"mode": mode} if mode else {})))
+
+    # -- a suite that is open -----------------------------------------------------------------------------------------
+
+    def _look_at_mode(self, kind: type[Suite], setting: SuiteSetting) -> None:
+        from herobench.suite.check_attempts import look_at_attempts
+
+        found, mode = self.findings, setting.options.get("mode")
+        with found.asked(f"Suite({mode})" if mode else "Suite", "a suite that opens"):
+            suite = open_suite(self._name, setting)
+            with self._closed(suite):
+                tasks = self._tasks(suite)
+                if not tasks:
+                    found.add("tasks", "at least one task", [])
+                    return
+                self._look_at_answers(suite, kind, tasks)
+                with found.asked("prepare"):
+                    suite.prepare()
+                is_usual = mode in (None, *kind.modes[:1])
+                players = suite.players if is_usual else suite.players[:1]
+                with self._closed(open_suite(self._name, setting)) as again:
+                    for task in tasks:
+                        self.samples += look_at_attempts(found, suite, again, task, players)
+                if is_usual:
+                    self._look_at_made(suite, tasks[0].id)
+
+    @contextmanager
+    def _closed(self, suite: Suite) -> Iterator[Suite]:
+        try:
+            yield suite
+        finally:
+            with self.findings.asked("close"):
+                suite.close()
+
+    def _tasks(self, suite: Suite) -> list[TaskInfo]:
+        found = self.findings
+        tasks: list[TaskInfo] = []
+        with found.asked("tasks", "TaskInfos with different ids"):
+            read_tasks(suite)
+            tasks += read_tasks(suite, self._count)
+            for task in tasks:
+                if found.typed("tasks", task, TaskInfo, "a task"):
+                    found.row(f"tasks: row of {task.id}", task.row)
+        return tasks
+
+    def _look_at_answers(self, suite: Suite, kind: type[Suite], tasks: Sequence[TaskInfo]) -> None:
+        """Look at what a run asks of a suite before it plays."""
+        found, ids = self.findings, [task.id for task in tasks]
+        with found.asked("identity"):
+            identity = suite.identity(ids)
+            found.typed("identity", identity, _TEXTS)
+            found.equal("identity", "the same for the same tasks", identity, suite.identity(ids))
+        with found.asked("files"):
+            if found.typed("files", suite.files(), _TEXTS):
+                self._look_at_resumed(suite, tasks)
+        with found.asked("ladder"):
+            found.typed("ladder", suite.ladder(), Sequence[float])
+        for task_id in ids:
+            with found.asked(f"turns of {task_id}"):
+                limit = suite.turns(task_id)
+                if limit is not None and not (isinstance(limit, TurnLimit) and limit.window > 0 and limit.most > 0):
+                    found.add("turns", "a TurnLimit of numbers from 1 on, or None", limit)
+            with found.asked(f"blank of {task_id}"):
+                blank = suite.blank(task_id)
+                if found.row("blank", blank):
+                    found.typed("blank", blank.get("schema"), int, "its schema")
+                if kind.length_column is not None:
+                    found.typed("length_column", blank.get(kind.length_column), float | int | None, "the length")
+
+    def _look_at_resumed(self, suite: Suite, tasks: Sequence[TaskInfo]) -> None:
+        """Open the suite as a resumed run does: by the rows of its tasks, its options and its files."""
+        found, ids = self.findings, [task.id for task in tasks]
+        with tempfile.TemporaryDirectory() as folder, found.asked("files", "a suite that opens again by its files"):
+            file = Path(folder, "tasks.jsonl")
+            write_rows(file, [task.row for task in tasks])
+            kept = SuiteSetting(tasks=file, options=dict(suite.options), files=suite.files())
+            with self._closed(open_suite(self._name, kept)) as again:
+                rows = [(task.id, task.row) for task in read_tasks(again)]
+                found.equal("tasks", "the rows of its tasks file", [(task.id, dict(task.row)) for task in tasks], rows)
+                found.equal("identity", "that of the run that is resumed", suite.identity(ids), again.identity(ids))
+
+    # -- tasks that are made ------------------------------------------------------------------------------------------
+
+    def _look_at_made(self, suite: Suite, task_id: str) -> None:
+        """Make a private twin and a task by its number, if the suite can."""
+        self._look_at_fresh("fresh", None, lambda: suite.fresh(_SEED, (task_id,)))
+        if suite.ladder():
+            self._look_at_fresh("make", "made/1", lambda: suite.make(_SEED, {"made/1": 0}))
+
+    def _look_at_fresh(self, member: str, task_id: str | None, make: Callable[[], FreshSuite]) -> None:
+        found = self.findings
+        made_tasks: list[list[tuple[str, Row]]] = []
+        for _ in range(2):
+            with found.asked(member):
+                try:
+                    made = make()
+                except UsageError:  # it makes none, or not of these tasks
+                    return
+                if not found.typed(member, made, FreshSuite):
+                    return
+                with self._closed(made.suite):
+                    made_tasks.append([(task.id, dict(task.row)) for task in read_tasks(made.suite)])
+                found.equal(member, "one task, as was asked for", 1, len(made_tasks[-1]))
+        if task_id is not None:
+            found.equal(member, "a task of the id that was asked for", [task_id], [id for id, _ in made_tasks[0]])
+        found.equal(member, "the same tasks for the same seed", *made_tasks)
+
+    def _look_at_generator(self, kind: type[Suite]) -> None:
+        """Make tasks by the suite's generator, and prove their certificates."""
+        found = self.findings
+        with found.asked("certificates"):
+            certificates = kind.certificates()
+            found.typed("certificates", certificates, Certificates | None)
+        with found.asked("generator"):
+            generator = kind.generator()
+            if generator is None or not found.typed("generator", generator, TaskGenerator):
+                return
+            found.typed("generator", generator.options, Sequence[GeneratorOption], "its options")
+            request = GenerateRequest(read_values(generator.options, {}), _SEED, 1, 1, ("count", "seed"))
+            row = dict(next(iter(generator.make(request).rows)))
+            found.row("generator", row)
+            numbered = generator.numbered(request)
+            again = next(iter(generator.make(request).rows)) if numbered is None else numbered.make(numbered.numbers[0])
+            found.equal("generator", "the same task for the same request, also by its number", row, dict(again))
+            if certificates is not None:
+                faults = certificates.prove(certificates.tasks.read(row, "a made task"))
+                found.equal("certificates", "no faults of a task of the generator", [], list(faults))
