@@ -240,6 +240,9 @@ class Suite(ABC):
     players: Sequence[str] = ()
     """Players that need no model, such as `oracle`. If the class has them, their samples' lane is `solver`."""
 
+    former_players: ClassVar[tuple[str, ...]] = ()
+    """Players that the suite had once. The lane of samples by them is `solver` too."""
+
     # -- what commands and tools know before a suite is opened
 
     modes: ClassVar[tuple[str, ...]] = ()

@@ -57,4 +57,4 @@ def _known(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[s
     except UsageError:
         return Suite.lane, frozenset((ORACLE,))
     players = kind.players if isinstance(kind.players, (tuple, list)) else ()
-    return kind.lane, frozenset((ORACLE, *players))
+    return kind.lane, frozenset((ORACLE, *players, *kind.former_players))

@@ -94,8 +94,8 @@ def test_a_run_from_before_there_were_twins_and_limits_resumes(tmp_path: Path) -
     ("suite", "told"),
     [
         ("treasure", "The suite treasure makes no private twins of its tasks: leave --fresh out."),
-        ("dropping", "The suite dropping failed in fresh: ValueError: it made 2 twins of 3 tasks"),
-        ("bare", "The suite bare failed in fresh: TypeError: it returned a Bare, not a FreshSuite"),
+        ("dropping", "The suite dropping made 2 twins of 3 tasks."),
+        ("bare", "The suite bare failed in fresh: AttributeError: 'Bare' object has no attribute 'suite'"),
     ],
 )
 def test_twins_that_are_missing_are_never_passed_over(

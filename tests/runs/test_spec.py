@@ -16,6 +16,7 @@ from herobench.runs.options import RunRequest
 from herobench.runs.session import create
 from herobench.runs.spec import RunSpec, make_spec
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.suite import Rpg
 from tests.builders import TINY
 from tests.plays import drake_task
 from tests.program import read_jsonl, write_jsonl
@@ -78,7 +79,7 @@ def test_what_cannot_be_run_is_refused_and_the_suite_is_closed(
     if "prices" in request_:
         request_ = {**request_, "prices": write_jsonl(tmp_path / "prices.json", [{"other": PRICE["m"]}])}
     closed: list[object] = []
-    monkeypatch.setattr("herobench.suite.checked.CheckedSuite.close", lambda suite: closed.append(suite))
+    monkeypatch.setattr(Rpg, "close", lambda suite: closed.append(suite))
     asked: Any = {"model": "m", "base_url": URL, "tasks": tasks, "options": {"world": str(TINY)}, **request_}
     with pytest.raises(UsageError) as caught:
         make_spec(asked)

