@@ -22,7 +22,6 @@ from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpa
 from herobench.analysis.samples.samples import (
     COMMON,
     Sample,
-    check_events,
     cut_off,
     group_name,
     is_measured,
@@ -231,7 +230,7 @@ def _read(chunk: Chunk, before: int) -> ChunkFacts:
 
 def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
     """Return the values of a sample's columns."""
-    check_events(sample, source.place(number))
+    source.check_events(number, sample)
     reading = load_reading(sample["suite"])
     found, error = reading.cause(sample), sample["error"]
     common = (

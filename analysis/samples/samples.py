@@ -86,13 +86,6 @@ def is_measured(sample: Sample) -> bool:
     return bool(sample["status"] == "ok")
 
 
-def check_events(sample: Sample, place: str) -> None:
-    """Raise InputError if the events of a sample cannot be followed."""
-    expected = load_reading(sample["suite"]).check(sample)
-    if expected is not None:
-        raise InputError([Problem(place, "$.events", expected)])
-
-
 # -- checks -----------------------------------------------------------------------------------------------------------
 
 

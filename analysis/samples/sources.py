@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from herobench.adaptive.goal import ALL
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.samples import FILE as REPAIRS
-from herobench.analysis.samples.samples import Sample, check_events, parse_sample, with_repair
+from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
@@ -205,8 +206,14 @@ class Source:
     def checked_samples(self) -> Iterator[Sample]:
         """Yield the samples likewise, and raise InputError at one whose events cannot be followed."""
         for number, sample in self.numbered():
-            check_events(sample, self.place(number))
+            self.check_events(number, sample)
             yield sample
+
+    def check_events(self, number: int, sample: Sample) -> None:
+        """Raise InputError if the events of the sample in a line cannot be followed."""
+        expected = load_reading(sample["suite"]).check(sample)
+        if expected is not None:
+            raise InputError([Problem(self.place(number), "$.events", expected)])
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:
         """Yield the samples with the numbers of their lines."""
@@ -309,22 +316,6 @@ def _chose(manifest: Mapping[str, Any]) -> bool:
     if isinstance(conduct, dict) and conduct.get("until") == ALL:
         return False
     return isinstance(sessions, list) and any(isinstance(each, dict) and each.get("until") for each in sessions)
-
-
-def named_by_model(sources: Iterable[Source]) -> list[Source]:
-    """Return sources under the names of their models; several of one model have their own name with it."""
-    told = [(source, _model(source)) for source in sources]
-    times = Counter(model for _, model in told)
-    return [
-        replace(source, name=model if times[model] == 1 else f"{model} ({source.name})") if model else source
-        for source, model in told
-    ]
-
-
-def _model(source: Source) -> str:
-    """Return the model of the first sample; an empty text if none is known."""
-    first = next(source.samples(), None)
-    return printable(first["model"] or "") if first else ""
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

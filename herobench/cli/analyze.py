@@ -33,11 +33,20 @@ from herobench.analysis.statistics.findings import (
 from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.ranking import RankedGroup, Section, only, sections
 from herobench.analysis.statistics.words import lane_cost_facts
-from herobench.cli.formats import Chapter, chapters_text, read_sections, run_facts, typeset_tables, won_minutes
+from herobench.cli.formats import (
+    Chapter,
+    chapters_text,
+    figure_tables,
+    read_sections,
+    run_facts,
+    typeset_tables,
+    won_minutes,
+)
 from herobench.cli.options import JobsOption, RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.data.files import write_text
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
@@ -83,9 +92,7 @@ def analyze(
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
     if form == "html":
-        from herobench.cli.report import write_page
-
-        write_page(sources, output)
+        _write_page(sources, output)
         return
     found = read_sections(sources, jobs, on)
     if not found:
@@ -104,6 +111,17 @@ def analyze(
         _write_parquet(found, output)
     else:
         write_output(_as_text(found, form, failures), output)
+
+
+def report(
+    runs: RunsArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+    suite: SampleSuiteOption = None,
+) -> None:
+    """Write the page of runs that shows every sample: what `analyze --format html` writes."""
+    sources = read_sources(runs, suite=suite)
+    refuse_inputs(sources, output)
+    _write_page(sources, output)
 
 
 def _refuse_unknown_format(form: str) -> None:
@@ -205,6 +223,54 @@ def _totals(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list
         }
         for part in parts
     ]
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+def _write_page(sources: Sequence[Source], output: Path | None) -> None:
+    """Write the report on some sources; each of several suites has a page of its own beside one that leads there."""
+    if output is None:
+        raise UsageError("Say where the page goes: -o report.html.")
+    by_suite = _by_suite(sources)
+    if not by_suite:
+        raise no_samples("analyze", sources[0].suite)
+    if len(by_suite) == 1:
+        _write_report(sources, output)
+        return
+    # beside the page that leads there, such as report.acp.html
+    pages = {suite: output.with_name(f"{output.stem}.{suite}{output.suffix}") for suite in by_suite}
+    for suite, own in by_suite.items():
+        _write_report(own, pages[suite])
+    _write_cover(sources, pages, output)
+
+
+def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
+    """Return the sources by the suite of their first samples, without those that have none."""
+    found: dict[str, list[Source]] = {}
+    for source in sources:
+        if (first := next(source.samples(), None)) is not None:
+            found.setdefault(first["suite"], []).append(source)
+    return found
+
+
+def _write_report(sources: Sequence[Source], output: Path) -> None:
+    from herobench.analysis.report.blocks import block_folder
+    from herobench.analysis.report.write import report_runs, write_report
+
+    count = write_report(output, report_runs(sources))
+    beside = f" and {block_folder(output)}" if block_folder(output).is_dir() else ""
+    say(f"{count} samples in {output}{beside}", err=True)
+
+
+def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: Path) -> None:
+    """Write the page with the figures of each suite, which leads to the page with its samples."""
+    chapters = []
+    for section in sections(sources):
+        tables = [table for part in section.parts() for table in figure_tables(part, section.reading)]
+        chapters.append(Chapter(f"Suite {section.suite}", tables, section.notes(), pages[section.suite].name))
+    write_text(output, chapters_text(f"{len(sources)} runs of {len(pages)} suites", chapters, "html"))
+    say(f"{len(pages)} suites in {output}", err=True)
 
 
 # -- for programs -----------------------------------------------------------------------------------------------------

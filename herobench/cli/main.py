@@ -41,11 +41,13 @@ _CHAPTERS = {
     **dict.fromkeys(("suites", "plugins", "doctor", "schema", "import", "merge", "fingerprint", "cache"), "kept"),
     **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
     **dict.fromkeys(("autumn", "epoch"), "games"),
-    **dict.fromkeys(("plot", "report"), "report"),
+    "report": "analyze",
 }
-"""The modules with several commands. Any other command has a module of its name."""
+"""The modules of commands that have no module of their name."""
 _WITH_SETTINGS = ("run", "score", "serve", "mcp", "openenv")
 """The commands with options for the settings that the named suite declares."""
+_WITH_FRESH = ("run", "checkup")
+"""The commands whose option --fresh needs no value."""
 
 
 class Commands(typer.core.TyperGroup):
@@ -70,7 +72,8 @@ class _Deferred(typer.core.TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Return the context of the command."""
-        return _built(str(self.name)).make_context(info_name, args, parent, **extra)
+        words = with_values(args, {"--fresh": "random"}) if self.name in _WITH_FRESH else args
+        return _built(str(self.name)).make_context(info_name, words, parent, **extra)
 
 
 def _module(name: str) -> str:
@@ -168,7 +171,7 @@ def main() -> None:
     _spend_less()
     accept_any_text()
     try:
-        sys.exit(app(with_values(sys.argv[1:], {"--fresh": "random"}), standalone_mode=False))
+        sys.exit(app(standalone_mode=False))
     except _BadUsage as error:
         _explain(error)
         sys.exit(2)
