@@ -112,13 +112,8 @@ def row_line(raw: bytes, place: str, schema: RowSchema) -> RowLine:
     except UnicodeDecodeError as error:
         return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
-    problems = problems or row_problems(row, place, schema)
+    problems = problems or schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
     return RowLine(place, {} if problems else row, tuple(problems))
-
-
-def row_problems(row: Any, place: str, schema: RowSchema) -> list[Problem]:
-    """Return what the schema of a row finds wrong in it."""
-    return schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:
@@ -208,10 +203,9 @@ class AnswerCheck:
             return [Problem(line.place, "$.task_id", "the id of one of the tasks", task_id)]
         return dump_row({task_id: int(line.row.get("epoch", 0))})
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+    def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of an answer to an attempt that an earlier row answers."""
-        found = () if key is None else tuple(json.loads(key))
-        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *found)
+        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *json.loads(key))
 
 
 @contextmanager

@@ -16,10 +16,12 @@ from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
 from herobench.runs import rescore
+from herobench.runs.config import digest_of_tasks
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.rescore import Rejudging, Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rescore import Rejudging, Rescoring, identity_of_scores, refuse_in_place, refuse_missing_tasks
 from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
+from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suites.rpg.game.world import World
 from herobench.work.rows import Row, RowFacts
@@ -29,6 +31,7 @@ from tests.loopback import Loopback
 from tests.program import herobench, refuses
 from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
+from tests.tiny_suite import TinySuite
 
 
 class Scores(RowFacts):
@@ -276,3 +279,22 @@ def test_a_wrong_sample_is_named_and_nothing_is_written(many: Path) -> None:
         before = {file.name: file.read_bytes() for file in many.iterdir()}
         assert f"samples.jsonl:331: {told}" in refuses(herobench("score", many, "--jobs", "2"))
         assert {file.name: file.read_bytes() for file in many.iterdir()} == before
+
+
+class Settled(TinySuite):
+    """A suite with settings, of which its identity says nothing."""
+
+    options: Mapping[str, str] = {"depth": "3"}
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        return {"edition": f"{len(task_ids)} tasks"}
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        return {"schema": 1, "scorer": 7}
+
+
+def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
+    suite = CheckedSuite(Settled(None))
+    told = identity_of_scores(suite)
+    assert told.pop("tasks") == digest_of_tasks(suite.tasks())
+    assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}
