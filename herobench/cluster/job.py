@@ -47,9 +47,11 @@ def read_lines(name: str) -> Iterator[Line]:
 
 def _parquet_lines(path: Path) -> Iterator[Line]:
     """Yield each row: its column `task`, which holds a whole task, or else all columns but for nulls."""
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
     try:
         batches = ParquetFile(path).iter_batches(batch_size=256)
         for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
@@ -140,8 +142,6 @@ class Writing(Work[Shard, Written]):
     def _written(self, number: int, lines: Sequence[Line], make: Callable[[Line], Any]) -> Written:
         """Write the file of a shard, unless an earlier session has, and beside it the facts of its rows."""
         file, note = (self.folder / f"part-{number:07}.{ending}" for ending in (self.format, "facts.json"))
-        if file.exists() and note.exists():
-            return Written(file, json.loads(note.read_text("utf-8")))
         facts = self.facts()
 
         def made_lines() -> Iterator[str]:
@@ -150,6 +150,8 @@ class Writing(Work[Shard, Written]):
                 yield made.line
 
         try:
+            if file.exists() and note.exists():
+                return Written(file, json.loads(note.read_text("utf-8")))
             with replacing(file) as content:
                 if self.format == "parquet":
                     from pyarrow.parquet import write_table
@@ -199,8 +201,8 @@ def _claim(folder: Path, job: Mapping[str, Any]) -> None:
     except OSError as error:
         raise StoreError(folder, error) from error
     noted, problems = read_document(path, str(path))
-    if problems:
-        raise InputError(problems)
+    if problems or not isinstance(noted, dict):
+        raise InputError(problems or [Problem(str(path), "", "a JSON object")])
     for key in {**job, **noted}:
         there, here = (dump_row({key: row.get(key)}).strip() for row in (noted, job))
         if there != here:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.analysis.samples.facts import chunks_of
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.cluster.here import cells, here, on, same_rows, shard_tables, shards_text
@@ -65,14 +66,10 @@ def test_a_shard_that_is_not_written_is_told_and_the_next_session_makes_it(
     assert same_rows(tmp_path, "score", TASKS, ANSWERS)[1].returncode == 0
 
 
-@pytest.mark.parametrize(
-    "words", [(), pytest.param(("--decisions", "10-20"), marks=pytest.mark.slow)], ids=["tasks", "campaigns"]
-)
-def test_made_tasks_are_those_of_one_machine(tmp_path: Path, words: tuple[str, ...]) -> None:
-    options = [*GENERATE[:3], *GENERATE[5:], *words] if words else [*GENERATE]
-    _, done = same_rows(tmp_path, *options)
+def test_made_tasks_are_those_of_one_machine(tmp_path: Path) -> None:
+    _, done = same_rows(tmp_path, *GENERATE)
     assert (done.returncode, done.stderr) == (0, f"7 rows: 4 of 4 shards are in {tmp_path / 'out'}\n")
-    assert '{"seed": 6} here' in refuses(on(tmp_path, *options, "--seed", "6"))
+    assert '{"seed": 6} here' in refuses(on(tmp_path, *GENERATE, "--seed", "6"))
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "json"])
@@ -102,6 +99,20 @@ def test_tasks_of_another_world_are_one_problem(tmp_path: Path) -> None:
     done = on(tmp_path, "validate", TASKS, "--world", "remix:3")
     assert done.returncode == 2
     assert "and all are of another one" in done.stderr
+
+
+def test_an_analysis_says_the_same_also_of_a_wrong_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("herobench.analysis.samples.facts.chunks_of", lambda source: chunks_of(source, 5_000))
+    answers, scored = write_jsonl(tmp_path / "answers.jsonl", ROWS), tmp_path / "scored.jsonl"
+    herobench("score", TASKS, answers, "-o", scored, "--jobs", "1")
+    for wrong in ((), ({"task_id": 5},)):
+        write_jsonl(scored, [*read_jsonl(scored), *wrong])
+        alone = herobench("analyze", scored, "--format", "json", "--jobs", "1")
+        done = herobench("analyze", scored, "--format", "json", "--on", "ray")
+        assert (done.returncode, done.stdout, done.stderr) == (2 * len(wrong), alone.stdout, alone.stderr)
+    assert f"{scored}:16" in done.stderr
+    done = herobench("analyze", scored, "--format", "html", "-o", tmp_path / "page.html", "--on", "ray")
+    assert "html shows whole samples: leave --on out" in refuses(done)
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,12 @@ def test_what_holds_no_rows_is_refused(tmp_path: Path, name: str, text: str, wor
         inputs(tmp_path)
 
 
+def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match="Parquet needs pyarrow: pip install"):
+        inputs(lines(tmp_path / "a.parquet", []))
+
+
 # -- output -----------------------------------------------------------------------------------------------------------
 
 
