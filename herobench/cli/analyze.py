@@ -61,9 +61,7 @@ FormatOption = Annotated[
         help=f"How to show it: {', '.join(FORMATS)}, or a format of the suite. csv and parquet: a row a sample.",
     ),
 ]
-_OnOption = Annotated[
-    str | None, typer.Option("--on", metavar="ray[://HOST:PORT]", help="Read the samples on a Ray cluster.")
-]
+_OnOption = Annotated[str | None, typer.Option("--on", metavar="ray", help="Read the samples on a Ray cluster.")]
 
 
 def analyze(

@@ -69,7 +69,8 @@ def _function(generator: TaskGenerator) -> Callable[..., None]:
         target = None if cluster else _output_path(given["output"])
         request = _request(generator.options, given)
         if cluster:
-            cluster.make(numbered_tasks(given["suite"], request))
+            if not cluster.make(numbered_tasks(given["suite"], request)):
+                raise typer.Exit(1)
             return
         made = generator.make(request)
         try:

@@ -1,10 +1,12 @@
-"""The options of commands that can work on a cluster, and what they say at the end of a job there."""
+"""The options of commands that can work on a cluster, and what they say of a job there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -12,23 +14,18 @@ import typer
 from herobench.cli.progress import progress
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.work.engine import Each
+from herobench.work.rows import Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from herobench.cluster.inputs import Inputs
-    from herobench.cluster.job import Ended, ShardWork
-    from herobench.cluster.manifest import Shard
-    from herobench.cluster.on_ray import RayEngine
-    from herobench.cluster.row_files import Format
+    from herobench.cluster.job import Inputs, Line, Writing
+    from herobench.data.columns import Column
     from herobench.suite.generating import Numbered
+    from herobench.work.engine import Work
 
 FormatChoice = Literal["jsonl", "parquet"]
 OnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--on", metavar="ray[://HOST:PORT]", help="Work on a Ray cluster. --output is then a folder of shards."
-    ),
+    str | None, typer.Option("--on", metavar="ray", help="Work on a Ray cluster. --output is then a folder of shards.")
 ]
 ShardRowsOption = Annotated[
     int | None, typer.Option("--shard-rows", min=1, help="With --on, the rows of a shard. \\[default: 1000]")
@@ -40,49 +37,59 @@ FormatOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class OnCluster:
-    """Says which cluster a command works on, and which folder takes its shards."""
+    """Works on a cluster, and writes shards to a folder."""
 
     on: str
-    folder: str
+    folder: Path
     rows: int
-    format: Format
+    """The rows of a shard."""
+    format: FormatChoice
     jobs: int | None
 
-    def engine(self) -> AbstractContextManager[RayEngine]:
-        """Connect to the cluster."""
+    def work(
+        self,
+        job: Mapping[str, Any],
+        inputs: Inputs,
+        work: Work[Line, Any],
+        columns: Sequence[Column],
+        facts: Callable[[], Facts],
+    ) -> tuple[Facts, bool]:
+        """Work on lines. Return the facts of the rows that are written, and whether these are all."""
+        from herobench.cluster.job import Writing
+        from herobench.cluster.maps import column_types
+
+        writing = Writing(self.folder, self.format, work, column_types(columns), facts)
+        return self._run(writing, {**job, "input": inputs.digest}, inputs.lines(), inputs.rows)
+
+    def make(self, tasks: Numbered) -> bool:
+        """Make tasks by their numbers. Return whether all are written."""
+        from herobench.cluster.job import Writing, made_of_number
+        from herobench.cluster.maps import column_types
+
+        types = {**column_types(tasks.columns), "task": "row"}
+        writing = Writing(self.folder, self.format, Each(partial(made_of_number, tasks.make)), types)
+        job = {"command": "generate", **tasks.identity, "numbers": sha256(repr([*tasks.numbers]).encode()).hexdigest()}
+        lines = ((str(number), str(number).encode()) for number in tasks.numbers)
+        return self._run(writing, job, lines, len(tasks.numbers))[1]
+
+    def _run(self, work: Writing, job: Mapping[str, Any], lines: Iterable[Line], count: int) -> tuple[Any, bool]:
+        """Write shards and say how many, and why some are not written."""
+        from herobench.cluster.job import run_job
         from herobench.cluster.on_ray import ray_engine
 
-        return ray_engine(self.on, self.jobs)
-
-    def run(
-        self,
-        engine: RayEngine,
-        command: str,
-        work: ShardWork,
-        options: Mapping[str, Any],
-        shards: Sequence[Shard],
-        inputs: Inputs | None = None,
-    ) -> Ended:
-        """Make the shards that are missing, and say how it ended."""
-        from herobench.cluster.job import run_job
-        from herobench.cluster.manifest import Identity
-
-        known = {**options, "shard_rows": self.rows}
-        identity = Identity(command, known, self.format, inputs.identities() if inputs else ())
-        with progress("finished shards", len(shards)) as step:
-            ended = run_job(engine, work, self.folder, identity, shards, step)
-        _close(ended, self.folder)
-        return ended
-
-    def make(self, tasks: Numbered) -> None:
-        """Make tasks by their numbers. Exit with 1 if some shards are not made."""
-        from herobench.cluster.job import EachNumber
-
-        work = EachNumber(tasks)
-        with self.engine() as engine:
-            ended = self.run(engine, "generate", work, work.options(), work.shards(self.rows))
-        if ended.failed:
-            raise typer.Exit(1)
+        shards, failed, total = -(-count // self.rows), 0, work.facts()
+        with ray_engine(self.on, self.jobs) as engine, progress("finished shards", shards) as step:
+            for file, facts, reason in run_job(engine, work, {**job, "format": self.format}, lines, self.rows):
+                step()
+                if reason:
+                    failed += 1
+                    say(f"{file} is not written: {reason}", err=True)
+                else:
+                    total.merge(facts)
+        say(f"{count:,} rows: {shards - failed:,} of {shards:,} shards are in {self.folder}", err=True)
+        if failed:
+            say("The same command makes the missing shards.", err=True)
+        return total, not failed
 
 
 def choose_cluster(
@@ -94,26 +101,7 @@ def choose_cluster(
         for name, value in (("shard-rows", shard_rows), ("format", format)):
             if value is not None:
                 raise UsageError(f"--{name} goes with --on, which writes shards: leave it out, or add --on ray.")
-        if output is not None and "://" in output:
-            raise UsageError("--output is a URL, and only jobs on a cluster write there: add --on ray.")
         return None
     if output is None or output == "-":
         raise UsageError("--on writes shards to a folder: name it with --output.")
-    from herobench.cluster.job import SHARD_ROWS
-    from herobench.cluster.row_files import refuse_without_parquet
-
-    if format == "parquet":
-        refuse_without_parquet()
-    return OnCluster(on, output, shard_rows or SHARD_ROWS, format or "jsonl", jobs)
-
-
-def _close(ended: Ended, folder: str) -> None:
-    """Print the rows that a job wrote, the retries, and the missing rows."""
-    shards = "1 shard" if ended.manifest.shards == 1 else f"{ended.manifest.shards:,} shards"
-    rows = "1 row" if ended.rows == 1 else f"{ended.rows:,} rows"
-    again = f"; {ended.retried:,} tried more than once" if ended.retried else ""
-    say(f"{rows} in {shards} in {folder}{again}", err=True)
-    for file, reason in ended.failed.items():
-        say(f"{file} is not written {reason}", err=True)
-    if ended.failed:
-        say("The same command makes the missing shards.", err=True)
+    return OnCluster(on, Path(output).absolute(), shard_rows or 1000, format or "jsonl", jobs)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -22,18 +22,14 @@ from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say
 from herobench.cli.table import print_tally
+from herobench.data.columns import SAMPLE
 from herobench.data.errors import InputError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import count_lines, unread_lines, write_lines
 from herobench.suite.checked import answer_work
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.work.engine import Local
-from herobench.work.rows import FileOfRows, RowWork
-
-if TYPE_CHECKING:
-    from herobench.cluster.inputs import Inputs
-    from herobench.cluster.job import Ended
-    from herobench.cluster.on_ray import RayEngine
+from herobench.work.rows import FileOfRows, LineWork, RowWork
 
 _Suite = Annotated[
     str | None,
@@ -121,54 +117,39 @@ def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers:
 
 
 def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options: Mapping[str, str]) -> None:
-    from herobench.cluster.inputs import looked_through
-    from herobench.cluster.store import local_copy
+    from herobench.cluster.job import Inputs, read_lines
 
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
-    with local_copy(tasks) as path:
-        work = _answer_work(suite, path, options)
-    with cluster.engine() as engine:
-        inputs = looked_through(engine, answers, work.given, cluster.rows)
-        ended, facts = _scored_on(cluster, engine, suite, work, inputs)
+    work, facts_of = _answer_work(suite, Path(tasks), options), partial(SampleFacts, suite)
+    inputs = Inputs(partial(read_lines, answers), work.given)
+    job = {"command": "score", **work.options()}
+    facts, done = cluster.work(job, inputs, LineWork(work, facts_of), work.columns, facts_of)
     wrong = report([*work.problems, *inputs.problems])
-    _tell_scored(suite, facts, answers.rstrip("/").rpartition("/")[2], work)
-    if wrong or ended.failed:
+    _tell_scored(suite, facts, Path(answers).name, work)
+    if wrong or not done:
         raise typer.Exit(1)
 
 
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
-    from herobench.cluster.inputs import looked_through
-    from herobench.runs.rescore import SampleScoring, note_of_run, opened_again
+    from herobench.cluster.job import Inputs
+    from herobench.runs.rescore import Rejudging, RunSamples, identity_of_scores, note_of_run, opened_again
 
     if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
         raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
     if fresh_tasks is not None and is_standard_input(fresh_tasks):
         raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
     with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
-        work, note = SampleScoring.by(suite, setting), note_of_run(run, suite)
-        with cluster.engine() as engine:
-            inputs = looked_through(engine, str(run.samples.absolute()), work.given, cluster.rows, journal=True)
-            if inputs.problems:
-                raise InputError(inputs.problems)
-            ended, facts = _scored_on(cluster, engine, suite.name, work, inputs)
-    _tell_rescored(suite.name, facts, path, work.options().get("rules"), note)
-    if ended.failed:
+        identity, note = identity_of_scores(suite), note_of_run(run, suite)
+        inputs = Inputs(run.sample_lines, RunSamples(suite.name, frozenset(task.id for task in suite.tasks())))
+        if inputs.problems:
+            raise InputError(inputs.problems)
+        facts_of, job = partial(SampleFacts, suite.name), {"command": "score", **identity}
+        facts, done = cluster.work(job, inputs, Rejudging(suite, setting, facts_of), SAMPLE, facts_of)
+    _tell_rescored(suite.name, facts, path, identity.get("rules"), note)
+    if not done:
         raise typer.Exit(1)
-
-
-def _scored_on(
-    cluster: OnCluster, engine: RayEngine, suite: str, work: RowWork, inputs: Inputs
-) -> tuple[Ended, SampleFacts]:
-    """Score the rows of input files. Return the end of the job, and the facts of all shards together."""
-    from herobench.cluster.job import EachRow
-
-    shards = EachRow(work, partial(SampleFacts, suite))
-    ended = cluster.run(engine, "score", shards, work.options(), inputs.shards, inputs)
-    facts = SampleFacts(suite)
-    ended.merge_into(facts)
-    return ended, facts
 
 
 def _tell_scored(suite: str, facts: SampleFacts, title: str, work: RowWork) -> None:

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +24,7 @@ from herobench.data.rows import count_lines, unread_lines
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.suite.validating import ProofFacts, ProofWork, proof_work
 from herobench.work.engine import Local
-from herobench.work.rows import FileOfRows
+from herobench.work.rows import FileOfRows, LineWork
 
 
 def validate(
@@ -71,28 +72,21 @@ def _proven_here(work: ProofWork, tasks: str, workers: int) -> _Proofs:
     with work.file(Path(tasks)) as path:
         file = FileOfRows(work, ProofFacts, Local(workers))
         with closing(file.made(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
-            wrong = _faults_in(map(json.loads, watched(proofs, step)))
-        return _Proofs(str(path), file.good, file.bad, file.problems, wrong)
+            deque(watched(proofs, step), maxlen=0)
+        return _Proofs(str(path), file.good, file.bad, file.problems, file.facts.faults)
 
 
 def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
     """Prove the certificates of files on a cluster."""
-    from herobench.cluster.inputs import looked_through
-    from herobench.cluster.job import EachRow
+    from herobench.cluster.job import Inputs, read_lines
 
-    with work.file(Path(tasks)) as path, cluster.engine() as engine:
-        inputs = looked_through(engine, str(path) if path.is_file() else tasks, work.given, cluster.rows)
+    with work.file(Path(tasks)) as path:
+        inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.given)
         if inputs.problems and work.is_strict:
             raise InputError(inputs.problems)
-        ended = cluster.run(engine, "validate", EachRow(work, ProofFacts), work.options(), inputs.shards, inputs)
-    wrong = _faults_in(ended.manifest.rows(lambda written: written.facts["wrong"] > 0))
-    # a line can have many problems, and is one task
-    unread = len({problem.file for problem in inputs.problems})
-    return _Proofs(tasks, inputs.rows, unread, inputs.problems, wrong, bool(ended.failed))
-
-
-def _faults_in(rows: Iterable[Mapping[str, Any]]) -> dict[str, Sequence[str]]:
-    return {row["task_id"]: row["faults"] for row in rows if row["faults"]}
+        job = {"command": "validate", **work.options()}
+        facts, done = cluster.work(job, inputs, LineWork(work, ProofFacts), work.columns, ProofFacts)
+    return _Proofs(tasks, inputs.rows, inputs.wrong, inputs.problems, facts.faults, not done)
 
 
 def _tell(suite: str, work: ProofWork, proofs: _Proofs, *, as_json: bool) -> None:

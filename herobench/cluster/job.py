@@ -1,260 +1,209 @@
-"""A job: makes the shards of a command with an engine, and records them in the manifest.
+"""A job: rows in shards, which the workers of an engine work on, each to a file of its own.
 
-A job that is started again in the same folder makes only the missing shards. Rows keep the order of the input: the
-files of the shards, joined in order, equal the output of the command on one machine. Rows are a pure function of the
-work and the shard, since another worker repeats a shard if its worker is lost.
+A file appears when it is whole, so a job that is started again in the same folder makes only the missing ones. The
+files, joined in order, equal the output of the command on one machine. Lines are a pure function of the work and the
+shard, since another worker repeats a shard if its worker is lost.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import IO, Any, cast
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from herobench.cluster.manifest import Identity, Manifest, Shard, Written
-from herobench.cluster.on_ray import CrewEngine
-from herobench.cluster.row_files import FileRange, Format, Types, column_types, read_part, task_types, write_table
-from herobench.cluster.store import StoreFolder
-from herobench.data.errors import UsageError
-from herobench.data.rows import dump_row
-from herobench.suite.generating import Numbered
-from herobench.work.engine import Done, Work, ends
-from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
+from herobench.cluster.maps import Types, arrow_table
+from herobench.data.documents import read_document
+from herobench.data.errors import InputError, Problem, StoreError, UsageError
+from herobench.data.files import replacing, write_text
+from herobench.data.rows import MOST_BAD, dump_row, too_many_bad, unread_lines
+from herobench.work.engine import Engine, Local, Work
+from herobench.work.rows import CheckOnly, FactsOf, LineWork, MadeLine, Row, RowCheck, RowFacts
 
-Rows = Callable[[Shard, RowFacts], Iterator[Row]]
-"""Yields the rows of a shard in order, and adds their facts."""
-
-
-class ShardWork(ABC):
-    """Makes the rows of shards. It is pickled and sent to the workers."""
-
-    @property
-    @abstractmethod
-    def table(self) -> Types:
-        """The columns of its rows in Parquet."""
-
-    def facts(self) -> RowFacts:
-        """Return empty facts, to which those of rows are added. By default a summary needs only the number of rows."""
-        return RowFacts()
-
-    @abstractmethod
-    def open(self) -> AbstractContextManager[Rows]:
-        """Open the work in this process, and return the function that makes rows."""
+Line = tuple[str, bytes]
+"""The place of a row, and the row as JSON."""
+Shard = tuple[int, Sequence[Line]]
+"""A number, and the lines that its file is made of."""
 
 
-@dataclass(frozen=True)
-class EachRow(ShardWork):
-    """Makes one row from each row of a shard that is valid and no repeat."""
-
-    rows: RowWork
-    make_facts: FactsOf = RowFacts
-
-    @property
-    def table(self) -> Types:
-        """The columns of the rows."""
-        return column_types(self.rows.columns)
-
-    def facts(self) -> RowFacts:
-        """Return empty facts, to which those of rows are added."""
-        return self.make_facts()
-
-    @contextmanager
-    def open(self) -> Iterator[Rows]:
-        """Open the work on rows."""
-        given = self.rows.given
-        with self.rows.open(1) as make:
-
-            def made(shard: Shard, facts: RowFacts) -> Iterator[Row]:
-                assert isinstance(shard.given, FileRange)
-                for number, line in read_part(shard.given, given.schema):
-                    if number not in shard.without and not line.problems and isinstance(given.check(line), str):
-                        row = make(line)
-                        facts.add(line.row, row)
-                        yield row
-
-            yield made
+def read_lines(name: str) -> Iterator[Line]:
+    """Yield the rows of a file, of the files of a glob, or of the files in a folder, in the order of their names."""
+    path = Path(name)
+    files = [path] if path.exists() else sorted(Path(path.anchor).glob(name.removeprefix(path.anchor))) or [path]
+    if path.is_dir():
+        files = [file for file in sorted(path.glob("[!.]*")) if file.suffix in (".jsonl", ".parquet")]
+        if not files:
+            raise UsageError(f"{name} has no files that end in .jsonl or .parquet.")
+    for file in files:
+        yield from _parquet_lines(file) if file.suffix == ".parquet" else unread_lines(file)
 
 
-@dataclass(frozen=True)
-class EachNumber(ShardWork):
-    """Makes tasks by their numbers."""
-
-    tasks: Numbered
-
-    @property
-    def table(self) -> Types:
-        """The columns of tasks."""
-        return task_types(self.tasks.columns)
-
-    def open(self) -> AbstractContextManager[Rows]:
-        """Return the function that makes tasks. Its slow parts open with the first task."""
-        return nullcontext(self._made)
-
-    def _made(self, shard: Shard, facts: RowFacts) -> Iterator[Row]:
-        assert not isinstance(shard.given, FileRange)
-        return map(self.tasks.make, shard.given)
-
-    def options(self) -> dict[str, Any]:
-        """Return everything that the tasks depend on, as plain data."""
-        return {**self.tasks.identity, "numbers": _told_numbers(self.tasks.numbers)}
-
-    def shards(self, rows: int) -> list[Shard]:
-        """Return the shards, each of at most `rows` tasks."""
-        numbers = self.tasks.numbers
-        return [Shard(at // rows, numbers[at : at + rows]) for at in range(0, len(numbers), rows)]
-
-
-def _told_numbers(numbers: Sequence[int]) -> str:
-    """Return numbers as a short text: the first and the last of a range, else a digest."""
-    if isinstance(numbers, range) and numbers.step == 1:
-        return f"{numbers.start}-{numbers.stop - 1}"
-    return hashlib.sha256(",".join(map(str, numbers)).encode()).hexdigest()
-
-
-# -- the job ----------------------------------------------------------------------------------------------------------
-
-SHARD_ROWS = 1000
-"""The rows of a shard, by default."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """Reports the end of a session of a job: the rows it wrote, its retries, and the rows it could not write."""
-
-    manifest: Manifest
-    retried: int
-    """The number of shards that were tried more than once."""
-    failed: dict[str, str]
-    """The reasons why shards are not written, by the names of their files."""
-
-    @property
-    def rows(self) -> int:
-        """The number of rows in all shards that are written."""
-        return sum(written.rows for written in self.manifest.written)
-
-    def merge_into(self, facts: RowFacts) -> None:
-        """Add the facts of all rows to `facts`."""
-        for written in self.manifest.written:
-            facts.merge(written.facts)
-
-
-def run_job(
-    engine: CrewEngine,
-    work: ShardWork,
-    output: str,
-    identity: Identity,
-    shards: Sequence[Shard],
-    step: Callable[[], None],
-) -> Ended:
-    """Make the missing shards of the folder `output`. `step` is called once for each finished shard.
-
-    Raise UsageError if the folder holds another job.
-    """
-    folder = StoreFolder(output)
-    manifest = Manifest(folder, identity, shards)
-    manifest.resume()
-    for _ in manifest.written:
-        step()
-    manifest.save_now_and_then()
-    retried, failed = 0, dict[str, str]()
+def _parquet_lines(path: Path) -> Iterator[Line]:
+    """Yield each row: its column `task`, which holds a whole task, or else all columns but for nulls."""
     try:
-        with (
-            engine.crew(Writing(work, output, identity.format)) as crew,
-            closing(ends(crew, manifest.waiting, in_order=False)) as ended,
-        ):
-            for one in ended:
-                file = one.given.file(identity.format)
-                if isinstance(one, Done):
-                    if not manifest.written:
-                        _refuse_if_elsewhere(folder, file)
-                    manifest.finished(one.given, one.made)
-                    retried += one.tries > 1
-                    step()
-                else:
-                    failed[file] = one.reason
-                manifest.save_now_and_then()
-    finally:
-        manifest.save()
-    failed |= dict.fromkeys(manifest.forget_missing(), "in the folder as it is here")
-    if not failed:
-        folder.tidy()
-    return Ended(manifest, retried, failed)
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
+    try:
+        batches = ParquetFile(path).iter_batches(batch_size=256)
+        for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
+            cells = {name: cell for name, cell in row.items() if cell is not None}
+            line = cells["task"] if isinstance(cells.get("task"), str) else dump_row(cells)
+            yield f"{path}:{number}", line.encode("utf-8", "surrogatepass")
+    except (ArrowException, OSError) as error:
+        raise InputError([Problem(str(path), "", f"a Parquet file ({error})")]) from error
 
 
-def _refuse_if_elsewhere(folder: StoreFolder, file: str) -> None:
-    """Raise UsageError if a worker wrote a shard to a folder that only its own machine sees."""
-    if file not in folder.sizes():
-        raise UsageError(
-            f"A worker wrote {file}, and it is not in {folder.name} here: name a folder that all machines share, or "
-            "a URL."
-        )
+class Inputs:
+    """Rows of files, checked on this machine. Wrong rows, and rows that repeat the key of another, are left out."""
+
+    _REPEATS = """
+        SELECT number, place, first, key FROM (
+            SELECT *, first_value(place) OVER same AS first, row_number() OVER same AS nth
+            FROM row WINDOW same AS (PARTITION BY key ORDER BY number))
+        WHERE nth > 1"""
+
+    def __init__(self, read: Callable[[], Iterator[Line]], check: RowCheck) -> None:
+        self._read = read
+        self._wrong: dict[int, Sequence[Problem]] = {}
+        self.rows = refused = 0
+        digest = hashlib.sha256()
+
+        def hashed() -> Iterator[Line]:
+            for line in read():
+                digest.update(line[1])
+                yield line
+
+        checked = Local(os.cpu_count() or 1).results(LineWork(CheckOnly(check), RowFacts), hashed())
+        # in a temporary file, since the keys of many rows would fill the memory
+        with closing(sqlite3.connect("")) as table, closing(checked):
+            table.execute("CREATE TABLE row (number INTEGER PRIMARY KEY, key TEXT, place TEXT)")
+            for number, row in enumerate(checked):
+                if not row.problems:
+                    texts = map(json.dumps, (row.key, row.place))
+                    table.execute("INSERT INTO row VALUES (?, ?, ?)", (number, *texts))
+                    self.rows += 1
+                    continue
+                self._wrong[number] = row.problems
+                refused += not row.is_row
+                if refused > MOST_BAD:
+                    raise InputError(too_many_bad(row.place, row.problems))
+            for number, *texts in table.execute(self._REPEATS):
+                self._wrong[number] = [check.twice(*map(json.loads, texts))]
+                self.rows -= 1
+        self.digest, self.wrong = digest.hexdigest(), len(self._wrong)
+        self.problems = [problem for number in sorted(self._wrong) for problem in self._wrong[number]]
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the good rows."""
+        return (line for number, line in enumerate(self._read()) if number not in self._wrong)
 
 
-# -- in a worker ------------------------------------------------------------------------------------------------------
+class Written(NamedTuple):
+    """The facts of the rows in a file, or the reason why it is not written."""
+
+    file: Path
+    facts: Mapping[str, Any] = {}
+    reason: str = ""
 
 
+@dataclass(frozen=True)
 class Writing(Work[Shard, Written]):
-    """Writes the files of shards."""
+    """Writes what is made of shards to files in a folder."""
 
-    def __init__(self, work: ShardWork, folder: str, format: Format) -> None:
-        self.work, self.folder, self.format = work, folder, format
-        self.version = version("herobench")
+    folder: Path
+    format: str
+    work: Work[Line, Any]
+    """Makes a line with its facts, such as a MadeLine."""
+    types: Types
+    """The columns of the made rows in a table."""
+    facts: FactsOf = RowFacts
 
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[Shard], Written]]:
-        """Open the work. Raise UsageError for a worker with another version."""
-        if version("herobench") != self.version:
-            raise UsageError(
-                f"A worker has herobench {version('herobench')}, and the job is of {self.version}: install the same "
-                "version on all machines."
-            )
-        with self.work.open() as rows:
-            yield lambda shard: self._written(rows, shard)
+        """Open the work on lines. Raise UsageError on a machine that cannot do it."""
+        try:
+            there, here = json.loads((self.folder / "job.json").read_text("utf-8"))["herobench"], version("herobench")
+        except OSError as error:
+            raise UsageError(f"A worker does not see {self.folder}: name a folder that all machines share.") from error
+        if there != here:
+            raise UsageError(f"A worker has herobench {here}, the job is of {there}: install one version everywhere.")
+        with self.work.open(threads) as make:
+            yield lambda shard: self._written(*shard, make)
 
-    def _written(self, rows: Rows, shard: Shard) -> Written:
-        """Write the file of a shard, and return its facts."""
-        facts, count = self.work.facts(), 0
+    def _written(self, number: int, lines: Sequence[Line], make: Callable[[Line], Any]) -> Written:
+        """Write the file of a shard, unless an earlier session has, and beside it the facts of its rows."""
+        file, note = (self.folder / f"part-{number:07}.{ending}" for ending in (self.format, "facts.json"))
+        facts = self.facts()
 
-        def counted() -> Iterator[Mapping[str, Any]]:
-            nonlocal count
-            for row in rows(shard, facts):
-                count += 1
-                yield row
+        def made_lines() -> Iterator[str]:
+            for made in map(make, lines):
+                facts.merge(made.facts)
+                yield made.line
 
-        with StoreFolder(self.folder).writing(shard.file(self.format)) as file:
-            told = _Told(file)
-            if self.format == "parquet":
-                write_table(cast("IO[bytes]", told), counted(), self.work.table)
-            else:
-                for row in counted():
-                    told.write(dump_row(row).encode("utf-8"))
-        return Written(count, told.size, told.digest.hexdigest(), facts.as_row())
+        try:
+            if file.exists() and note.exists():
+                return Written(file, json.loads(note.read_text("utf-8")))
+            with replacing(file) as content:
+                if self.format == "parquet":
+                    from pyarrow.parquet import write_table
+
+                    table = arrow_table(map(json.loads, made_lines()), self.types)
+                    write_table(table, content.buffer, compression="zstd")
+                else:
+                    content.writelines(made_lines())
+            write_text(note, dump_row(facts.as_row()))
+        except (InputError, UsageError):
+            raise
+        except Exception as error:  # other shards may escape it, such as a full disk
+            return Written(file, reason=str(error) or type(error).__name__)
+        return Written(file, facts.as_row())
 
 
-class _Told(io.RawIOBase):
-    """An open file that also measures the size and the digest of the written bytes. Its opener closes it."""
+def made_of_number(make: Callable[[int], Row], line: Line) -> MadeLine:
+    """Return the line of a task by the line of its number."""
+    return MadeLine(line[0], dump_row(make(int(line[1]))), {}, "")
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self.size = 0
-        self.digest = hashlib.sha256()
 
-    def writable(self) -> bool:
-        """Return True: the file is for writing."""
-        return True
+def run_job(
+    engine: Engine, work: Writing, job: Mapping[str, Any], lines: Iterable[Line], size: int
+) -> Iterator[Written]:
+    """Write the missing files of a folder, each made of `size` lines, and yield what is in each file, in order.
 
-    def write(self, data: Any, /) -> int:
-        """Write bytes."""
-        self._file.write(data)
-        self.size += len(data)
-        self.digest.update(data)
-        return len(data)
+    `job` is everything that the rows depend on. Raise UsageError if the folder is of another job.
+    """
+    _claim(work.folder, json.loads(dump_row({"herobench": version("herobench"), **job, "shard_rows": size})))
+    stream = iter(lines)
+    shards = iter(lambda: list(islice(stream, size)), [])
+    with closing(engine.results(work, enumerate(shards))) as written:
+        yield from written
 
-    def tell(self) -> int:
-        """Return the number of bytes so far."""
-        return self.size
+
+def _claim(folder: Path, job: Mapping[str, Any]) -> None:
+    """Note a job in its folder, or raise UsageError if another one is noted there. Remove what killed writers left."""
+    path = folder / "job.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            if any(folder.glob("part-*")):
+                raise UsageError(f"{folder} has shards but no job.json: name another folder.")
+            write_text(path, dump_row(job, indent=1))
+        for partial in folder.glob("part-*.part*"):
+            partial.unlink()
+    except OSError as error:
+        raise StoreError(folder, error) from error
+    noted, problems = read_document(path, str(path))
+    if problems or not isinstance(noted, dict):
+        raise InputError(problems or [Problem(str(path), "", "a JSON object")])
+    for key in {**job, **noted}:
+        there, here = (dump_row({key: row.get(key)}).strip() for row in (noted, job))
+        if there != here:
+            raise UsageError(f"{folder} holds another job: {there} there, {here} here. Name another folder.")

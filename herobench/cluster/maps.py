@@ -1,37 +1,29 @@
-"""Callables for Ray Data's `map_batches`: an actor that owns a suite or its sandbox, and one that owns a generator.
+"""Callables for Ray Data's `map_batches`: an actor that owns a suite's sandbox, and one that owns a generator.
 
 An exception in such a callable ends the whole dataset, or hangs it. So neither raises: an error of a row becomes a row
-with the column `error`. A pool of actors as large as the cluster hangs too, because no CPU is left to read the data:
-`map_options` returns a pool that leaves one CPU free, and refuses a larger one. It also checks the options before any
-actor is started.
+with the column `error`.
 
-A suite may define its own scored rows. For other suites, answers are played as attempts, and the rows are results of
-`herobench.scorer`.
+In tables, texts, numbers, flags and lists of texts are columns of that type; other nested values are JSON. Scored rows
+leave out their events, which are nine tenths of a row: scoring the answer again gives them.
 """
 
 from __future__ import annotations
 
-import atexit
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from typing import Any
 
-from herobench.cluster.row_files import Types, arrow_table, column_types, task_types
-from herobench.cluster.store import local_copy
-from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
-from herobench.data.documents import schema_problems
-from herobench.data.errors import InputError, UsageError
-from herobench.data.rows import AnswerCheck, RowLine
-from herobench.models.recording import replies_in
-from herobench.scorer import Scorer, TaskQuery
-from herobench.suite.checked import answer_work
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.data.columns import Column, Schema
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.scorer.answers import scoring_work
+from herobench.suite.contract import DEFAULT_SUITE
 from herobench.suite.generating import tasks_by_options
-from herobench.work.rows import Row, RowWork
+from herobench.work.rows import LineWork, MadeLine, RowFacts
 
-CPUS = 0.5
+_CPUS = 0.5
 """The CPUs of an actor, as Ray counts them."""
 _ROWS = 256
 """The rows of a batch: a few seconds of work, which are repeated if an actor is lost."""
@@ -46,42 +38,27 @@ class Score:
     """
 
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:
-        self._work = scoring_work(suite, tasks, settings)
-        self._table: Types = {**column_types(self._work.columns), "error": "text"}
-        self._check = self._work.given
-        self._made: Callable[[RowLine], Row] | None = None
-        self._held = ExitStack()
-
-    def close(self) -> None:
-        """End the sandbox. It also ends when the actor is killed, since its worker then reads the end of its input."""
-        self._made = None
-        self._held.close()
+        work = scoring_work(suite, tasks, {name: value for name, value in settings.items() if value is not None})
+        self._types: Types = {**column_types(work.columns), "error": "text"}
+        self._work, self._held = LineWork(work, RowFacts), ExitStack()
+        self._make: Callable[[tuple[str, bytes]], MadeLine] | None = None
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a scored row for each answer of a table."""
-        return arrow_table((self._scored(number, row) for number, row in enumerate(batch.to_pylist())), self._table)
+        return arrow_table(map(self._scored, batch.to_pylist()), self._types)
 
-    def _scored(self, number: int, columns: Mapping[str, Any]) -> Mapping[str, Any]:
-        row = _without_nulls(columns)
+    def _scored(self, columns: Mapping[str, Any]) -> Mapping[str, Any]:
+        row = {name: value for name, value in columns.items() if value is not None}
         try:
-            if self._made is None:
-                self._made = self._held.enter_context(self._work.open(1))
-                atexit.register(self.close)
-            line = RowLine(f"row {number} of a batch", row, ())
-            wrong = schema_problems(row, "answer", line.place) or self._check.check(line)
-            return self._made(line) if isinstance(wrong, str) else {**_named(row), "error": str(wrong[0])}
-        except Exception as error:
-            return {**_named(row), "error": _told(error)}
-
-
-def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that identify an answer, without values of wrong types."""
-    kinds = {"task_id": str, "epoch": int, "model": str, "tokens": int}
-    return {name: row[name] for name, kind in kinds.items() if isinstance(row.get(name), kind)}
-
-
-def _without_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if value is not None}
+            self._make = self._make or self._held.enter_context(self._work.open(1))
+            made = self._make(("the answer", dump_row(row).encode()))
+            if not made.problems:
+                return dict(json.loads(made.line))
+            error = str(made.problems[0])
+        except Exception as raised:
+            error = _reason(raised)
+        kinds = {"task_id": str, "epoch": int, "model": str, "tokens": int}
+        return {**{name: row[name] for name, kind in kinds.items() if isinstance(row.get(name), kind)}, "error": error}
 
 
 class Generate:
@@ -94,22 +71,21 @@ class Generate:
 
     def __init__(self, suite: str = DEFAULT_SUITE, **options: Any) -> None:
         self._tasks = tasks_by_options(suite, options)
-        types = task_types(self._tasks.columns)
-        self._table: Types = {"index": "integer", **types, "task": "json", "error": "text"}
+        self._types = {"index": "integer", **column_types(self._tasks.columns), "task": "json", "error": "text"}
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a task for each number of a table."""
-        return arrow_table(map(self._made, batch.column("id").to_pylist()), self._table)
+        return arrow_table(map(self._made, batch.column("id").to_pylist()), self._types)
 
     def _made(self, number: int) -> Mapping[str, Any]:
         try:
             row = self._tasks.make(number)
-            return {**row, "task": row, "index": number}
         except Exception as error:
-            return {"index": number, "error": _told(error)}
+            return {"index": number, "error": _reason(error)}
+        return {**row, "task": row, "index": number}
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
@@ -124,87 +100,54 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
 
     cpus = float(ray.cluster_resources().get("CPU", 0)) if ray.is_initialized() else float(os.cpu_count() or 1)
     wanted = workers or max(1, int(cpus) - 1)
-    if wanted * CPUS >= cpus:
+    if wanted * _CPUS >= cpus:
         raise UsageError(
-            f"{wanted} workers of {CPUS} CPUs each take all of the {cpus:g} CPUs of the cluster. None is left to "
+            f"{wanted} workers of {_CPUS} CPUs each take all of the {cpus:g} CPUs of the cluster. None is left to "
             "read the data, and the dataset would hang: ask for fewer workers."
         )
-    return {
-        "fn_constructor_kwargs": options,
-        "batch_format": "pyarrow",
-        "batch_size": _ROWS,
-        "compute": ray.data.ActorPoolStrategy(size=wanted),
-        "num_cpus": CPUS,
-    }
+    pool = {"compute": ray.data.ActorPoolStrategy(size=wanted), "num_cpus": _CPUS}
+    return {"fn_constructor_kwargs": options, "batch_format": "pyarrow", "batch_size": _ROWS, **pool}
 
 
-# -- answers to other suites ------------------------------------------------------------------------------------------
+# -- tables -----------------------------------------------------------------------------------------------------------
 
-_RESULT = (
-    Column("task_id", TEXT, "The task."),
-    Column("epoch", COUNT, "The number of the attempt at this task, from 0."),
-    Column("model", TEXT, "The model, if the answer names it."),
-    Column("tokens", COUNT, "The tokens of the answer, if it tells them."),
-    Column("reward", AMOUNT, "The score as a fraction."),
-    Column("won", FLAG, "Whether the attempt solved the task."),
-    Column("score", AMOUNT, "The score in percent of an ideal attempt."),
-    Column("progress", AMOUNT, "The score of what was reached before the attempt ended."),
-    Column("failure", TEXT, "The suite's class of the loss."),
-    Column("unfinished", TEXT, "Why the suite ended the attempt early."),
-    Column("details", {"type": "object"}, "The suite's own columns."),
-)
+Types = Mapping[str, str]
+"""The columns of a table, each with its type: text, integer, number, flag, texts, json, or row (the whole row)."""
+_OF_JSON = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
 
 
-def scoring_work(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
-    """Return the work of scoring answers to the tasks of a file or a dataset. Raise UsageError or InputError."""
-    given = {name: value for name, value in settings.items() if value is not None}
-    with local_copy(tasks or "") as path:
-        is_file = tasks is not None and path.is_file()
-        own = answer_work(suite, SuiteSetting(None if is_file else tasks, path if is_file else None, given))
-    if own is not None:
-        if own.problems:
-            raise InputError(own.problems)
-        return own
-    work = SuiteAnswers(suite, tasks, given)
-    with work.scorer() as scorer:
-        return replace(work, known=frozenset(scorer.tasks))
+def column_types(columns: Iterable[Column]) -> Types:
+    """Return the types of declared columns. Events are left out."""
+    return {column.name: _column_type(column.schema) for column in columns if column.name != "events"}
 
 
-@dataclass(frozen=True)
-class SuiteAnswers(RowWork):
-    """Scores answers to a suite that defines no scored rows: plays each as an attempt."""
+def _column_type(schema: Schema) -> str:
+    kinds = schema.get("type", "string" if "enum" in schema else "integer")
+    (first, *_) = [kind for kind in ([kinds] if isinstance(kinds, str) else kinds) if kind != "null"]
+    if first == "array" and (schema["items"].get("type") == "string" or "enum" in schema["items"]):
+        return "texts"
+    return _OF_JSON.get(first, "json")
 
-    suite: str
-    tasks: str | None
-    """A file, a URL or the name of a dataset; None for the default dataset."""
-    settings: Mapping[str, str]
-    known: frozenset[str] = frozenset()
-    """The ids of the tasks."""
 
-    def scorer(self) -> Scorer:
-        """Open the suite."""
-        with local_copy(self.tasks or "") as path:
-            named = {"tasks": path} if path.is_file() else {"dataset": self.tasks}
-            return Scorer(TaskQuery(**self.settings, **named, suite=self.suite, jobs=1))
+def arrow_table(rows: Iterable[Mapping[str, Any]], types: Types) -> Any:
+    """Return rows as a table for pyarrow. Columns that a row lacks are null."""
+    import pyarrow as pa
 
-    @property
-    def given(self) -> AnswerCheck:
-        """The check of answers: those to known tasks can be scored."""
-        return AnswerCheck(self.known)
+    arrow = {"integer": pa.int64(), "number": pa.float64(), "flag": pa.bool_(), "texts": pa.list_(pa.string())}
+    schema = pa.schema([(name, arrow.get(type, pa.string())) for name, type in types.items()])
+    cells = [{name: _cell(row, name, type) for name, type in types.items()} for row in rows]
+    return pa.Table.from_pylist(cells, schema=schema)
 
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of results."""
-        return _RESULT
 
-    @contextmanager
-    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
-        """Open the suite in this process."""
-        with self.scorer() as scorer:
+def _cell(row: Mapping[str, Any], name: str, type: str) -> Any:
+    """Return a value in the form for a column of a type. Half a surrogate pair is escaped, as in JSONL."""
+    value: Any = row if type == "row" else row.get(name)
+    if type == "texts" and value is not None:
+        return list(map(_text, value))
+    if value is not None and type in ("json", "row"):
+        return dump_row(value).rstrip("\n")
+    return _text(value) if isinstance(value, str) else value
 
-            def scored(line: RowLine) -> Row:
-                row = line.row
-                result = scorer.score(row["task_id"], replies_in(row), int(row.get("epoch", 0)))
-                return {"model": row.get("model"), "tokens": row.get("tokens"), **result.as_row()}
 
-            yield scored
+def _text(value: str) -> str:
+    return value.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,185 +1,102 @@
-"""Ray as an engine: `ray` for the cluster of this machine or a new one, `ray://HOST:PORT` for one elsewhere.
+"""Ray Data as an engine, on the cluster of this machine, the one that RAY_ADDRESS names, or a new one.
 
-Shards are Ray tasks, not actors: a task is placed wherever a CPU is free, even on a machine that joins later, and a
-worker keeps its open work for the next task. Retries of Ray are off, so that the job sees and counts each loss.
+Each input is a block of a dataset, and actors that hold an open work map the blocks. Ray Data places the actors,
+restarts them, repeats the calls of lost ones, and spills what the memory does not hold.
 """
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, Generic, Protocol
-from uuid import uuid4
+from typing import Any
 
-from herobench.cluster.store import Unreachable
 from herobench.data.errors import UsageError
-from herobench.work.engine import Crew, Given, GivenUp, Lost, Made, Work, ends
+from herobench.work.engine import Given, Made, Work
+from herobench.work.processes import pickled_error
 
-NAME = "ray"
-_AHEAD = 2
-"""The number of calls for each CPU: one that runs, and one that waits for its turn."""
-_PATIENCE = 5.0
-"""The seconds after which a wait ends to check the size of the cluster again."""
-
-_CONNECTIONS = 5
-"""The most attempts to connect. A cluster may lose the server that it forks for a command (ray-project/ray#63202: up to
-one in ten)."""
+_QUIET = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+"""Variables that keep Ray from printing a warning for each process and each actor."""
 
 
 @contextmanager
-def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
+def ray_engine(name: str, jobs: int | None) -> Iterator[RayEngine]:
     """Connect to a cluster by the value of `--on`. `jobs` is the most calls at a time; None for all CPUs."""
-    ray = _ray()
-    address = _address(name)
-    # Ray prints warnings about lost nodes to standard output, which is for the result of the command.
-    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
-        if ray.is_initialized():
-            yield RayEngine(ray, jobs)
-            return
-        _connect(ray, address)
-        try:
-            yield RayEngine(ray, jobs)
-        finally:
-            ray.shutdown()
-
-
-def _connect(ray: Any, address: str | None) -> None:
-    own = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
-    where = address or "this machine"
-    for left in reversed(range(_CONNECTIONS)):
-        try:
-            ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **own)
-            return
-        except ConnectionAbortedError as error:
-            if not left:
-                reason = str(error).strip().splitlines()[-1]
-                raise UsageError(f"The Ray cluster at {where} starts no server for this command: {reason}") from error
-        except Exception as error:
-            raise UsageError(f"No Ray cluster answers at {where}: {error}") from error
-
-
-def _address(name: str) -> str | None:
-    """Return the address in a value of `--on`; None for the cluster that Ray finds by itself, or a new one."""
-    if name == NAME:
-        return None
-    if name.startswith(f"{NAME}://") and len(name) > len(f"{NAME}://"):
-        return name
-    raise UsageError(f"--on is {name!r}: give ray, or the address of a cluster such as ray://head:10001.")
-
-
-def _ray() -> Any:
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else Ray warns in each process
+    if name != "ray":
+        raise UsageError(f"--on is {name!r}: give ray. The variable RAY_ADDRESS names a cluster elsewhere.")
+    for variable, value in _QUIET.items():
+        os.environ.setdefault(variable, value)
     try:
         import ray
+        import ray.data
     except ImportError as error:
         raise UsageError("--on ray needs the library ray: pip install 'herobench[ray]'.") from error
-    return ray
-
-
-class CrewEngine(Protocol):
-    """An engine that reports the end of each call, such as a shard."""
-
-    def crew(self, work: Work[Given, Made]) -> AbstractContextManager[Crew[Given, Made]]:
-        """Return the workers for a work."""
-        ...
+    # Ray prints warnings about lost nodes to standard output, which is for the result of the command.
+    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), ExitStack() as session:
+        if not ray.is_initialized():
+            try:
+                own = {} if "RAY_ADDRESS" in os.environ else {"include_dashboard": False}
+                ray.init(logging_level=logging.ERROR, log_to_driver=False, **own)
+            except Exception as error:
+                raise UsageError(f"No Ray cluster answers: {error}") from error
+            session.callback(ray.shutdown)
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        context = ray.data.DataContext.get_current()
+        context.enable_progress_bars, context.execution_options.preserve_order = False, True
+        cpus = int(ray.cluster_resources().get("CPU", 0))
+        if cpus < 1:
+            raise UsageError("The cluster has no CPU for a worker, so that the job would wait for ever: add a node.")
+        yield RayEngine(min(jobs or cpus, cpus))
 
 
 class RayEngine:
-    """Works on a cluster."""
+    """Works on a cluster with a number of actors."""
 
-    def __init__(self, ray: Any, jobs: int | None) -> None:
-        self._ray = ray
-        self._jobs = jobs
-        self._task = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_call)
-        if self.cpus < 1:
-            raise UsageError(
-                "The cluster has no CPU for a worker, so that the job would wait for ever: add a node, "
-                "or give its nodes at least one CPU each."
-            )
-
-    @property
-    def cpus(self) -> float:
-        """The CPUs of the cluster now."""
-        return float(self._ray.cluster_resources().get("CPU", 0))
-
-    @contextmanager
-    def crew(self, work: Work[Given, Made]) -> Iterator[RayCrew[Given, Made]]:
-        """Store the work where all workers find it, and yield its crew."""
-        yield RayCrew(self, self._ray, self._task, self._jobs, self._ray.put(work))
+    def __init__(self, actors: int) -> None:
+        self._actors = actors
 
     def results(self, work: Work[Given, Made], things: Iterable[Given]) -> Generator[Made]:
-        """Yield the result for each thing, in order. Raise Unreachable if one was given up."""
-        with self.crew(work) as crew:
-            for end in ends(crew, things):
-                if isinstance(end, GivenUp):
-                    raise Unreachable(f"{end.given} cannot be read {end.reason}")
-                yield end.made
-
-
-class RayCrew(Generic[Given, Made]):
-    """Runs the calls of one work as tasks of a cluster."""
-
-    losses, tries = 10, 3
-
-    def __init__(self, engine: RayEngine, ray: Any, task: Any, jobs: int | None, work: Any) -> None:
-        self._engine, self._ray, self._task, self._jobs = engine, ray, task, jobs
-        # In a list, since Ray would otherwise fetch it for each call.
-        self._work = (uuid4().hex, [work])
-
-    @property
-    def width(self) -> int:
-        """The number of calls at a time: the requested number, or some for each CPU of the cluster."""
-        return self._jobs or max(1, int(self._engine.cpus)) * _AHEAD
-
-    def submit(self, given: Given) -> object:
-        """Begin a call."""
-        return self._task.remote(*self._work, given)
-
-    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Made | BaseException]]:
-        """Wait until calls have ended."""
-        ended, _ = self._ray.wait(list(handles), num_returns=1, timeout=_PATIENCE)
-        return [(handle, self._result(handle)) for handle in ended]
-
-    def drop(self, handles: Iterable[object]) -> None:
-        """Give up calls."""
-        for handle in handles:
-            self._ray.cancel(handle, force=True)
-
-    def _result(self, handle: object) -> Any:
-        """Return what a call returned, or its exception."""
-        errors = self._ray.exceptions
-        try:
-            return self._ray.get(handle)
-        except errors.RayTaskError as error:
-            return error.cause if isinstance(error.cause, BaseException) else error
-        except errors.RayError as error:
-            return Lost(f"the worker was lost ({type(error).__name__}: {next(iter(str(error).splitlines()), '')})")
-
-
-# -- in a worker of the cluster ---------------------------------------------------------------------------------------
-
-
-def _call(name: str, reference: list[Any], given: Any) -> Any:
-    """Apply a work to an input. The work stays open for the next call."""
-    if name not in _open:
+        """Yield what a work makes of each thing, in order. Raise what a call raised."""
+        import pyarrow as pa
         import ray
 
-        _close()
-        _open[name] = _held.enter_context(ray.get(reference[0]).open(1))
-    return _open[name](given)
+        try:
+            blocks = [ray.put(pa.table({"given": [pickle.dumps(thing)]})) for thing in things]
+            if not blocks:
+                return
+            made = ray.data.from_arrow_refs(blocks).map_batches(
+                _Caller,
+                fn_constructor_args=(pickle.dumps(work),),
+                batch_size=1,
+                compute=ray.data.ActorPoolStrategy(size=min(self._actors, len(blocks))),
+                num_cpus=1,
+            )
+            for row in made.iter_rows():
+                result = pickle.loads(row["made"])  # noqa: S301 - our own bytes
+                if isinstance(result, Exception):
+                    raise result
+                yield result
+        except ray.exceptions.RayError as error:
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise UsageError(f"The cluster lost the job: {reason}", ["The same command makes the rest."]) from error
 
 
-_open: dict[str, Callable[[Any], Any]] = {}
-"""The open work of this process by its name: only one at a time, since it may hold a sandbox."""
-_held = ExitStack()
+class _Caller:
+    """An actor that applies a work to batches of one input. It opens the work once."""
 
+    def __init__(self, work: bytes) -> None:
+        self._work = work
+        self._make: Callable[[Any], Any] | None = None
+        self._held = ExitStack()
 
-@atexit.register
-def _close() -> None:
-    """Close the work of this process."""
-    _open.clear()
-    _held.close()
+    def __call__(self, batch: Any) -> dict[str, list[bytes]]:
+        """Return what the work makes of the input, or its exception: one that is raised would end the dataset."""
+        try:
+            if self._make is None:
+                self._make = self._held.enter_context(pickle.loads(self._work).open(1))  # noqa: S301 - our own bytes
+            return {"made": [pickle.dumps(self._make(pickle.loads(*batch["given"])))]}  # noqa: S301 - our own bytes
+        except Exception as error:
+            return {"made": [pickled_error(error)]}

@@ -109,7 +109,7 @@ def row_line(raw: bytes, place: str, schema: str) -> RowLine:
     except UnicodeDecodeError as error:
         return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
-    problems = problems or schema_problems(row, schema, place)
+    problems = problems or schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
     return RowLine(place, {} if problems else row, tuple(problems))
 
 
@@ -200,10 +200,9 @@ class AnswerCheck:
             return [Problem(line.place, "$.task_id", "the id of one of the tasks", task_id)]
         return dump_row({task_id: int(line.row.get("epoch", 0))})
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+    def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of an answer to an attempt that an earlier row answers."""
-        found = () if key is None else tuple(json.loads(key))
-        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *found)
+        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *json.loads(key))
 
 
 @contextmanager

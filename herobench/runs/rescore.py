@@ -16,7 +16,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from herobench.data.columns import SAMPLE, Column
 from herobench.data.errors import Problem, StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import RowLine, SeenAttempts, dump_row, write_lines
@@ -40,7 +39,7 @@ from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.recorded import replayed, where
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
 from herobench.work.engine import Local, Work
-from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
+from herobench.work.rows import FactsOf, RowFacts
 
 Sample = Mapping[str, Any]
 _SCORER = "scorer"
@@ -187,6 +186,8 @@ class Rejudging(Work[tuple[str, bytes], Rejudged]):
         self._suite: Suite | None = suite
         if setting is None:
             self.worth = None
+        if setting is not None and setting.tasks is not None:  # a worker may work in another folder
+            setting = replace(setting, tasks=setting.tasks.absolute())
         self._name, self._setting, self._facts = suite.name, setting, facts
 
     def __getstate__(self) -> dict[str, Any]:
@@ -281,54 +282,18 @@ class RunSamples:
             found.append(Problem(line.place, "$.task_id", "the id of one of the tasks of the run", task_id))
         return found or dump_row({task_id: int(line.row["epoch"])})
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+    def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a sample of an attempt that has one before."""
         return Problem(place, "$", f"an attempt that is not there before it, and that of {first} is the same")
 
 
-@dataclass(frozen=True)
-class SampleScoring(RowWork):
-    """Scores the samples of a run again, with a suite that each worker opens."""
-
-    samples: RunSamples
-    setting: SuiteSetting
-    """The setting of one process. Its tasks file has to be there on all machines."""
-    identity: Mapping[str, Any]
-    """Everything but the replies that scores depend on."""
-
-    @classmethod
-    def by(cls, suite: Suite, setting: SuiteSetting) -> SampleScoring:
-        """Return the work of scoring samples by an open suite that was made from a setting."""
-        tasks = read_tasks(suite)
-        scorer = read_blank(suite, tasks[0].id).get(_SCORER) if tasks else None
-        depends = {**read_identity(suite, [task.id for task in tasks]), **suite.options}
-        known = {"suite": suite.name, "tasks": digest_of_tasks(suite.name, tasks), _SCORER: scorer}
-        depends |= {name: value for name, value in known.items() if value is not None}
-        # a worker may work in another folder
-        file = None if setting.tasks is None else setting.tasks.absolute()
-        samples = RunSamples(suite.name, frozenset(task.id for task in tasks))
-        return cls(samples, replace(setting, tasks=file, workers=1), depends)
-
-    @property
-    def given(self) -> RunSamples:
-        """Say which rows are samples of the run."""
-        return self.samples
-
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of samples."""
-        return SAMPLE
-
-    def options(self) -> dict[str, Any]:
-        """Return everything but the replies that scores depend on, as plain data."""
-        return dict(self.identity)
-
-    @contextmanager
-    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
-        """Open the suite in this process."""
-        with closing_suite(open_suite(self.samples.suite, self.setting)) as suite:
-            judged = judging(suite)
-            yield lambda line: judged(line.row, line.place)
+def identity_of_scores(suite: Suite) -> dict[str, Any]:
+    """Return everything but the replies that scores by a suite depend on, as plain data."""
+    tasks = read_tasks(suite)
+    scorer = read_blank(suite, tasks[0].id).get(_SCORER) if tasks else None
+    depends = {**read_identity(suite, [task.id for task in tasks]), **suite.options}
+    known = {"suite": suite.name, "tasks": digest_of_tasks(suite.name, tasks), _SCORER: scorer}
+    return depends | {name: value for name, value in known.items() if value is not None}
 
 
 # -- a run that goes on -----------------------------------------------------------------------------------------------

@@ -103,9 +103,9 @@ class SuiteProofs(ProofWork):
             except InputError as error:
                 return error.problems
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+    def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
-        (id,) = [f"that of {first}"] if key is None else json.loads(key).values()
+        (id,) = json.loads(key).values()
         return named_twice(place, id)
 
     def options(self) -> dict[str, Any]:
@@ -126,18 +126,24 @@ class SuiteProofs(ProofWork):
 
 
 class ProofFacts(RowFacts):
-    """Counts the tasks with faults."""
+    """Gathers the tasks with faults."""
 
     def __init__(self) -> None:
-        self.wrong = 0
+        self.faults: dict[str, Sequence[str]] = {}
+        """The faults of the tasks that have some, by id and in order."""
 
     def add(self, given: Row, made: Row) -> None:
         """Take in a proof."""
-        self.wrong += bool(made["faults"])
+        if made["faults"]:
+            self.faults[made["task_id"]] = made["faults"]
 
     def as_row(self) -> Mapping[str, Any]:
-        """Return the facts as plain data."""
-        return {"wrong": self.wrong}
+        """Return the faults by task."""
+        return self.faults
+
+    def merge(self, facts: Mapping[str, Any]) -> None:
+        """Add the faults of other tasks."""
+        self.faults.update(facts)
 
 
 # -- the audit --------------------------------------------------------------------------------------------------------

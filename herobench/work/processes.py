@@ -15,7 +15,6 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
@@ -23,72 +22,86 @@ from types import FrameType
 from typing import Any, Generic
 
 from herobench.data.errors import UsageError
-from herobench.work.engine import Given, Lost, Made, Work
+from herobench.work.engine import Given, Made, Work
 
 _HELD = 2
-"""The calls of a process: one that it works on, and one that waits for its turn."""
+"""The batches of a process: one that it works on, and one that waits for its turn."""
+_AHEAD = 2
+"""Batches whose results wait to leave, for each one that processes hold."""
+_MOST_LOSSES = 3
+"""The number of processes that may die over a batch before it is given up."""
 _HELLO = "hello"
 
 
-class Processes(Generic[Given, Made]):
-    """A crew of processes that do a work on batches of inputs. They start at their first call."""
+class _Batch(Generic[Given, Made]):
+    """Inputs that a process is handed together, and what came of them."""
 
-    losses, tries = 3, 1
+    def __init__(self, given: Sequence[Given]) -> None:
+        self.given = given
+        self.made: list[Made] | Exception | None = None
+        """The results, or the exception of the work; None until a process answers."""
+        self.losses = 0
+        """The number of processes that died over it."""
+
+
+class Processes(Generic[Given, Made]):
+    """Processes that do a work on batches of inputs. They start with their first batch."""
 
     def __init__(self, work: Work[Given, Made], processes: int) -> None:
         self._work = work
         self._workers: list[_Worker | None] = [None] * processes
-        self._handles = count()
         self._has_worked = False
 
-    @property
-    def width(self) -> int:
-        """The number of calls that the processes hold."""
-        return _HELD * len(self._workers)
+    def results(self, batches: Iterable[Sequence[Given]]) -> Iterator[list[Made]]:
+        """Yield the results of batches in order. Raise the exception of a batch when it is its turn.
 
-    def submit(self, given: Sequence[Given]) -> object:
+        The batches of a process that dies are handed to another one. Batches are taken as results leave.
+        """
+        stream, lost = map(_Batch[Given, Made], batches), deque[_Batch[Given, Made]]()
+        waiting = deque[_Batch[Given, Made]]()
+        room = _HELD * len(self._workers)
+        while True:
+            while sum(map(len, map(self._held, range(len(self._workers))))) < room:
+                if lost:
+                    self._submit(lost.popleft())
+                elif len(waiting) < _AHEAD * room and (batch := next(stream, None)) is not None:
+                    waiting.append(batch)
+                    self._submit(batch)
+                else:
+                    break
+            if not waiting:
+                return
+            lost.extend(self._ended())
+            while waiting and (made := waiting[0].made) is not None:
+                waiting.popleft()
+                if isinstance(made, Exception):
+                    raise made
+                yield made
+
+    def _held(self, place: int) -> deque[_Batch[Given, Made]]:
+        """Return the batches that a process was handed and has not answered."""
+        worker = self._workers[place]
+        return worker.held if worker else deque()
+
+    def _submit(self, batch: _Batch[Given, Made]) -> None:
         """Hand a batch to the process that has least to do."""
-        handle = next(self._handles)
-        place = min(range(len(self._workers)), key=lambda at: len(self._calls(at)))
+        place = min(range(len(self._workers)), key=lambda at: len(self._held(at)))
         worker = self._workers[place]
         if worker is None:
             resource_tracker.ensure_running()  # its start would end the mask of interrupts
             with _without_interrupts():  # a process that is not noted yet would never end
                 worker = self._workers[place] = _Worker(self._work)
-        worker.calls.append(handle)
-        with suppress(OSError):  # it is dead, which `ended` finds out
-            worker.pipe.send(given)
-        return handle
+        worker.held.append(batch)
+        with suppress(OSError):  # it is dead, which `_ended` finds out
+            worker.pipe.send(batch.given)
 
-    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, list[Made] | BaseException]]:
-        """Wait for a message of a process, or for its end."""
-        pipes = {worker.pipe: place for place, worker in enumerate(self._workers) if worker and worker.calls}
-        return [end for pipe in wait(list(pipes)) for end in self._heard(pipes[pipe])]  # type: ignore[index]
+    def _ended(self) -> list[_Batch[Given, Made]]:
+        """Wait for messages of processes, and return the batches of those that died."""
+        pipes = {worker.pipe: place for place, worker in enumerate(self._workers) if worker and worker.held}
+        return [lost for pipe in wait(list(pipes)) for lost in self._heard(pipes[pipe])]  # type: ignore[index]
 
-    def drop(self, handles: Iterable[object]) -> None:
-        """End the processes. They do not finish calls that nobody waits for. Their sandboxes end when they do."""
-        at_work = bool(list(handles))
-        workers = [worker for worker in self._workers if worker is not None]
-        for worker in workers:
-            worker.pipe.close()
-            if at_work:
-                worker.process.terminate()
-        for worker in workers:
-            worker.process.join()
-        self._workers = [None] * len(self._workers)
-
-    def __enter__(self) -> Processes[Given, Made]:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.drop(())
-
-    def _calls(self, place: int) -> deque[object]:
-        worker = self._workers[place]
-        return worker.calls if worker else deque()
-
-    def _heard(self, place: int) -> Iterator[tuple[object, list[Made] | BaseException]]:
-        """Yield the calls of a process that ended by its next message, or by its end."""
+    def _heard(self, place: int) -> Iterable[_Batch[Given, Made]]:
+        """Read the next message of a process. Return its batches if it died."""
         worker = self._workers[place]
         assert worker is not None
         try:
@@ -97,16 +110,33 @@ class Processes(Generic[Given, Made]):
             self._workers[place] = None
             worker.pipe.close()
             worker.process.join()
-            if not (worker.has_begun or self._has_worked):
-                # it cannot even start: another one would print its traceback again
+            for batch in worker.held:
+                batch.losses += 1
+            cannot_start = not (worker.has_begun or self._has_worked)  # another one would print its traceback again
+            if cannot_start or any(batch.losses == _MOST_LOSSES for batch in worker.held):
                 raise UsageError(_ENDED_EARLY) from None
-            yield from ((handle, Lost(_ENDED_EARLY)) for handle in worker.calls)
-            return
+            return worker.held
         if message == _HELLO:
             worker.has_begun = True
-            return
-        self._has_worked = True
-        yield worker.calls.popleft(), message
+        else:
+            self._has_worked = True
+            worker.held.popleft().made = message
+        return ()
+
+    def __enter__(self) -> Processes[Given, Made]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes. They do not finish batches that nobody waits for. Their sandboxes end when they do."""
+        workers = [worker for worker in self._workers if worker is not None]
+        at_work = any(worker.held for worker in workers)
+        for worker in workers:
+            worker.pipe.close()
+            if at_work:
+                worker.process.terminate()
+        for worker in workers:
+            worker.process.join()
+        self._workers = [None] * len(self._workers)
 
 
 _ENDED_EARLY = (
@@ -116,11 +146,11 @@ _ENDED_EARLY = (
 
 
 class _Worker:
-    """A process, its pipe, and the calls that it was handed and has not answered."""
+    """A process, its pipe, and the batches that it was handed and has not answered."""
 
     def __init__(self, work: Work[Any, Any]) -> None:
         context = get_context("spawn")  # a fork of a process with threads can deadlock
-        self.calls: deque[object] = deque()
+        self.held: deque[_Batch[Any, Any]] = deque()
         self.has_begun = False
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=_serve, args=(other, work), daemon=True)
@@ -188,12 +218,17 @@ def _answer(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None], work: 
 def _tell(pipe: Connection, error: Exception) -> None:
     if isinstance(error, BrokenPipeError | ConnectionResetError):
         raise error
+    pipe.send_bytes(pickled_error(error))
+
+
+def pickled_error(error: Exception) -> bytes:
+    """Return an exception as bytes, or one with its words in place of one that cannot be pickled."""
     try:
-        told = pickle.dumps(error)
-        pickle.loads(told)  # noqa: S301 - our own bytes: some exceptions cannot be made again
+        packed = pickle.dumps(error)
+        pickle.loads(packed)  # noqa: S301 - our own bytes: some exceptions cannot be made again
     except Exception:
-        told = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
-    pipe.send_bytes(told)
+        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
+    return packed
 
 
 def _read(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None]) -> None:

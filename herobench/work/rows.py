@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from herobench.data.columns import Column
@@ -31,10 +32,8 @@ class RowCheck(Protocol):
         """Return the key of a row that its schema accepts, which no row may have twice; or what is wrong with it."""
         ...
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
-        """Return the problem of a row whose key an earlier row has. `first` is the place of that one.
-
-        A job on a cluster does not know the key."""
+    def twice(self, place: str, first: str, key: str) -> Problem:
+        """Return the problem of a row whose key an earlier row has. `first` is the place of that one."""
         ...
 
 
@@ -116,6 +115,29 @@ class LineWork(Work[tuple[str, bytes], MadeLine]):
                 return MadeLine(place, dump_row(row), facts.as_row(), key)
 
             yield made
+
+
+@dataclass(frozen=True)
+class CheckOnly(RowWork):
+    """Makes nothing of rows, for those who need to know only which of them are wrong."""
+
+    check: RowCheck
+    worth = 1000
+    batch = 100
+
+    @property
+    def given(self) -> RowCheck:
+        """Return the check."""
+        return self.check
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Return nothing: the rows are empty."""
+        return ()
+
+    def open(self, threads: int) -> AbstractContextManager[Callable[[RowLine], Row]]:
+        """Return the function that makes an empty row."""
+        return nullcontext(lambda line: {})
 
 
 class FileOfRows(Generic[Facts]):

@@ -317,9 +317,9 @@ class TaskProofs(ProofWork):
         """Return the id of a task, or what is wrong with it in the world."""
         return list(task_problems(line.row, self._home(line), line.place)) or str(line.row["id"])
 
-    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+    def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
-        return id_twice(place, f"that of {first}" if key is None else key)
+        return id_twice(place, key)
 
     def options(self) -> dict[str, Any]:
         """Return everything but the tasks that the faults depend on."""

@@ -30,7 +30,6 @@ SUBJECTS = (
     "scoring",
     "rewards",
     "serving",
-    "cluster",
     "gear",
     "worlds",
     "generation",

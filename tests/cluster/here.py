@@ -1,79 +1,41 @@
-"""An engine without a cluster: calls run in this process, in another order than they came, and fail as a test says."""
+"""An engine without a cluster, and commands that use it."""
 
 from __future__ import annotations
 
+import json
 import pickle
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from herobench.cluster.on_ray import RayEngine
+from herobench.cluster.maps import column_types
+from herobench.data.columns import Column
 from herobench.work.engine import Work
 from tests.program import Done, herobench
 
-Fate = Callable[[int], BaseException | None]
-"""What happens to a call by its number, from 1: an exception, or None if it is made."""
-
-
-def no_fate(number: int) -> None:
-    """Nothing happens to any call."""
-
 
 class Here:
-    """An engine that is its own crew: it holds so many calls, and makes the one that came last first."""
+    """Works in this process on copies, as workers elsewhere do. An interrupt comes in place of call number `stop`."""
 
-    losses, tries = 10, 3
-
-    def __init__(self, width: int = 3, fate: Fate = no_fate) -> None:
-        self.width = width
+    def __init__(self, stop: int = 0) -> None:
         self.calls = 0
-        self.most = 0
-        self.dropped = 0
-        self._fate = fate
-        self._waiting: dict[object, Any] = {}
-
-    @contextmanager
-    def crew(self, work: Work[Any, Any]) -> Iterator[Here]:
-        # what is sent to a worker has to survive the way there
-        self.work = pickle.loads(pickle.dumps(work))
-        with self.work.open(1) as self._function:
-            yield self
+        self._stop = stop
 
     def results(self, work: Work[Any, Any], things: Iterable[Any]) -> Generator[Any]:
-        yield from RayEngine.results(cast("RayEngine", self), work, things)
-
-    def submit(self, given: Any) -> object:
-        handle = object()
-        self._waiting[handle] = pickle.loads(pickle.dumps(given))
-        self.most = max(self.most, len(self._waiting))
-        return handle
-
-    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Any]]:
-        assert set(handles) == set(self._waiting)
-        handle, given = self._waiting.popitem()
-        self.calls += 1
-        if error := self._fate(self.calls):
-            if isinstance(error, KeyboardInterrupt):
-                raise error
-            return [(handle, error)]
-        try:
-            return [(handle, self._function(given))]
-        except Exception as error:
-            return [(handle, error)]
-
-    def drop(self, handles: Iterable[object]) -> None:
-        self.dropped += len(list(handles))
-        self._waiting.clear()
-
-
-Use = Callable[[Here], None]
+        copies = [pickle.dumps(thing) for thing in things]
+        with pickle.loads(pickle.dumps(work)).open(1) as make:
+            for copy in copies:
+                self.calls += 1
+                if self.calls == self._stop:
+                    raise KeyboardInterrupt
+                yield pickle.loads(pickle.dumps(make(pickle.loads(copy))))
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> Use:
+def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[Here], None]:
     """Lets commands of this process use an engine instead of a cluster."""
 
     def use(engine: Here) -> None:
@@ -101,6 +63,16 @@ def shard_tables(folder: Path) -> list[dict[str, Any]]:
     """The rows of all shards that are tables."""
     parquet = pytest.importorskip("pyarrow.parquet")
     return [row for path in sorted((folder / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+
+
+def cells(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column], *, of_table: bool) -> list[dict[str, Any]]:
+    """Rows without their events, in one form: a table has a cell for what only some rows say, and JSON in texts."""
+    types = column_types(columns)
+    nested = {name for name, type in types.items() if of_table and type == "json"}
+    return [
+        {name: json.loads(row[name]) if name in nested and row[name] else row.get(name) for name in types}
+        for row in rows
+    ]
 
 
 def same_rows(folder: Path, *words: str | Path) -> tuple[Done, Done]:

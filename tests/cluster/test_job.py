@@ -1,47 +1,52 @@
-"""Jobs in shards: what is written, how an interrupted job goes on, and which folder is refused."""
+"""Jobs: what is left out of the input, what they write, how an interrupted one is resumed, and what is refused."""
 
-import hashlib
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from herobench.cluster.job import Ended, Rows, ShardWork, run_job
-from herobench.cluster.manifest import Identity, Shard
-from herobench.cluster.row_files import Format, Types
-from herobench.data.documents import schema_problems
-from herobench.data.errors import InputError, SandboxError, UsageError
-from herobench.work.engine import Lost
-from herobench.work.rows import Row, RowFacts
-from tests.cluster.here import Fate, Here, no_fate
+from herobench.cluster.job import Inputs, Writing, read_lines, run_job
+from herobench.cluster.maps import column_types
+from herobench.data.columns import COUNT, Column
+from herobench.data.errors import HeroBenchError, InputError, Problem, StoreError, UsageError
+from herobench.data.rows import MOST_BAD, RowLine
+from herobench.work.rows import LineWork, Row, RowFacts, RowWork
+from tests.cluster.here import Here
+from tests.program import herobench, refuses
 from tests.sizes import for_each
 
 
-class Squares(ShardWork):
-    """Work whose rows are squares, and whose facts are their sum."""
+class Squares(RowWork):
+    """Makes the squares of numbers, each of which may be there once."""
 
-    table: Types = MappingProxyType({"number": "integer", "square": "integer"})
+    columns = (Column("number", COUNT, "A number."), Column("square", COUNT, "Its square."))
+    schema = '{"type": "object", "required": ["number"]}'
 
-    def facts(self) -> "Sum":
-        return Sum()
+    @property
+    def given(self) -> "Squares":
+        return self
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        number = line.row["number"]
+        return str(number) if number >= 0 else [Problem(line.place, "$.number", "0 or more", number)]
+
+    def twice(self, place: str, first: str, key: str) -> Problem:
+        return Problem(place, "$.number", f"a number that is not at {first}", key)
 
     @contextmanager
-    def open(self) -> Iterator[Rows]:
-        yield self.of
-
-    def of(self, shard: Shard, facts: RowFacts) -> Iterator[Row]:
-        assert isinstance(shard.given, range)
-        for number in shard.given:
-            row = {"number": number, "square": number * number}
-            facts.add({}, row)
-            yield row
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        yield lambda line: {"number": line.row["number"], "square": line.row["number"] ** 2}
 
 
 class Sum(RowFacts):
+    """Adds up squares."""
+
     def __init__(self) -> None:
         self.sum = 0
 
@@ -51,207 +56,165 @@ class Sum(RowFacts):
     def as_row(self) -> dict[str, int]:
         return {"sum": self.sum}
 
+    def merge(self, facts: Any) -> None:
+        self.sum += facts["sum"]
 
-SHARDS = [Shard(index, range(10 * index, 10 * index + 10)) for index in range(5)]
-WHOLE = "".join(f'{{"number": {number}, "square": {number * number}}}\n' for number in range(50))
+
+WHOLE = "".join(f'{{"number": {number}, "square": {number**2}}}\n' for number in range(23))
+JOB = {"command": "score", "rules": "standard"}
 
 
-def run(folder: Path, fate: Fate = no_fate, format: Format = "jsonl", **changes: Any) -> Ended:
-    given = {"command": "score", "options": {"rules": "standard"}, "format": format, "version": "1"}
-    steps: list[None] = []
-    identity = Identity(**given | changes)
-    ended = run_job(Here(fate=fate), Squares(), str(folder), identity, SHARDS, lambda: steps.append(None))
-    assert len(steps) == len(ended.manifest.written)
-    return ended
+def lines(path: Path, numbers: Sequence[object]) -> Path:
+    path.write_text("".join(f'{{"number": {number}}}\n' for number in numbers), "utf-8")
+    return path
+
+
+def inputs(path: Path) -> Inputs:
+    return Inputs(partial(read_lines, str(path)), Squares())
+
+
+def run(folder: Path, engine: Here | None = None, **changes: Any) -> int:
+    """Make 23 squares in shards of 5. Return the sum of all."""
+    given = inputs(lines(folder.parent / "given.jsonl", range(23)))
+    work = Writing(folder, "jsonl", LineWork(Squares(), Sum), column_types(Squares.columns), Sum)
+    total = Sum()
+    for written in run_job(engine or Here(), work, JOB | changes, given.lines(), 5):
+        assert written.reason == ""
+        total.merge(written.facts)
+    return total.sum
 
 
 def shards_text(folder: Path) -> str:
     return "".join(path.read_text("utf-8") for path in sorted(folder.glob("part-*.jsonl")))
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((folder / "manifest.json").read_text("utf-8"))
-    assert schema_problems(read, "job", "manifest.json") == []
-    return read
+# -- input ------------------------------------------------------------------------------------------------------------
 
 
-def states(folder: Path) -> list[str]:
-    return [entry["state"] for entry in read_manifest(folder)["shards"]]
+def test_wrong_and_repeated_rows_of_all_files_are_told_in_order_and_left_out(tmp_path: Path) -> None:
+    first = lines(tmp_path / "a.jsonl", [3, -1, 4])
+    second = lines(tmp_path / "b.jsonl", [5, 3, "}", 5])
+    with second.open("a") as file:
+        file.write('\n  \n{"number": 6}')
+    found = inputs(tmp_path)
+    assert [raw for _, raw in found.lines()] == [b'{"number": %d}' % n + b"\n" * (n < 6) for n in (3, 4, 5, 6)]
+    assert (found.rows, found.wrong) == (4, 4)
+    assert [problem.file for problem in found.problems] == [f"{first}:2", f"{second}:2", f"{second}:3", f"{second}:4"]
+    assert f"a number that is not at {first}:1" in found.problems[1].expected
+    assert f"a number that is not at {second}:1" in found.problems[3].expected
+    assert [place for place, _ in inputs(tmp_path / "b*").lines()] == [f"{second}:{n}" for n in (1, 2, 7)]
 
 
-def test_the_shards_one_after_the_other_are_the_rows_in_order_and_the_manifest_names_each(tmp_path: Path) -> None:
-    ended = run(tmp_path)
-    assert shards_text(tmp_path) == WHOLE
-    assert (ended.rows, ended.retried, ended.failed) == (50, 0, {})
-    entries = read_manifest(tmp_path)["shards"]
-    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", *(entry["file"] for entry in entries)}
-    for shard, entry in zip(SHARDS, entries, strict=True):
-        content = (tmp_path / entry["file"]).read_bytes()
-        assert entry == {
-            "file": f"part-{shard.index:07}.jsonl",
-            "state": "done",
-            "rows": 10,
-            "size": len(content),
-            "sha256": hashlib.sha256(content).hexdigest(),
-            "facts": {"sum": sum(number * number for number in shard.given)},  # type: ignore[union-attr]
-        }
+def test_rows_of_parquet_have_places_too_and_lack_their_nulls(tmp_path: Path) -> None:
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = [{"number": 1, "more": "é"}, {"number": -1}, {"number": 2}]
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet", row_group_size=2)
+    found = inputs(tmp_path)
+    assert [json.loads(raw) for _, raw in found.lines()] == [rows[0], rows[2]]
+    assert [problem.file for problem in found.problems] == [f"{tmp_path}/a.parquet:2"]
 
 
-def test_parquet_shards_hold_the_same_rows_and_the_same_facts(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    run(tmp_path, format="parquet")
-    rows = [row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
-    assert rows == list(map(json.loads, WHOLE.splitlines()))
-    entry = read_manifest(tmp_path)["shards"][2]
-    assert entry["sha256"] == hashlib.sha256((tmp_path / entry["file"]).read_bytes()).hexdigest()
+@for_each(
+    ("name", "text", "words"),
+    [
+        ("a.parquet", "nonsense", r"a\.parquet: expected a Parquet file"),
+        ("a.jsonl", "nonsense\n" * (MOST_BAD + 1), "10,000 lines before this one are no rows"),
+        ("a.txt", "", r"has no files that end in \.jsonl or \.parquet"),
+    ],
+)
+def test_what_holds_no_rows_is_refused(tmp_path: Path, name: str, text: str, words: str) -> None:
+    pytest.importorskip("pyarrow")
+    (tmp_path / name).write_text(text)
+    with pytest.raises(HeroBenchError, match=words):
+        inputs(tmp_path)
 
 
-@for_each("stop", range(1, 6))
+def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match="Parquet needs pyarrow: pip install"):
+        inputs(lines(tmp_path / "a.parquet", []))
+
+
+# -- output -----------------------------------------------------------------------------------------------------------
+
+
+@for_each("stop", range(6))
 def test_an_interrupted_job_goes_on_where_it_stopped(tmp_path: Path, stop: int) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path, lambda number: KeyboardInterrupt() if number == stop else None)
-    assert states(tmp_path).count("done") == stop - 1
-    written = {path: path.stat().st_mtime_ns for path in tmp_path.glob("part-*")}
-    ended = run(tmp_path)
-    assert shards_text(tmp_path) == WHOLE
-    assert {path: path.stat().st_mtime_ns for path in written} == written, "finished shards are not made again"
-    assert sum(one.facts["sum"] for one in ended.manifest.written) == sum(number * number for number in range(50))
-
-
-def test_a_job_that_is_done_makes_nothing_again(tmp_path: Path) -> None:
-    run(tmp_path)
-    ended = run(tmp_path, lambda number: SandboxError("nothing is called"))
-    assert (ended.rows, ended.failed) == (50, {})
-
-
-@for_each("harm", ["gone", "cut short"])
-def test_a_shard_that_is_gone_or_cut_short_is_made_again(tmp_path: Path, harm: str) -> None:
-    run(tmp_path)
-    path = tmp_path / "part-0000003.jsonl"
-    path.unlink() if harm == "gone" else path.write_text("{}\n", "utf-8")
-    run(tmp_path)
-    assert shards_text(tmp_path) == WHOLE
-
-
-def test_lost_workers_cost_a_retry_and_no_row(tmp_path: Path) -> None:
-    ended = run(tmp_path, lambda number: Lost("gone") if number % 2 else None)
-    assert shards_text(tmp_path) == WHOLE
-    assert (ended.retried > 0, ended.failed) == (True, {})
-
-
-def test_a_shard_that_cannot_be_made_is_told_and_waits_for_the_next_session(tmp_path: Path) -> None:
-    ended = run(tmp_path, lambda number: SandboxError("no worker starts") if number in (1, 2, 3) else None)
-    missing = states(tmp_path).index("waiting")
-    assert states(tmp_path).count("done") == 4
-    assert ended.failed == {f"part-{missing:07}.jsonl": "after 3 tries: no worker starts"}
-    run(tmp_path)
-    assert shards_text(tmp_path) == WHOLE
-
-
-class Elsewhere(Here):
-    """A machine on which the folder of the job is another one."""
-
-    def __init__(self, folder: Path, after: int) -> None:
-        super().__init__(width=1)
-        self._folder = folder
-        self._after = after
-
-    def submit(self, given: Any) -> object:
-        if self.calls >= self._after:
-            self.work.folder = str(self._folder)
-        return super().submit(given)
-
-
-@for_each(("after", "missing"), [(0, 5), (2, 3)])
-def test_shards_that_workers_write_to_folders_of_their_own_are_noticed(
-    tmp_path: Path, after: int, missing: int
-) -> None:
     folder = tmp_path / "out"
-    engine, identity = (
-        Elsewhere(tmp_path / "far", after),
-        Identity("score", {"rules": "standard"}, "jsonl", version="1"),
-    )
-
-    def job() -> Ended:
-        return run_job(engine, Squares(), str(folder), identity, SHARDS, lambda: None)
-
-    if after == 0:
-        with pytest.raises(UsageError, match="name a folder that all machines share"):
-            job()
-    else:
-        assert len(job().failed) == missing
-    assert states(folder).count("waiting") == missing
-    run(folder)
+    if stop:
+        with pytest.raises(KeyboardInterrupt):
+            run(folder, Here(stop))
+    written = {path: path.stat().st_mtime_ns for path in folder.glob("part-*")}
+    assert len(written) == 2 * max(0, stop - 1)
+    assert run(folder) == run(folder) == sum(number**2 for number in range(23))
     assert shards_text(folder) == WHOLE
+    assert {path: path.stat().st_mtime_ns for path in written} == written, "complete files are not made again"
 
 
-def test_what_killed_writers_left_is_removed_when_all_is_written(tmp_path: Path) -> None:
-    left = [tmp_path / ".part-0000001.jsonl.abcdef01", tmp_path / ".manifest.json.abcdef01"]
-    for path in left:
-        path.write_text("half", "utf-8")
-    run(tmp_path, lambda number: SandboxError("full") if number in (1, 2, 3) else None)
-    assert all(path.exists() for path in left)
-    run(tmp_path)
-    assert not any(path.exists() for path in left)
-
-
-# -- another job ------------------------------------------------------------------------------------------------------
-
-INPUT = {"file": "a.jsonl", "size": 3, "sha256": "ab" * 32}
+@for_each("left", ["part-0000003.jsonl", "part-0000003.facts.json"])
+def test_a_file_that_is_gone_is_made_again_and_what_killed_writers_left_is_removed(tmp_path: Path, left: str) -> None:
+    run(tmp_path / "out")
+    (tmp_path / "out" / left).rename(tmp_path / "out" / f"{left}.part123")
+    run(tmp_path / "out")
+    assert shards_text(tmp_path / "out") == WHOLE
+    assert not list((tmp_path / "out").glob("*.part123"))
 
 
 @for_each(
     ("changes", "words"),
     [
-        ({"command": "validate"}, 'the command is "score" there and "validate" here'),
-        ({"options": {"rules": "paper"}}, 'the option rules is "standard" there and "paper" here'),
-        ({"options": {"rules": "standard", "seed": 1}}, "the option seed is null there and 1 here"),
-        ({"options": {}}, 'the option rules is "standard" there and null here'),
-        ({"version": "2"}, 'the version of herobench is "1" there and "2" here'),
-        ({"format": "parquet"}, 'the format is "jsonl" there and "parquet" here'),
-        ({"inputs": [INPUT, INPUT]}, "the number of input files is 1 there and 2 here"),
-        (
-            {"inputs": [{**INPUT, "sha256": "cd" * 32}]},
-            "is abababababab... there and cdcdcdcdcdcd... here",
-        ),
+        ({"command": "validate"}, '{"command": "score"} there, {"command": "validate"} here'),
+        ({"seed": 1}, '{"seed": null} there, {"seed": 1} here'),
     ],
 )
-def test_the_folder_of_another_job_is_refused_with_the_reason(
-    tmp_path: Path, changes: dict[str, Any], words: str
-) -> None:
-    run(tmp_path, inputs=[INPUT])
-    before = read_manifest(tmp_path)
-    with pytest.raises(UsageError, match=f"{tmp_path} holds another job: .*") as refusal:
-        run(tmp_path, **{"inputs": [INPUT], **changes})
-    assert words in str(refusal.value)
-    assert read_manifest(tmp_path) == before
+def test_the_folder_of_another_job_is_refused_with_the_reason(tmp_path: Path, changes: Any, words: str) -> None:
+    run(tmp_path / "out")
+    with pytest.raises(UsageError) as refusal:
+        run(tmp_path / "out", **changes)
+    assert f"{tmp_path}/out holds another job: {words}" in str(refusal.value)
 
 
-def test_an_input_that_was_moved_is_the_same(tmp_path: Path) -> None:
-    run(tmp_path, inputs=[INPUT])
-    run(tmp_path, inputs=[{**INPUT, "file": "elsewhere.jsonl"}])
+def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    run(tmp_path / "out")
+    job = tmp_path / "out" / "job.json"
+    job.write_text("{", "utf-8")
+    with pytest.raises(InputError, match=r"job\.json: "):
+        run(tmp_path / "out")
+    job.unlink()
+    with pytest.raises(UsageError, match=r"has shards but no job\.json"):
+        run(tmp_path / "out")
+    with pytest.raises(StoreError, match="Cannot write"):
+        run(lines(tmp_path / "file", []))
 
 
-@for_each(
-    ("spoil", "words"),
-    [
-        (lambda text: text[:-9], "manifest.json: "),
-        (lambda text: text.replace('"done"', '"perhaps"'), "manifest.json: $.shards[0].state"),
-    ],
+class Elsewhere(Here):
+    """A machine that has another folder, or another version."""
+
+    def __init__(self, change: Callable[[], None]) -> None:
+        super().__init__()
+        self._change = change
+
+    def results(self, work: Any, things: Any) -> Any:
+        self._change()
+        return super().results(work, things)
+
+
+def test_a_worker_without_the_folder_or_with_another_version_ends_the_job_with_a_sentence(tmp_path: Path) -> None:
+    job = tmp_path / "out" / "job.json"
+    with pytest.raises(UsageError, match=r"A worker does not see .*: name a folder that all machines share"):
+        run(tmp_path / "out", Elsewhere(job.unlink))
+    newer = Elsewhere(lambda: job.write_text('{"herobench": "9"}', "utf-8") and None)
+    with pytest.raises(UsageError, match=f"A worker has herobench {version('herobench')}, the job is of 9"):
+        run(tmp_path / "out", newer)
+
+
+@pytest.mark.parametrize(
+    ("engine", "ray", "sentence"),
+    [("ray", None, "--on ray needs the library ray: pip install 'herobench[ray]'."), ("rey", object(), "give ray")],
 )
-def test_a_manifest_that_is_spoilt_is_refused_by_its_place(
-    tmp_path: Path, spoil: Callable[[str], str], words: str
+def test_without_ray_and_with_another_engine_a_sentence_says_so(
+    engine: str, ray: object, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(tmp_path)
-    path = tmp_path / "manifest.json"
-    path.write_text(spoil(path.read_text("utf-8")), "utf-8")
-    with pytest.raises(InputError) as refusal:
-        run(tmp_path)
-    assert words in str(refusal.value)
-
-
-def test_shards_without_a_manifest_are_not_written_over(tmp_path: Path) -> None:
-    run(tmp_path)
-    (tmp_path / "manifest.json").unlink()
-    with pytest.raises(UsageError, match=r"has shards but no manifest\.json"):
-        run(tmp_path)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    done = herobench("generate", "--count", "1", "--on", engine, "-o", tmp_path / "out")
+    assert sentence in refuses(done)

@@ -18,8 +18,9 @@ from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
 from herobench.runs import rescore
+from herobench.runs.config import digest_of_tasks
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.rescore import Rejudging, Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rescore import Rejudging, Rescoring, identity_of_scores, refuse_in_place, refuse_missing_tasks
 from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
@@ -28,9 +29,10 @@ from herobench.work.rows import Row, RowFacts
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
-from tests.program import herobench
+from tests.program import herobench, refuses
 from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
+from tests.tiny_suite import TinySuite
 
 
 class Scores(RowFacts):
@@ -257,3 +259,33 @@ def test_the_number_of_processes_does_not_change_a_byte(tmp_path: Path, monkeypa
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))
+
+
+@pytest.mark.slow
+def test_a_wrong_sample_is_named_and_nothing_is_written(many: Path) -> None:
+    lines = (many / "samples.jsonl").read_text("utf-8").splitlines()
+    expected = "$: expected an attempt that is not there before it"
+    for wrong, told in (("{", "column 2"), (lines[5], expected)):
+        (many / "samples.jsonl").write_text("\n".join([*lines[:330], wrong, *lines[330:], ""]), "utf-8")
+        before = {file.name: file.read_bytes() for file in many.iterdir()}
+        assert f"samples.jsonl:331: {told}" in refuses(herobench("score", many, "--jobs", "2"))
+        assert {file.name: file.read_bytes() for file in many.iterdir()} == before
+
+
+class Settled(TinySuite):
+    """A suite with settings, of which its identity says nothing."""
+
+    options: Mapping[str, str] = {"depth": "3"}
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        return {"edition": f"{len(task_ids)} tasks"}
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        return {"schema": 1, "scorer": 7}
+
+
+def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
+    suite = Settled(None)
+    told = identity_of_scores(suite)
+    assert told.pop("tasks") == digest_of_tasks(suite.name, suite.tasks())
+    assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}

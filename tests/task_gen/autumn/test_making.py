@@ -1,19 +1,21 @@
 """Making challenges: what is made can be proven again, and what is not so is told."""
 
 import json
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from herobench.data.documents import load_schema
 from herobench.data.errors import InputError
-from herobench.suite.generating import GenerateRequest
+from herobench.suite.generating import GenerateRequest, numbered_tasks
 from herobench.suites.autumn.episode.challenge import (
     FAMILIES,
     Challenge,
@@ -474,3 +476,27 @@ def test_the_schema_of_certificates_knows_all_families() -> None:
     goal = made("cart", "planning").test
     assert isinstance(goal, Planning)
     assert not goal.reached(freeze_grid(environment_world("cart").grid))
+
+
+def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(environment: Environment, *order: object) -> SimpleNamespace:
+        return SimpleNamespace(as_row=lambda: (environment.id, *order))
+
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.make_challenge", noted)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.make_variant", lambda environment, random: environment)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
+    values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
+    request = GenerateRequest(values, seed=3, count=100, jobs=1)
+    numbered = pickle.loads(pickle.dumps(numbered_tasks("autumn", request)))
+    assert list(numbered.numbers) == list(range(100))
+    orders = list(map(numbered.make, numbered.numbers))
+    assert orders == list(AutumnGenerator().make(request).rows)
+    first = [
+        (name, kind, f"{name}-{kind}-3-1-variant", 3, number)
+        for number, name in enumerate(("bees", "angler"))
+        for kind in ("prediction", "planning")
+    ]
+    assert orders[:5] == [*first, ("bees", "prediction", "bees-prediction-3-2-variant", 3, 2)]
+    others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
+    identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
+    assert all(identities.count(identity) == 1 for identity in identities)
