@@ -310,12 +310,12 @@ def test_a_module_begins_with_a_note_on_its_design() -> None:
     assert offenders(lambda module: not ast.get_docstring(module.tree)) == {}
 
 
-def test_a_module_has_at_most_400_lines_and_a_function_60() -> None:
+def test_a_module_has_at_most_430_lines_and_a_function_60() -> None:
     def too_long(module: Module) -> list[str]:
         lines = len(module.path.read_text("utf-8").splitlines())
         functions = (node for node in nodes(module.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
         found = [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60]
-        return [*found, *([f"{lines} lines"] if lines > 400 else [])]
+        return [*found, *([f"{lines} lines"] if lines > 430 else [])]
 
     assert offenders(too_long) == {}
 

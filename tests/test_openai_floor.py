@@ -34,7 +34,8 @@ def test_the_oldest_sdk_that_is_allowed_serves_as_well(tmp_path: Path) -> None:
         pytest.skip(f"openai {floor} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    environment.pop("HEROBENCH_TESTS", None)
+    for name in ("HEROBENCH_TESTS", "HEROBENCH_TURN"):  # a sample of these tests would be empty
+        environment.pop(name, None)
     asked = "import openai; print(openai.__version__)"
     version = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True)
     assert version.stdout.startswith(floor)
