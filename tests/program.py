@@ -21,22 +21,15 @@ import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from importlib import invalidate_caches
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-import typer.main
-
 from herobench.analysis.reading import checked
 from herobench.analysis.samples import facts, samples
-from herobench.cli import main, options, progress
+from herobench.cli import main, progress
 
-# the same at each start, and as dear as what most commands do
-typer.main.get_command = cache(typer.main.get_command)
-options._command = cache(options._command)
-options._with_settings = cache(options._with_settings)
 # On a busy machine a command could take long enough to tell how far it is.
 progress._SECONDS_BETWEEN_LINES = math.inf
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from herobench.cli.options import value_in
+from herobench.cli.commands import value_in
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world

@@ -17,10 +17,11 @@ from threading import Event
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
+from herobench.data.options import read_options
 from herobench.data.rows import write_rows
 from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_errors
 from herobench.suite.contract import SuiteSetting, TaskInfo
-from herobench.suite.generating import GenerateRequest, needed_generator, read_values
+from herobench.suite.generating import GenerateRequest, needed_generator
 from herobench.work.engine import Each, Local
 
 Card = Literal["horizon", "atoms", "groups"]
@@ -295,7 +296,7 @@ def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int, stop: Eve
     orders: list[partial[Mapping[str, Any]]] = []
     rows: list[Mapping[str, Any]] = []
     for place, texts in enumerate(draws):
-        request = GenerateRequest(read_values(generator.options, texts), seed, each, jobs, tuple(texts))
+        request = GenerateRequest(read_options(generator.options, texts), seed, each, jobs, tuple(texts))
         with suite_errors(part.suite, "numbered"):
             made = generator.numbered(request)
         if made is None:

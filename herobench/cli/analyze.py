@@ -11,8 +11,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from herobench.analysis.reading.checked import installed_readings
 from herobench.analysis.reading.contract import GroupNames, Reading, possible_groupings
 from herobench.analysis.samples.calls import HEADERS, totals_by_role
@@ -47,7 +45,8 @@ from herobench.cli.say import say, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
-from herobench.suite.contract import DEFAULT_SUITE
+from herobench.data.options import Option
+from herobench.suite.plugins import default_suite
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,28 +54,28 @@ if TYPE_CHECKING:
 FORMATS = ("table", "md", "latex", "csv", "parquet", "json", "html")
 FormatOption = Annotated[
     str,
-    typer.Option(
-        "--format",
+    Option(
+        f"How to show it: {', '.join(FORMATS)}, or a format of the suite. csv and parquet: a row a sample.",
+        "format",
         metavar="NAME",
-        help=f"How to show it: {', '.join(FORMATS)}, or a format of the suite. csv and parquet: a row a sample.",
     ),
 ]
-_OnOption = Annotated[str | None, typer.Option("--on", metavar="ray", help="Read the samples on a Ray cluster.")]
+_OnOption = Annotated[str | None, Option("Read the samples on a Ray cluster.", "on", metavar="ray")]
 
 
 def analyze(
     runs: RunsArgument,
     by: Annotated[
         str | None,
-        typer.Option(help="Columns to group by, such as bracket,kind,monster,mechanics; by default the task's group."),
+        Option("Columns to group by, such as bracket,kind,monster,mechanics; by default the task's group."),
     ] = None,
     form: FormatOption = "table",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; needed for html and parquet.")
+        Path | None, Option("The file to write; needed for html and parquet.", "output", short="-o")
     ] = None,
     failures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="For md and latex: take failures from this scoring of the same answers."),
+        Option("For md and latex: take failures from this scoring of the same answers.", metavar="FILE"),
     ] = None,
     suite: SampleSuiteOption = None,
     jobs: JobsOption = None,
@@ -113,7 +112,7 @@ def analyze(
 
 def report(
     runs: RunsArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+    output: Annotated[Path, Option("The page to write.", "output", short="-o")] = Path("report.html"),
     suite: SampleSuiteOption = None,
 ) -> None:
     """Write the page of runs that shows every sample: what `analyze --format html` writes."""
@@ -165,7 +164,7 @@ def _refuse_unknown_columns(by: str | None) -> None:
     if by is None:  # to load the readings of all suites takes a while
         return
     # the default suite first, whose columns most people mean
-    readings = sorted(installed_readings().items(), key=lambda item: item[0] != DEFAULT_SUITE)
+    readings = sorted(installed_readings().items(), key=lambda item: item[0] != default_suite())
     known = dict.fromkeys(name for _, reading in readings for name in possible_groupings(reading))
     _refuse_others(_named(by), list(known))
 

@@ -5,60 +5,61 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, read_settings, report
+from herobench.cli.commands import with_suite_options
+from herobench.cli.options import JobsOption, SuiteOption, report
 from herobench.cli.progress import progress
 from herobench.cli.say import say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.suite.checked import suite_class, suite_errors
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import default_suite
 
 if TYPE_CHECKING:
-    from herobench.suite.validating import WinsTable
+    from herobench.suite.validating import TaskFigures
 
 
+@with_suite_options(lambda suite: [*filter(None, [suite_class(suite).audit_options])], with_set=False)
 def audit(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and family.")] = False,
-    families: Annotated[
-        str | None, typer.Option(metavar="A,B", help="The families of players; all when left out.")
-    ] = None,
-    world_name: TaskWorldOption = None,
+    tasks: Annotated[
+        Path, Option("A tasks file, or the name of a shipped set.", metavar="TASKS.jsonl", is_argument=True)
+    ],
+    as_json: Annotated[bool, Option("Print JSON: a row a group and family.", "json")] = False,
+    settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: SuiteOption = DEFAULT_SUITE,
+    suite: SuiteOption = None,
 ) -> None:
     """Audit a file."""
-    settings = read_settings((), {"families": families, "world": world_name})
-    kind = suite_class(suite)
-    for name in (*(["json"] if as_json else []), *settings):
-        if name not in kind.audit_options:
-            raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+    name = suite or default_suite()
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
-    with suite_errors(suite, "audit"):
-        found = kind.audit(setting, partial(progress, "audited"))
-    if found is None or (as_json and found.row is None):
-        raise UsageError(f"The suite {suite} has no audit{' in JSON' if found else ''}.")
-    wrong = report(found.problems)
+    with suite_errors(name, "audit"):
+        figures = suite_class(name).audit(setting, partial(progress, "audited"))
+    if figures is None:
+        raise UsageError(f"The suite {name} has no audit.")
+    show_figures(figures, f"audit of the suite {name}", as_json=as_json)
+
+
+def show_figures(figures: TaskFigures, what: str, *, as_json: bool) -> None:
+    """Print figures of tasks: as JSON, or as tables and sentences that fit the terminal."""
+    if as_json and figures.row is None:
+        raise UsageError(f"The {what} is no JSON: leave --json out.")
+    wrong = report(figures.problems)
     if as_json:
-        say_json(found.row)
-    else:
-        print_parts(found.parts)
-    if wrong:
-        raise typer.Exit(1)
-
-
-def print_parts(parts: Iterable[WinsTable | str]) -> None:
-    """Print tables and sentences of an audit, as wide as the terminal."""
+        say_json(figures.row)
     console = plain_console()
-    for part in parts:
+    for part in () if as_json else figures.parts:
         if isinstance(part, str):
-            console.print(part)
+            console.print(part, overflow="ignore")  # a digest stays whole
         else:
             print_table(console, *part)
+    if wrong:
+        raise typer.Exit(1)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -20,18 +20,19 @@ from herobench.analysis.checkup.figures import CheckedModel
 from herobench.analysis.checkup.page import as_markdown, as_rows, summary, write_checkup_page
 from herobench.checkup.price import LIKELY, MODELS, THOUGHTS, Bill, Sizes, Terms
 from herobench.checkup.work import FILE, Checkup, find_price, is_player, new_seed, read_checkup, refuse_unserved, work
-from herobench.cli.options import values_in, with_options
+from herobench.cli.commands import Group, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, made_up_path
 from herobench.runs.merge import read_fingerprint
-from herobench.runs.options import KEPT, RunRequest
+from herobench.runs.options import KEPT, RunRequest, request_of
 
-app = typer.Typer(help=__doc__)
+app = Group(needs_command=False)
 _OPTIONS = (
     "model", "fresh", "base-url", "api", "prices", "max-tokens", "temperature", "top-p", "reasoning-effort",
     "extra-body", "max-connections", "rpm", "tpm", "max-retries", "timeout", "stream", "jobs", "api-key-env",
@@ -46,39 +47,36 @@ _LATER = ("budget", "public", "fresh")
 @with_options(RunRequest, *KEPT.values(), only=_OPTIONS)
 def checkup(
     context: typer.Context,
+    given: Mapping[str, Any],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="DIR", help="The checkup's folder. \\[default: runs/...]")
+        Path | None, Option("The checkup's folder.", "output", short="-o", metavar="DIR", shown="runs/...")
     ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="DIR", help="Resume a checkup.")] = None,
+    resume: Annotated[Path | None, Option("Resume a checkup.", metavar="DIR")] = None,
     budget: Annotated[
         float | None,
-        typer.Option(min=0, metavar="MONEY", help="Leave out what could cost more, by --prices. \\[default: no limit]"),
+        Option("Leave out what could cost more, by --prices.", metavar="MONEY", least=0, shown="no limit"),
     ] = None,
     public: Annotated[
-        bool, typer.Option("--public", help="Ask the shipped tasks, which anyone may know by heart, and no fresh ones.")
+        bool, Option("Ask the shipped tasks, which anyone may know by heart, and no fresh ones.", "public")
     ] = False,
     thoughts: Annotated[
         int | None,
-        typer.Option(
-            min=0,
+        Option(
+            "The tokens that the model thinks before each answer, for the price.",
             metavar="TOKENS",
-            help="The tokens that the model thinks before each answer, for the price. \\[default: 1000; a player: 0]",
+            least=0,
+            shown="1000; a player: 0",
         ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what it takes, and ask nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")] = False,
-    **_: Any,
+    dry_run: Annotated[bool, Option("Show what it takes, and ask nothing.", "dry-run")] = False,
+    as_json: Annotated[bool, Option("Print events as JSON lines.", "json")] = False,
 ) -> None:
     """Check a model."""
     if context.invoked_subcommand:
         return
-    given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
-    request = cast(
-        "RunRequest",
-        {**values_in(RunRequest, given), **{name: values_in(table, given) for name, table in KEPT.items()}},
-    )
+    request = request_of(given, {})
     if resume is not None:
-        if output is not None or dry_run or any(given.get(name) for name in _LATER):
+        if output is not None or dry_run or (budget, public, given.get("fresh")) != (None, False, None):
             raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
         _work(read_checkup(resume), request, as_json=as_json)
         return
@@ -242,9 +240,9 @@ def _subject(folder: Path) -> CheckedModel:
 
 @app.command("show")
 def show(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of checkups.")],
-    form: Annotated[Literal["md", "json", "html"], typer.Option("--format", help="How to show them.")] = "md",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
+    folders: Annotated[list[Path], Option("Folders of checkups.", metavar="DIR...", is_argument=True)],
+    form: Annotated[Literal["md", "json", "html"], Option("How to show them.", "format")] = "md",
+    output: Annotated[Path | None, Option("The file to write; needed for html.", "output", short="-o")] = None,
 ) -> None:
     """Show checkups side by side: their figures, and the ratio of their horizons."""
     if form == "html" and output is None:

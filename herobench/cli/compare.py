@@ -7,8 +7,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.samples.frame import common_suite, counted, frame
@@ -36,6 +34,7 @@ from herobench.cli.options import SampleSuiteOption
 from herobench.cli.say import say, say_json, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,15 +55,15 @@ _MEANINGS: Mapping[Verdict, str] = {
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(metavar="A", help="A run, a scored or a published file.")],
-    second: Annotated[Path, typer.Argument(metavar="B", help="Another one, on the same tasks.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    first: Annotated[Path, Option("A run, a scored or a published file.", metavar="A", is_argument=True)],
+    second: Annotated[Path, Option("Another one, on the same tasks.", metavar="B", is_argument=True)],
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
     form: Annotated[
-        Literal["table", "md", "latex", "html"], typer.Option("--format", help="How to show it, without --json.")
+        Literal["table", "md", "latex", "html"], Option("How to show it, without --json.", "format")
     ] = "table",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file to write, for any format but table; needed for html."),
+        Option("The file to write, for any format but table; needed for html.", "output", short="-o"),
     ] = None,
     suite: SampleSuiteOption = None,
 ) -> None:

@@ -9,48 +9,48 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.sources import Source, read_sources
-from herobench.cli.options import SuiteOption, read_settings
+from herobench.cli.commands import Group, read_settings
+from herobench.cli.options import SuiteOption
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
+from herobench.data.options import Option
 from herobench.data.rows import write_rows
 from herobench.runs.rescore import opened_again
 from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
-from herobench.suite.contract import DEFAULT_SUITE
+from herobench.suite.plugins import default_suite
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
 from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import SHIPPED, write_folder
 
-app = typer.Typer(no_args_is_help=True)
+app = Group()
 
 KnobsOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="Which tasks, and how they are played: dataset, tasks, difficulty, task-id, shuffle, limit; seed with "
+    Option(
+        "Which tasks, and how they are played: dataset, tasks, difficulty, task-id, shuffle, limit; seed with "
         "difficulty, length and count for tasks made anew; any setting of the suite.",
+        "set",
+        metavar="NAME=VALUE",
     ),
 ]
 
 
-def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
+def read_knobs(suite: str | None, texts: Sequence[str] | None) -> TaskQuery:
     """Return the query of some options. Raise UsageError for an unknown one."""
-    knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or (), {}).items()}
+    knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or ()).items()}
     return TaskQuery(**{**knobs, "suite": suite})
 
 
 @app.command("harbor")
 def harbor(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
-    suite: SuiteOption = DEFAULT_SUITE,
+    folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
+    suite: SuiteOption = None,
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
@@ -61,8 +61,8 @@ def harbor(
 
 @app.command("hf")
 def hf(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write, or to add tasks to.")],
-    suite: SuiteOption = DEFAULT_SUITE,
+    folder: Annotated[Path, Option("The folder to write, or to add tasks to.", metavar="DIR", is_argument=True)],
+    suite: SuiteOption = None,
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks as a dataset for Hugging Face: rows, a card and eval.yaml."""
@@ -73,14 +73,14 @@ def hf(
 
 @app.command("lm-eval")
 def lm_eval(
-    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="The folder to write.")] = None,
-    suite: SuiteOption = DEFAULT_SUITE,
+    folder: Annotated[Path | None, Option("The folder to write.", metavar="DIR", is_argument=True)] = None,
+    suite: SuiteOption = None,
     knobs: KnobsOption = None,
 ) -> None:
     """Print the folder with the tasks for lm-eval, or write one with the knobs filled in."""
     if folder is not None:
         say(str(write_folder(folder, read_knobs(suite, knobs))))
-    elif knobs or suite != DEFAULT_SUITE:
+    elif knobs or suite not in (None, default_suite()):
         raise UsageError("The shipped folder has all suites without knobs: name a folder to write.")
     else:
         say(str(SHIPPED))
@@ -88,8 +88,8 @@ def lm_eval(
 
 @app.command("openenv")
 def openenv(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
-    suite: SuiteOption = DEFAULT_SUITE,
+    folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
+    suite: SuiteOption = None,
     knobs: KnobsOption = None,
 ) -> None:
     """Write a package for OpenEnv, which runs as a Space of Hugging Face."""
@@ -100,13 +100,13 @@ def openenv(
 
 @app.command("atif")
 def atif(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
-    folder: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write.")],
+    run: Annotated[Path, Option("The folder of a run.", metavar="RUN", is_argument=True)],
+    folder: Annotated[Path, Option("The folder to write.", "output", short="-o", metavar="DIR")],
     reward: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="Pay each turn, and write its reward: end, progress or potential."),
+        Option("Pay each turn, and write its reward: end, progress or potential.", metavar="KIND"),
     ] = None,
-    gamma: Annotated[float, typer.Option(metavar="G", help="The discount of the potential.")] = 1.0,
+    gamma: Annotated[float, Option("The discount of the potential.", metavar="G")] = 1.0,
 ) -> None:
     """Write the attempts of a run as trajectories in harbor's ATIF, a file for each."""
     source, calls = _attempts(run)
@@ -139,10 +139,10 @@ def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
 
 @app.command("sft")
 def sft(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file of rows to write.")],
+    runs: Annotated[list[Path], Option("Folders of runs.", metavar="RUN...", is_argument=True)],
+    output: Annotated[Path, Option("The file of rows to write.", "output", short="-o", metavar="FILE")],
     repaired: Annotated[
-        bool, typer.Option("--repaired", help="Lost plans too, with the edits of `herobench repair` that win.")
+        bool, Option("Lost plans too, with the edits of `herobench repair` that win.", "repaired")
     ] = False,
 ) -> None:
     """Write won attempts as conversations for supervised training, a row for each, with the ids of their tasks."""

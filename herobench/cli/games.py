@@ -9,22 +9,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
-
 from herobench.agents.agent import MOST_TURNS
-from herobench.cli.options import JobsOption, SettingsOption, read_settings
+from herobench.cli.commands import Group, with_suite_options
+from herobench.cli.options import JobsOption
 from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.say import say, say_json, visible, write, write_json, write_output
 from herobench.cli.table import plain_console, print_facts
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import read_bytes, unreadable
+from herobench.data.options import Option
 from herobench.page.server import Seat
 from herobench.runs.options import RunRequest
+from herobench.suite.checked import run_tables
 from herobench.suites.autumn import AutumnError, Program
 from herobench.suites.autumn.language.program import examine
 from herobench.suites.autumn.page.attempt import AutumnPage
 
-autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and let people play challenges.")
+autumn = Group("Check programs of Autumn, and let people play challenges.")
 _SUITE = "autumn"
 _LIMITS = {"steps": "500", "total": "1000"}
 """The limits for people. They equal the limits of models if the user sets them so."""
@@ -32,11 +33,11 @@ _LIMITS = {"steps": "500", "total": "1000"}
 
 @autumn.command()
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A program; - for standard input.")],
-    steps: Annotated[int, typer.Option(min=0, max=100_000, help="Random actions of each episode.")] = 300,
-    episodes: Annotated[int, typer.Option(min=1, max=1000, help="Episodes, each with the next seed.")] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the first episode. Each further episode adds 1.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    file: Annotated[str, Option("A program; - for standard input.", metavar="FILE", is_argument=True)],
+    steps: Annotated[int, Option("Random actions of each episode.", least=0, most=100_000)] = 300,
+    episodes: Annotated[int, Option("Episodes, each with the next seed.", least=1, most=1000)] = 3,
+    seed: Annotated[int, Option("The seed of the first episode. Each further episode adds 1.", least=0)] = 0,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Read a program of Autumn, play it at random, and print statistics.
 
@@ -84,7 +85,7 @@ def _explained(file: str) -> Iterator[None]:
 
 @autumn.command()
 def floor(
-    steps: Annotated[int, typer.Option(min=1, max=10_000, help="The steps of the interaction.")] = 240,
+    steps: Annotated[int, Option("The steps of the interaction.", least=1, most=10_000)] = 240,
     jobs: JobsOption = None,
 ) -> None:
     """Play the shipped challenges with players that know no rule, and print what they win as a table in Markdown."""
@@ -97,23 +98,17 @@ def floor(
 
 
 @autumn.command()
+@with_suite_options(lambda _: run_tables(_SUITE))
 def serve(
+    settings: Mapping[str, str],
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A tasks file. \\[default: the shipped challenges]")
+        Path | None, Option("A tasks file.", metavar="FILE", shown="the shipped challenges", is_argument=True)
     ] = None,
     challenge: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only this challenge; may be repeated, and have * in it.")
+        list[str] | None, Option("Only this challenge; may be repeated, and have * in it.", metavar="ID")
     ] = None,
     name: PersonOption = None,
     output: SessionOption = None,
-    pace: Annotated[
-        str | None,
-        typer.Option(
-            metavar="real|step",
-            help="Whether a world that moves by itself goes on, or waits for each action. \\[default: real]",
-        ),
-    ] = None,
-    settings: SettingsOption = None,
     port: PortOption = 0,
     browse: BrowseOption = None,
 ) -> None:
@@ -123,11 +118,10 @@ def serve(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
-    said = read_settings(settings or [], {"pace": pace})
     sit_down(
         AutumnPage(),
         output,
-        lambda seat, new: _request(seat, file, challenge or [], name, said, new=new),
+        lambda seat, new: _request(seat, file, challenge or [], name, settings, new=new),
         is_own=lambda config: config["suite"] == _SUITE and config["identity"].get("mode") == "page",
         again="herobench autumn serve",
         port=port,
@@ -154,17 +148,17 @@ def _request(
     )
 
 
-epoch = typer.Typer(no_args_is_help=True, help="Print traces of games of the suite epoch.")
+epoch = Group("Print traces of games of the suite epoch.")
 Form = Literal["md", "json"]
 
 
 @epoch.command()
 def trace(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
-    level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level, such as L03.")],
-    epoch_number: Annotated[int, typer.Option("--epoch", min=0, help="The epoch of the run, from 0.")] = 0,
-    form: Annotated[Form, typer.Option("--format", help="Markdown or JSON.")] = "md",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    run: Annotated[Path, Option("The folder of a run.", metavar="RUN", is_argument=True)],
+    level: Annotated[str, Option("The level, such as L03.", metavar="LEVEL", is_argument=True)],
+    epoch_number: Annotated[int, Option("The epoch of the run, from 0.", "epoch", least=0)] = 0,
+    form: Annotated[Form, Option("Markdown or JSON.", "format")] = "md",
+    output: Annotated[Path | None, Option("The file to write.", "output", short="-o")] = None,
 ) -> None:
     """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
     from herobench.analysis.samples.sources import read_sources, refuse_inputs
@@ -176,8 +170,3 @@ def trace(
     found = read_trace(source, level, epoch_number)
     text = trace_as_markdown(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
     write_output(text, output, write if form == "md" else write_json)
-
-
-@epoch.callback()
-def _group() -> None:
-    """Keep the name of the only command."""

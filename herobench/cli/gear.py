@@ -8,12 +8,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from herobench.cli.options import WorldOption
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Duel, Fighter, duel
 from herobench.suites.rpg.game.world import Item, World, slot_type
@@ -29,15 +28,15 @@ _A_HAIR = 1e-9
 
 
 def gear(
-    monster: Annotated[str, typer.Argument(metavar="MONSTER", help="A monster, by its code or name.")],
-    level: Annotated[int | None, typer.Option(help="The hero's level; as meant for the monster when left out.")] = None,
-    sets: Annotated[int, typer.Option("--all", min=1, metavar="N", help="Show the first N sets, smallest first.")] = 1,
+    monster: Annotated[str, Option("A monster, by its code or name.", metavar="MONSTER", is_argument=True)],
+    level: Annotated[int | None, Option("The hero's level; as meant for the monster when left out.")] = None,
+    sets: Annotated[int, Option("Show the first N sets, smallest first.", "all", metavar="N", least=1)] = 1,
     wearing: Annotated[
-        list[str] | None, typer.Option(metavar="SLOT=CODE", help="An item that he wears already. Repeatable.")
+        list[str] | None, Option("An item that he wears already. Repeatable.", metavar="SLOT=CODE")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
     world: WorldOption = "classic",
-    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+    rules: Annotated[str, Option("The edition of the rules.")] = "standard",
 ) -> None:
     """Search, and print what is found."""
     place, edition = load_world(world), load_rules(rules)

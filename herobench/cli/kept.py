@@ -14,23 +14,27 @@ from typing import Annotated, Any
 import typer
 
 from herobench.api import check_suite
+from herobench.cli.commands import Group
 from herobench.cli.options import OutputOption, WorldOption, report
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.documents import load_schema, schema_names
 from herobench.data.errors import HeroBenchError, UsageError
+from herobench.data.options import Option
 from herobench.data.rows import write_rows
 from herobench.models.recording import clear_cache, summarize_cache
 from herobench.runs.folder import open_run
 from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
 from herobench.suite.checked import closing_suite, open_suite, read_tasks
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
-from herobench.suite.plugins import SUITES, installed, names
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import SUITES, default_suite, installed, names
 
 
 def import_(
-    source: Annotated[Path, typer.Argument(metavar="PUBLISHED.json", help="A published tasks file or answer log.")],
+    source: Annotated[
+        Path, Option("A published tasks file or answer log.", metavar="PUBLISHED.json", is_argument=True)
+    ],
     output: OutputOption,
     world_name: WorldOption = "classic",
 ) -> None:
@@ -46,8 +50,8 @@ def import_(
 
 
 def merge(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of all shards, in any order.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of the whole run.")],
+    runs: Annotated[list[Path], Option("The folders of all shards, in any order.", metavar="RUN...", is_argument=True)],
+    output: Annotated[Path, Option("The folder of the whole run.", "output", short="-o", metavar="DIR")],
 ) -> None:
     """Put the shards of a run together to one run, which is like one that was never shared."""
     done = merged(runs, output)
@@ -60,13 +64,13 @@ def merge(
 
 
 def fingerprint(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    run: Annotated[Path, Option("The folder of a run.", metavar="RUN", is_argument=True)],
     show: Annotated[
         bool,
-        typer.Option("--show", help="Print what goes into it too: each setting, and digests of tasks and verdicts."),
+        Option("Print what goes into it too: each setting, and digests of tasks and verdicts.", "show"),
     ] = False,
     samples: Annotated[
-        bool, typer.Option("--samples", help="Print the verdict on each attempt too, to find which ones differ.")
+        bool, Option("Print the verdict on each attempt too, to find which ones differ.", "samples")
     ] = False,
 ) -> None:
     """Print the fingerprint of a run: one line by which two parties see whether they have the same result.
@@ -84,13 +88,13 @@ def fingerprint(
         say(f"{outcome.task_id}, epoch {outcome.epoch}: {end}, {outcome.score!r}")
 
 
-cache = typer.Typer(no_args_is_help=True, help="List or delete the replies that `run --cache FILE` keeps.")
+cache = Group("List or delete the replies that `run --cache FILE` keeps.")
 
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --cache named.")]
+FileArgument = Annotated[Path, Option("The file that --cache named.", metavar="FILE", is_argument=True)]
 
 
 @cache.command("ls")
-def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_(file: FileArgument, as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List the kept replies by model."""
     found = summarize_cache(file)
     if as_json:
@@ -103,7 +107,7 @@ def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", he
 @cache.command()
 def clear(
     file: FileArgument,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="Delete only the replies of this model.")] = None,
+    model: Annotated[str | None, Option("Delete only the replies of this model.", "model", short="-m")] = None,
 ) -> None:
     """Delete kept replies."""
     say(f"{clear_cache(file, model)} replies deleted from {file}", err=True)
@@ -113,10 +117,10 @@ def clear(
 
 
 def suites(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
     check: Annotated[
         str | None,
-        typer.Option("--check", metavar="SUITE", help="Try a suite out, and say where it departs from the contract."),
+        Option("Try a suite out, and say where it departs from the contract.", "check", metavar="SUITE"),
     ] = None,
 ) -> None:
     """List the benchmark suites that are installed, with their default datasets and their players."""
@@ -157,11 +161,11 @@ def _row(name: str) -> dict[str, Any]:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    name = f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"]
+    name = f"{row['name']} (default)" if row["name"] == default_suite() else row["name"]
     return name, row["dataset"], ", ".join(row["players"]), str(row["tasks"])
 
 
-def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List what other packages and this one add: models and agents, and whether they load."""
     found = list(installed())
     if as_json:
@@ -171,7 +175,7 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
     print_table(plain_console(), ["group", "name", "package", "state"], [], rows, wrapped=["state"])
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def doctor(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """Show what this machine offers: versions, and which layers of the sandbox hold here."""
     from importlib.metadata import version
 
@@ -202,7 +206,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 
 
 def schema(
-    name: Annotated[str | None, typer.Argument(help="A format, such as task, answer or scored.")] = None,
+    name: Annotated[str | None, Option("A format, such as task, answer or scored.", is_argument=True)] = None,
 ) -> None:
     """Print the JSON Schema of a format; without a name, list the formats."""
     names = schema_names()

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.samples.table_text import TextTable, csv_text
 from herobench.analysis.statistics.ranking import (
@@ -26,12 +24,13 @@ from herobench.cli.formats import Chapter, chapters_text
 from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 from herobench.cli.table import plain_console, print_table
+from herobench.data.options import Option
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
 
 _Form = Literal["table", "md", "latex", "csv", "json"]
-_FormOption = Annotated[_Form, typer.Option("--format", help="How to show it.")]
+_FormOption = Annotated[_Form, Option("How to show it.", "format")]
 
 
 def leaderboard(runs: RunsArgument, form: _FormOption = "table", suite: SampleSuiteOption = None) -> None:

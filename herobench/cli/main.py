@@ -8,112 +8,51 @@ source. Imports inside of functions are needed with some options only, or report
 
 from __future__ import annotations
 
-import ast
 import atexit
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-import typer.core
-import typer.main
 
-from herobench.cli.options import SuiteCommand, with_values
+from herobench.cli.commands import BadUsage, LazyGroup
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
+from herobench.suite import plugins
 
-GROUPS = {
-    "Measure a model": ("run", "checkup", "play", "score", "import", "merge", "audit"),
-    "Look at results": ("analyze", "report", "compare", "leaderboard", "plot", "repair", "fingerprint", "export"),
-    "Make and prove tasks": ("generate", "validate", "tasks", "gear", "world", "autumn", "epoch"),
-    "Serve other tools": ("serve", "mcp", "openenv"),
-    "See what is installed": ("suites", "plugins", "schema", "doctor", "cache"),
+PLACES = {
+    "Measure a model": {
+        "run": "run", "checkup": "checkup:app", "play": "play:play", "score": "score", "import": "kept:import_",
+        "merge": "kept:merge", "audit": "audit",
+    },
+    "Look at results": {
+        "analyze": "analyze", "report": "analyze:report", "compare": "compare", "leaderboard": "leaderboard",
+        "plot": "plot", "fingerprint": "kept:fingerprint", "export": "export:app",
+    },
+    "Make and prove tasks": {"generate": "generate", "validate": "validate", "tasks": "tasks:app"},
+    "Serve other tools": {"serve": "serve:serve", "mcp": "serve:mcp", "openenv": "serve:openenv"},
+    "See what is installed": {
+        "suites": "kept:suites", "plugins": "kept:plugins", "schema": "kept:schema", "doctor": "kept:doctor",
+        "cache": "kept:cache",
+    },
 }  # fmt: skip
-"""The commands in groups, in the order of the help."""
-_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
-_CHAPTERS = {
-    **dict.fromkeys(("suites", "plugins", "doctor", "schema", "import", "merge", "fingerprint", "cache"), "kept"),
-    **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
-    **dict.fromkeys(("autumn", "epoch"), "games"),
-    "report": "analyze",
-}
-"""The modules of commands that have no module of their name."""
-_WITH_SETTINGS = ("run", "score", "serve", "mcp", "openenv")
-"""The commands with options for the settings that the named suite declares."""
-_WITH_FRESH = ("run", "checkup")
-"""The commands whose option --fresh needs no value."""
+"""The commands of every suite by the headings of the help: the module here, and its function if it has several."""
+OF_SUITES = "Of single suites"
 
 
-class Commands(typer.core.TyperGroup):
-    """The commands of the program."""
+class Commands(LazyGroup):
+    """The commands of the program: those of every suite, and those that suites add by entry points."""
 
-    def __init__(self, **settings: Any) -> None:
-        settings["commands"] = {name: _Deferred(name, rich_help_panel=group) for name, group in _GROUP_OF.items()}
-        super().__init__(**settings)
-
-
-class _Deferred(typer.core.TyperCommand):
-    """A command that is imported and built when it is called. Its help is read when it is asked for."""
-
-    @property
-    def help(self) -> str | None:
-        """The help, for the list of commands."""
-        return _help(str(self.name))
-
-    @help.setter
-    def help(self, text: str | None) -> None:
-        """Ignore the help that the constructor sets."""
-
-    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Return the context of the command."""
-        words = with_values(args, {"--fresh": "random"}) if self.name in _WITH_FRESH else args
-        return _built(str(self.name)).make_context(info_name, words, parent, **extra)
-
-
-def _module(name: str) -> str:
-    return f"herobench.cli.{_CHAPTERS.get(name, name)}"
-
-
-def _help(name: str) -> str:
-    """Return the help of a command: the docstring of its module, or what its function or group in a module says."""
-    spec = find_spec(_module(name))
-    source = ast.parse(Path(str(spec and spec.origin)).read_text("utf-8"))
-    if name not in _CHAPTERS:
-        return str(ast.get_docstring(source))
-    for node in source.body:
-        if isinstance(node, ast.FunctionDef) and node.name == _attribute(name):
-            return str(ast.get_docstring(node))
-        match node:
-            case ast.Assign([ast.Name(id)], ast.Call(keywords=keywords)) if id == name:
-                return next(str(ast.literal_eval(each.value)) for each in keywords if each.arg == "help")
-    raise LookupError(name)
-
-
-def _attribute(name: str) -> str:
-    # `import` cannot be the name of a function
-    return "import_" if name == "import" else name
-
-
-@cache
-def _built(name: str) -> Any:
-    module = import_module(_module(name))
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    if name == "generate":
-        return module.GenerateCommand(name, help=module.__doc__)
-    found = getattr(module, "app", None) or getattr(module, _attribute(name))
-    if isinstance(found, typer.Typer):
-        app.add_typer(found, name=name, help=_help(name))
-        group: Any = typer.main.get_command(app)
-        return group.commands[name]
-    kind = SuiteCommand if name in _WITH_SETTINGS else typer.core.TyperCommand
-    app.command(name, cls=kind, help=_help(name))(found)
-    return typer.main.get_command(app)
+    def places(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the heading, the name and the place of each command."""
+        for heading, commands in PLACES.items():
+            for name, place in commands.items():
+                yield heading, name, f"herobench.cli.{place}"
+        for name, place in plugins.places(plugins.COMMANDS).items():
+            yield OF_SUITES, name, place
 
 
 app = typer.Typer(
@@ -143,10 +82,6 @@ def common(
     """Options before any command."""
 
 
-_BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-"""The exception that typer raises for a wrong command line: click's own, or typer's copy of it."""
-
-
 def _explain(error: Any) -> None:
     """Say what is wrong with a command line. Help that was shown instead needs no more words."""
     message = error.format_message()
@@ -171,8 +106,8 @@ def main() -> None:
     _spend_less()
     accept_any_text()
     try:
-        sys.exit(app(standalone_mode=False))
-    except _BadUsage as error:
+        sys.exit(app(sys.argv[1:], standalone_mode=False))
+    except BadUsage as error:
         _explain(error)
         sys.exit(2)
     except HeroBenchError as error:

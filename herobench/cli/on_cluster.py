@@ -9,11 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from herobench.cli.progress import progress
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.work.engine import Each
 from herobench.work.rows import Facts
 
@@ -25,14 +24,10 @@ if TYPE_CHECKING:
 
 FormatChoice = Literal["jsonl", "parquet"]
 OnOption = Annotated[
-    str | None, typer.Option("--on", metavar="ray", help="Work on a Ray cluster. --output is then a folder of shards.")
+    str | None, Option("Work on a Ray cluster. --output is then a folder of shards.", "on", metavar="ray")
 ]
-ShardRowsOption = Annotated[
-    int | None, typer.Option("--shard-rows", min=1, help="With --on, the rows of a shard. \\[default: 1000]")
-]
-FormatOption = Annotated[
-    FormatChoice | None, typer.Option("--format", help="With --on, the format of the shards. \\[default: jsonl]")
-]
+ShardRowsOption = Annotated[int | None, Option("With --on, the rows of a shard.", "shard-rows", least=1, shown="1000")]
+FormatOption = Annotated[FormatChoice | None, Option("With --on, the format of the shards.", "format", shown="jsonl")]
 
 
 @dataclass(frozen=True, slots=True)

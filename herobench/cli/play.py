@@ -12,30 +12,34 @@ from typing import Annotated, Any
 
 import typer
 
-from herobench.cli.options import SettingsOption, read_settings
+from herobench.cli.commands import with_suite_options
+from herobench.cli.options import SuiteOption
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.page.server import ConversationPage, Page, PageServer, Seat
 from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult
+from herobench.suite.checked import run_tables
 from herobench.suite.lanes import is_of_people
+from herobench.suite.plugins import default_suite
 
 HUMAN = "human"
 """The name of a person who gives none."""
 PersonOption = Annotated[
     str | None,
-    typer.Option("--name", help="The name under which the run is compared with models. \\[default: human]"),
+    Option("The name under which the run is compared with models.", "name", shown="human"),
 ]
 SessionOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="RUN", help="The run's folder, new or to be continued.")
+    Path | None, Option("The run's folder, new or to be continued.", "output", short="-o", metavar="RUN")
 ]
-PortOption = Annotated[int, typer.Option("--port", min=0, max=65_535, help="The port; 0 for any that is free.")]
+PortOption = Annotated[int, Option("The port; 0 for any that is free.", "port", least=0, most=65_535)]
 BrowseOption = Annotated[
     bool | None,
-    typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
+    Option("Open the browser.", "browse", shown="where there is a display"),
 ]
 
 
@@ -111,25 +115,23 @@ _AGENT = "tools"
 """A person has tools where the suite offers some."""
 
 
+@with_suite_options(run_tables)
 def play(
-    suite: Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")] = "rpg",
-    file: Annotated[
-        Path | None, typer.Option("--tasks", metavar="FILE", help="A tasks file. \\[default: the suite's own set]")
-    ] = None,
+    settings: Mapping[str, str],
+    suite: SuiteOption = None,
+    file: Annotated[Path | None, Option("A tasks file.", "tasks", metavar="FILE", shown="the suite's own set")] = None,
     task_id: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only this task; may be repeated, and have * in it.")
+        list[str] | None, Option("Only this task; may be repeated, and have * in it.", metavar="ID")
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most this many tasks.")] = None,
+    limit: Annotated[int | None, Option("At most this many tasks.", least=1)] = None,
     name: PersonOption = None,
     output: SessionOption = None,
-    settings: SettingsOption = None,
     port: PortOption = 0,
     browse: BrowseOption = None,
 ) -> None:
     """Open a page in the browser at which a person plays tasks as a model does: the same words, the same tools.
 
-    The sessions are kept as a run, like those of models; the seconds of a sample are the person's. `autumn serve` has a
-    page that draws grids.
+    The sessions are kept as a run, like those of models; the seconds of a sample are the person's.
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
@@ -137,12 +139,12 @@ def play(
     def request(seat: Seat, new: bool) -> RunRequest:
         return RunRequest(
             model=name or (HUMAN if new else None),
-            suite=suite if new else None,
+            suite=(suite or default_suite()) if new else None,
             tasks=file,
             task_ids=tuple(task_id or ()),
             limit=limit,
             agent=_AGENT if new else None,
-            options=read_settings(settings or [], {}),
+            options=settings,
             conduct={"connections": 1, "retries": 0},
             person=seat,
         )

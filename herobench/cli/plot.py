@@ -17,26 +17,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from herobench.analysis.plots.plots import Plot, plot_paths, plots_of_sections, write_plots
 from herobench.analysis.samples.sources import Source, printable, read_sources, refuse_inputs
 from herobench.analysis.statistics.ranking import sections
 from herobench.cli.options import RunsArgument, SampleSuiteOption
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 
 
 def plot(
     runs: RunsArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the figures.")] = Path("figures"),
+    output: Annotated[Path, Option("The folder for the figures.", "output", short="-o")] = Path("figures"),
     suite: SampleSuiteOption = None,
     size: Annotated[
-        str | None, typer.Option(metavar="WxH", help="Width and height of each figure in inches, such as 3.3x2.2.")
+        str | None, Option("Width and height of each figure in inches, such as 3.3x2.2.", metavar="WxH")
     ] = None,
-    label: Annotated[
-        Literal["run", "model"], typer.Option(help="What lines and bars are called: by run, or by model.")
-    ] = "run",
+    label: Annotated[Literal["run", "model"], Option("What lines and bars are called: by run, or by model.")] = "run",
 ) -> None:
     """Draw figures."""
     wanted = _size(size)

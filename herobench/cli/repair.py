@@ -19,8 +19,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import FILE, Sample
@@ -29,14 +27,15 @@ from herobench.cli.options import JobsOption
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.data.rows import write_rows
 from herobench.work.engine import Local, Work
 
 
 def repair(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    runs: Annotated[list[Path], Option("Folders of runs.", metavar="RUN...", is_argument=True)],
     calls: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The calls to play for a plan; 6000 take half a second.")
+        int | None, Option("The calls to play for a plan; 6000 take half a second.", metavar="N", least=1)
     ] = None,
     jobs: JobsOption = None,
 ) -> None:

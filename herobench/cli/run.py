@@ -7,79 +7,75 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
-from herobench.cli.options import SetOption, read_settings, values_in, with_options
+from herobench.cli.commands import with_options, with_suite_options
 from herobench.cli.progress import view
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.options import Option
 from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.launch import RunCallbacks, begin, begin_lanes, resume
-from herobench.runs.options import KEPT, RunRequest, TaskChoice
+from herobench.runs.options import KEPT, RunRequest, TaskChoice, request_of
 from herobench.runs.spec import make_spec
-from herobench.suite.checked import closing_suite, suite_class
-from herobench.suite.contract import DEFAULT_SUITE
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
+from herobench.suite.checked import closing_suite, run_tables, suite_class
+from herobench.suite.plugins import default_suite
 
 FAILED_UNDER = 3
 _ALL = "all"
 """The value of --lane that stands for all lanes."""
 
 
+@with_suite_options(run_tables)
 @with_options(RunRequest, *KEPT.values())
 def run(
-    context: typer.Context,
+    given: Mapping[str, Any],
+    settings: Mapping[str, str],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="DIR", help="The run's folder. \\[default: runs/...]")
+        Path | None, Option("The run's folder.", "output", short="-o", metavar="DIR", shown="runs/...")
     ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="RUN", help="Resume a run, and try again what failed.")] = None,
+    resume: Annotated[Path | None, Option("Resume a run, and try again what failed.", metavar="RUN")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan of the run and its first prompt, and ask nothing.")
+        bool, Option("Show the plan of the run and its first prompt, and ask nothing.", "dry-run")
     ] = False,
     detect: Annotated[
         float | None,
-        typer.Option(
-            min=1.1,
-            max=100,
-            metavar="FACTOR",
-            help="With --dry-run: say how many tasks tell two models apart whose horizons differ by this factor, and "
+        Option(
+            "With --dry-run: say how many tasks tell two models apart whose horizons differ by this factor, and "
             "the least difference of success that the tasks show.",
+            metavar="FACTOR",
+            least=1.1,
+            most=100,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")] = False,
+    as_json: Annotated[bool, Option("Print events as JSON lines.", "json")] = False,
     fail_under: Annotated[
         float | None,
-        typer.Option(min=0, max=100, metavar="PERCENT", help="Exit with 3 when fewer of the attempts are won."),
+        Option("Exit with 3 when fewer of the attempts are won.", metavar="PERCENT", least=0, most=100),
     ] = None,
-    settings: SetOption = None,
-    **_: Any,
 ) -> None:
     """Run a model."""
-    # an option that the user left out is None or empty here
-    given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     if detect is not None and not dry_run:
         raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
-    asked: dict[str, Any] = values_in(RunRequest, given)
-    asked |= {name: values_in(table, given) for name, table in KEPT.items()}
-    asked["options"] = read_settings(settings or ())
-    request = cast("RunRequest", asked)
+    options = dict(settings)
+    request = request_of(given, options)
     _choose_grouped(request)
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
     runs = _lanes_at(resume) if resume else []
     lanes: Sequence[str] = ()
-    if asked["options"].get("lane") == _ALL:
-        del asked["options"]["lane"]
+    if options.get("lane") == _ALL:
+        del options["lane"]
         if resume and not runs:
             raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
-        lanes = _suite_lanes(request.get("suite") or DEFAULT_SUITE)
+        lanes = _suite_lanes(request.get("suite") or default_suite())
     if dry_run:
         for each, folder in _lane_requests(request, lanes, runs) or [(request, resume)]:
             _show(each, folder, detect, as_json=as_json)
@@ -156,9 +152,9 @@ def _choose_grouped(request: RunRequest) -> None:
     """Choose the dataset of the suite that --difficulty selects from if the user names no tasks, and say so."""
     if "groups" not in request or "tasks" in request or "dataset" in request:
         return
-    if dataset := suite_class(request.get("suite") or DEFAULT_SUITE).grouped_dataset:
+    if dataset := suite_class(request.get("suite") or default_suite()).grouped_dataset:
         request["dataset"] = dataset
-        say(f"--difficulty takes the dataset {dataset}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
+        say(f"--difficulty takes the dataset {dataset}.", err=True)
 
 
 def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:

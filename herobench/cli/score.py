@@ -11,54 +11,54 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import SampleFacts
+from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
-from herobench.cli.options import JobsOption, read_settings, report
+from herobench.cli.options import JobsOption, SuiteOption, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say
 from herobench.cli.table import print_tally
 from herobench.data.columns import SAMPLE
 from herobench.data.errors import InputError, UsageError
 from herobench.data.files import is_standard_input, real_path
+from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines, write_lines
-from herobench.suite.checked import answer_work
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.suite.checked import answer_work, run_tables
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import default_suite
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork, RowWork
 
-_Suite = Annotated[
-    str | None,
-    typer.Option("--suite", metavar="NAME", help="The suite of a tasks file.", show_default=DEFAULT_SUITE),
-]
 
-
+@with_suite_options(run_tables)
 def score(
     tasks: Annotated[
         str,
-        typer.Argument(
-            metavar="TASKS.jsonl|RUN", help="A tasks file, the name of a shipped set, or the folder of a run."
+        Option(
+            "A tasks file, the name of a shipped set, or the folder of a run.",
+            metavar="TASKS.jsonl|RUN",
+            is_argument=True,
         ),
     ],
     answers: Annotated[
-        str | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
+        str | None, Option("An answers file; none with a run.", metavar="ANSWERS.jsonl", is_argument=True)
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", help="The file to write. \\[default: a run's own folder]")
+        str | None, Option("The file to write.", "output", short="-o", shown="a run's own folder")
     ] = None,
     fresh_tasks: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Score a run's replies on the tasks of this file, such as corrected ones."),
+        Option("Score a run's replies on the tasks of this file, such as corrected ones.", metavar="FILE"),
     ] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite; a run has its own.")
-    ] = None,
+    settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: _Suite = None,
+    suite: SuiteOption = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
@@ -66,16 +66,15 @@ def score(
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
     cluster = choose_cluster(on, output, shard_rows, format, jobs)
-    options = read_settings(settings or ())
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
         if suite is not None:
             raise UsageError("A run names its suite: leave --suite out.")
         if cluster is not None:
-            _score_run_on(cluster, Path(tasks), options, fresh_tasks)
+            _score_run_on(cluster, Path(tasks), settings, fresh_tasks)
         else:
-            _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
+            _score_run(Path(tasks), None if output is None else Path(output), settings, fresh_tasks, workers)
     elif fresh_tasks is not None:
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:
@@ -83,10 +82,10 @@ def score(
     elif is_standard_input(tasks) and is_standard_input(answers):
         raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
     elif cluster is not None:
-        _score_on(cluster, suite or DEFAULT_SUITE, tasks, answers, options)
+        _score_on(cluster, suite or default_suite(), tasks, answers, settings)
     else:
-        work = _answer_work(suite or DEFAULT_SUITE, Path(tasks), options)
-        _score_file(suite or DEFAULT_SUITE, work, Path(answers), Path(output), workers)
+        work = _answer_work(suite or default_suite(), Path(tasks), settings)
+        _score_file(suite or default_suite(), work, Path(answers), Path(output), workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------

@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from functools import partial
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
-import typer
-
-from herobench.cli.options import JobsOption, SetOption, read_settings, with_options
+from herobench.cli.commands import with_options, with_suite_options
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption
-from herobench.runs.options import RunRequest
+from herobench.data.options import Option
 from herobench.scorer import Scorer, TaskQuery
-
-_CHOICE = ("suite", "tasks", "dataset", "difficulty", "task-id", "shuffle", "limit", "seed", "length", "count")
-"""The options that choose tasks: those of a run, and those of tasks made anew."""
-_made = partial(CommandOption, panel="Tasks made anew")
-
-
-class MadeTasks(TypedDict, total=False):
-    """Tasks that are made anew, in place of a set."""
-
-    seed: Annotated[
-        int | None, _made("seed", "Make tasks anew from this seed, in place of a set. No model gets it.", least=0)
-    ]
-    length: Annotated[str | None, _made("length", "With --seed: how long solutions are, such as 5-9.", metavar="N-M")]
-    count: Annotated[int | None, _made("count", "With --seed: how many tasks.", default="100", least=1)]
-
+from herobench.suite.checked import run_tables
 
 Details = Annotated[
     bool,
-    typer.Option(
-        "--details",
-        help="Tell clients the details of results, such as missed milestones: they name parts of a solution.",
-    ),
+    Option("Tell clients the details of results, such as missed milestones: they name parts of a solution.", "details"),
 ]
 Host = Annotated[
-    str, typer.Option(help="The address to serve at. Others than loopback let other machines in, without a password.")
+    str, Option("The address to serve at. Others than loopback let other machines in, without a password.")
 ]
 
 
@@ -64,38 +43,25 @@ def _ready(scorer: Scorer, told: str) -> Callable[[str], None]:
     return lambda url: say(told.format(many=many, url=url), err=True)
 
 
-def read_query(given: Mapping[str, Any]) -> TaskQuery:
-    """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
-    own = {name: given[name] for name in ("task_id", "jobs", *_CHOICE) if given.get(name) not in (None, [], ())}
-    return TaskQuery(**own, **read_settings(given.get("settings") or ()))
-
-
 _BOUNDS = "How much clients may ask for"
-_Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")]
+_Port = Annotated[int, Option("The port; 0 for any that is free.", least=0, most=65_535)]
 
 
-@with_options(RunRequest, MadeTasks, only=_CHOICE)
+@with_suite_options(run_tables)
+@with_options(TaskQuery)
 def serve(
-    context: typer.Context,
-    settings: SetOption = None,
-    jobs: JobsOption = None,
+    given: Mapping[str, Any],
+    settings: Mapping[str, str],
     details: Details = False,
     host: Host = "127.0.0.1",
     port: _Port = 8_765,
-    body: Annotated[
-        int, typer.Option("--max-body", min=1_024, help="The most bytes of a request.", rich_help_panel=_BOUNDS)
-    ] = 8 * 2**20,
-    queue: Annotated[
-        int, typer.Option(min=1, help="The most answers that wait or are scored.", rich_help_panel=_BOUNDS)
-    ] = 1_000,
-    sessions: Annotated[
-        int, typer.Option(min=1, help="The most attempts that clients play at once.", rich_help_panel=_BOUNDS)
-    ] = 2_048,
+    body: Annotated[int, Option("The most bytes of a request.", "max-body", least=1_024, panel=_BOUNDS)] = 8 * 2**20,
+    queue: Annotated[int, Option("The most answers that wait or are scored.", least=1, panel=_BOUNDS)] = 1_000,
+    sessions: Annotated[int, Option("The most attempts that clients play at once.", least=1, panel=_BOUNDS)] = 2_048,
     expiry: Annotated[
         float,
-        typer.Option(min=0.1, help="Seconds after which a session that nobody uses ends.", rich_help_panel=_BOUNDS),
+        Option("Seconds after which a session that nobody uses ends.", least=0.1, panel=_BOUNDS),
     ] = 600,
-    **_: Any,
 ) -> None:
     """Serve tasks over HTTP: score answers, play attempts turn by turn, and train by the routes of NeMo Gym.
 
@@ -107,20 +73,19 @@ def serve(
     except ImportError as error:
         raise lacking(error, "serve") from error
     _warn_if_open(host)
-    with Scorer(read_query(context.params)) as scorer:
+    with Scorer(TaskQuery(**given, **settings)) as scorer:
         ready = _ready(scorer, "Serving {many} at {url} until Ctrl-C.")
         run_app(make_app(scorer, Bounds(body, queue, sessions, expiry), details=details), host, port, ready)
 
 
-@with_options(RunRequest, MadeTasks, only=_CHOICE)
+@with_suite_options(run_tables)
+@with_options(TaskQuery)
 def mcp(
-    context: typer.Context,
-    settings: SetOption = None,
-    jobs: JobsOption = None,
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP at /mcp.")] = False,
+    given: Mapping[str, Any],
+    settings: Mapping[str, str],
+    http: Annotated[bool, Option("Serve streamable HTTP at /mcp.", "http")] = False,
     host: Host = "127.0.0.1",
     port: _Port = 8_766,
-    **_: Any,
 ) -> None:
     r"""Serve tasks to an agent by the Model Context Protocol: over standard input and output, or over HTTP with --http.
 
@@ -131,7 +96,7 @@ def mcp(
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:
         raise lacking(error, "mcp") from error
-    with Scorer(read_query(context.params)) as scorer, closing(McpServer(scorer, host)) as server:
+    with Scorer(TaskQuery(**given, **settings)) as scorer, closing(McpServer(scorer, host)) as server:
         if not http:
             server.run_stdio()
             return
@@ -139,29 +104,24 @@ def mcp(
         run_app(server.http_app(), host, port, _ready(scorer, "Serving {many} at {url}/mcp."))
 
 
-@with_options(RunRequest, MadeTasks, only=_CHOICE)
+@with_suite_options(run_tables)
+@with_options(TaskQuery)
 def openenv(
-    context: typer.Context,
-    settings: SetOption = None,
-    jobs: JobsOption = None,
+    given: Mapping[str, Any],
+    settings: Mapping[str, str],
     details: Details = False,
     host: Host = "127.0.0.1",
     port: _Port = 8_000,
     fixed: Annotated[
         bool,
-        typer.Option("--fixed", help="Play these tasks alone, whatever else a reset names.", rich_help_panel=_BOUNDS),
+        Option("Play these tasks alone, whatever else a reset names.", "fixed", panel=_BOUNDS),
     ] = False,
-    body: Annotated[
-        int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
-    ] = 8 * 2**20,
-    sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 2_048,
+    body: Annotated[int, Option("The most bytes of a message.", "max-body", least=1_024, panel=_BOUNDS)] = 8 * 2**20,
+    sessions: Annotated[int, Option("The most sessions at once.", least=1, panel=_BOUNDS)] = 2_048,
     expiry: Annotated[
         float,
-        typer.Option(
-            min=0.1, help="Seconds after which a session that no connection uses ends.", rich_help_panel=_BOUNDS
-        ),
+        Option("Seconds after which a session that no connection uses ends.", least=0.1, panel=_BOUNDS),
     ] = 600,
-    **_: Any,
 ) -> None:
     """Serve tasks as an environment of OpenEnv, for trainers such as TRL and verifiers.
 
@@ -169,7 +129,7 @@ def openenv(
     """
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(read_query(context.params), fixed=fixed) as scorers:
+    with Scorers(TaskQuery(**given, **settings), fixed=fixed) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.http_server import run_app

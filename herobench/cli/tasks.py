@@ -7,136 +7,123 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.audit import print_parts
-from herobench.cli.options import (
-    SettingsOption,
-    SuiteCommand,
-    SuiteOption,
-    TaskWorldOption,
-    read_settings,
-    report,
-)
+from herobench.cli.audit import show_figures
+from herobench.cli.commands import Group, with_suite_options
+from herobench.cli.options import SuiteOption, report
 from herobench.cli.progress import progress
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import Problem, UsageError
-from herobench.data.files import file_sha256, is_standard_input
-from herobench.suite.checked import close_suite, open_suite, read_tasks, suite_class, suite_errors
-from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
+from herobench.data.options import Option, options_in, read_options
+from herobench.suite.checked import (
+    close_suite,
+    open_suite,
+    read_tasks,
+    refuse_undeclared,
+    run_tables,
+    suite_class,
+    suite_errors,
+)
+from herobench.suite.contract import ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
+from herobench.suite.plugins import default_suite
 from herobench.suite.recorded import RecordedAttempt
-from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.analysis.reading.contract import GroupNames
-    from herobench.cli.screen import Screen
-app = typer.Typer(no_args_is_help=True)
+
+app = Group()
 
 
-def _tasks_option(default: str) -> Any:
-    """Return the option for the source of the tasks, whose default depends on the command."""
-    about = "A tasks file, or a shipped set such as noise or base-v2."
-    return typer.Option("--tasks", metavar="FILE|SET", help=f"{about} \\[default: {default}]")
-
-
-ListedTasks = Annotated[Path | None, _tasks_option("horizon; with --difficulty base")]
-TasksOfOne = Annotated[Path | None, _tasks_option("horizon if the id begins with campaign, or base")]
-TasksToSum = Annotated[Path | None, _tasks_option("horizon")]
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a task, or how it alone begins.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+TasksOption = Annotated[
+    Path | None, Option("A tasks file, or a shipped set.", "tasks", metavar="FILE|SET", shown="the suite's own set")
+]
+IdArgument = Annotated[str, Option("The id of a task, or how it alone begins.", metavar="ID", is_argument=True)]
+JsonOption = Annotated[bool, Option("Print JSON.", "json")]
 
 _NEAR = 3
 
 
-@app.command("list", cls=SuiteCommand)
+def _list_tables(suite: str) -> list[type]:
+    """Return the tables of the settings of a suite, and of the options that choose from its list."""
+    return [*(run_tables(suite) or ()), *filter(None, [suite_class(suite).list_options])]
+
+
+@app.command("list")
+@with_suite_options(_list_tables)
 def list_(
-    tasks: ListedTasks = None,
-    difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
-    kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
+    settings: Mapping[str, str],
+    tasks: TasksOption = None,
     as_json: JsonOption = False,
-    suite: SuiteOption = DEFAULT_SUITE,
-    settings: SettingsOption = None,
+    suite: SuiteOption = None,
 ) -> None:
     """List tasks, a line a task."""
-    filters = {name: text for name, text in (("difficulty", difficulty), ("kind", kind)) if text is not None}
-    with _browser(suite, tasks, read_settings(settings or ())) as browser:
-        for name in filters:
-            if name not in browser.filters:
-                raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
-        found = browser.listed(filters)
+    name = suite or default_suite()
+    table = suite_class(name).list_options
+    names = [field.name for field in options_in(table)] if table else []
+    chosen = read_options(table, settings) if table else None
+    with _browser(name, tasks, {name: text for name, text in settings.items() if name not in names}) as browser:
+        listed = browser.listed(chosen)
         if as_json:
-            say_json([task.summary for task in found])
+            say_json([task.summary for task in listed])
         else:
-            cells = (task.cells for task in found)
+            cells = (task.cells for task in listed)
             print_table(plain_console(), browser.columns, browser.figures, cells, wrapped=browser.wrapped)
         _end(browser.problems)
 
 
-@app.command(cls=SuiteCommand)
+@app.command()
+@with_suite_options(run_tables)
 def show(
+    settings: Mapping[str, str],
     task_id: IdArgument,
-    tasks: TasksOfOne = None,
+    tasks: TasksOption = None,
     as_json: JsonOption = False,
-    suite: SuiteOption = DEFAULT_SUITE,
-    settings: SettingsOption = None,
+    suite: SuiteOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
-    with _browser(suite, tasks, read_settings(settings or ())) as browser:
-        found = browser.shown(_found(task_id, browser.ids(task_id)))
-        if as_json or not found.facts:
-            say_json(found.row, indent=None if found.facts else 2)
+    with _browser(suite or default_suite(), tasks, settings) as browser:
+        task = browser.shown(_task_id(task_id, browser.ids(task_id)))
+        if as_json or not task.facts:
+            say_json(task.row, indent=None if task.facts else 2)
         else:
-            print_facts(plain_console(), found.facts, whole=["task"])
-            if found.text:
-                say_text(f"\n{found.text}")
-        _end(browser.problems)
-
-
-@app.command(cls=SuiteCommand)
-def prompt(
-    task_id: IdArgument,
-    tasks: TasksOfOne = None,
-    suite: SuiteOption = DEFAULT_SUITE,
-    settings: SettingsOption = None,
-) -> None:
-    """Print what a model is told of a task."""
-    with _browser(suite, tasks, read_settings(settings or ())) as browser:
-        write(f"{browser.opening(_found(task_id, browser.ids(task_id)))}\n")
+            print_facts(plain_console(), task.facts, whole=["task"])
+            if task.text:
+                say_text(f"\n{task.text}")
         _end(browser.problems)
 
 
 @app.command()
-def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
+@with_suite_options(run_tables)
+def prompt(
+    settings: Mapping[str, str],
+    task_id: IdArgument,
+    tasks: TasksOption = None,
+    suite: SuiteOption = None,
+) -> None:
+    """Print what a model is told of a task."""
+    with _browser(suite or default_suite(), tasks, settings) as browser:
+        write(f"{browser.opening(_task_id(task_id, browser.ids(task_id)))}\n")
+        _end(browser.problems)
+
+
+@app.command()
+@with_suite_options(run_tables)
+def stats(
+    settings: Mapping[str, str], tasks: TasksOption = None, as_json: JsonOption = False, suite: SuiteOption = None
+) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
-    from herobench.prompts.rpg.render import prompt_digest, render_prompt
-    from herobench.task_gen.rpg.datasets import load_task_world
-    from herobench.task_gen.rpg.datasheet import datasheet
-    from herobench.task_gen.rpg.task_browser import good_tasks
-
-    tasks = tasks or Path(DEFAULT_DATASET)
-    if is_standard_input(tasks):
-        raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
-    world, rules = load_task_world(world_name, tasks), load_rules()
-    known, problems = good_tasks(tasks, world)
-    with progress("looked at", len(known)) as step:
-
-        def told(task: Task) -> str:
-            step()
-            return render_prompt(world, task, rules)
-
-        sheet = datasheet(world, rules, known.values(), told)
-    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest(known.values())}
-    if as_json:
-        say_json(sheet)
-    else:
-        _print_sheet(plain_console(), sheet)
-    _end(problems)
+    name = suite or default_suite()
+    with _browser(name, tasks, settings) as browser:
+        figures = browser.summary(partial(progress, "looked at"))
+        if figures is None:
+            raise UsageError(f"The suite {name} has no figures of its tasks.")
+        show_figures(figures, f"datasheet of the suite {name}", as_json=as_json)
 
 
 # -- the tasks of a suite ---------------------------------------------------------------------------------------------
@@ -147,6 +134,7 @@ def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iter
     """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
     is_file = tasks is not None and tasks.exists()
     dataset = str(tasks) if tasks is not None and not is_file else None
+    refuse_undeclared(name, settings)
     setting = SuiteSetting(dataset, tasks if is_file else None, settings)
     with suite_errors(name, "browser"):
         own = suite_class(name).browser(setting)
@@ -168,7 +156,7 @@ class OpenedTasks(TaskBrowser):
 
         return load_reading(self._suite.name).group_names({task.group for task in self._tasks.values() if task.group})
 
-    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
+    def listed(self, chosen: None) -> Sequence[ListedTask]:
         """Return all tasks."""
         return [self._listed(task) for task in self._tasks.values()]
 
@@ -194,19 +182,12 @@ class OpenedTasks(TaskBrowser):
         close_suite(self._suite)
 
 
-def _sha256(tasks: Path) -> str:
-    from herobench.task_gen.rpg.datasets import tasks_at
-
-    with tasks_at(tasks) as path:
-        return file_sha256(path)
-
-
 def _end(problems: Sequence[Problem]) -> None:
     if report(problems):
         raise typer.Exit(1)
 
 
-def _found(text: str, ids: Sequence[str]) -> str:
+def _task_id(text: str, ids: Sequence[str]) -> str:
     """Return an id, or the one id that begins with a text.
 
     `9/1` finds 9/1_Lich_kill and not 9/11_Owl_craft: a match up to the whole number comes before any other.
@@ -221,47 +202,3 @@ def _found(text: str, ids: Sequence[str]) -> str:
     # A cutoff of 0, because even a poor match shows what ids look like.
     near = get_close_matches(text, ids, _NEAR, cutoff=0) or ["none, for there are no tasks"]
     raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
-
-
-# -- all of them ------------------------------------------------------------------------------------------------------
-
-_COUNTS = {
-    "kinds": "kind",
-    "brackets": "bracket",
-    "difficulties": "difficulty",
-    "knowledge": "told",
-    "leveling": "leveling",
-    "stochastic": "drops by chance",
-    "defeat": "defeat",
-    "budget": "budget",
-    "noise_items": "noise items",
-    "exchange": "exchange sells",
-    "tracks": "track",
-    "closed_places": "closed places",
-    "solvable": "solvable",
-    "missing_gear": "missing gear",
-    "hero_levels": "hero's level",
-    "targets": "target",
-}
-
-
-def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
-    """Print a datasheet for people."""
-    from herobench.task_gen.rpg.audit_report import wins_tables
-
-    oracle = sheet["oracle"]
-    console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")
-    console.print(f"sha256 {sheet['sha256']}", soft_wrap=True)
-    counts = (
-        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items()))
-        for name, label in _COUNTS.items()
-        if name in sheet
-    )
-    print_table(console, ["by", "value: tasks"], [], rows=counts, wrapped=["value: tasks"])
-    spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
-    rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]
-    print_table(console, ["length"], ["min", "median", "mean", "max"], rows=rows)
-    if oracle["certified"]:
-        shares = f"{100 * oracle['optimal_share']:.1f} % proven optimal, all together"
-        console.print(f"oracle: {shares} {oracle['actions_per_lower_bound']:.3f} times the lower bound")
-    print_parts(wins_tables(sheet["audit"]))

@@ -11,43 +11,50 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
 
+from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
-from herobench.cli.options import JobsOption, NamesOption, SuiteOption, TaskWorldOption, read_settings, report
+from herobench.cli.options import JobsOption, SuiteOption, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.suite.checked import run_tables
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import default_suite
 from herobench.suite.validating import ProofFacts, ProofWork, proof_work
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork
 
 
+@with_suite_options(run_tables)
 def validate(
-    tasks: Annotated[str, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
-    world_name: TaskWorldOption = None,
-    names: NamesOption = None,
+    tasks: Annotated[
+        str, Option("A tasks file, or the name of a shipped set.", metavar="TASKS.jsonl", is_argument=True)
+    ],
+    as_json: Annotated[bool, Option("Print JSON: what is wrong, by task.", "json")] = False,
+    settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: SuiteOption = DEFAULT_SUITE,
+    suite: SuiteOption = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
+    output: Annotated[str | None, Option("With --on, the folder of shards.", "output", short="-o")] = None,
 ) -> None:
     """Prove certificates."""
     workers = jobs or os.cpu_count() or 1
     cluster = choose_cluster(on, output, shard_rows, format, jobs)
     if output is not None and cluster is None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
-    named = read_settings((), {"world": world_name, "names": names})
-    work = proof_work(suite, SuiteSetting(tasks=Path(tasks), options=named))
+    name = suite or default_suite()
+    work = proof_work(name, SuiteSetting(tasks=Path(tasks), options=settings))
     proofs = _proven_here(work, tasks, workers) if cluster is None else _proven_on(cluster, work, tasks)
-    _tell(suite, work, proofs, as_json=as_json)
+    _tell(name, work, proofs, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from herobench.data.columns import Column, Schema
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.scorer.answers import scoring_work
-from herobench.suite.contract import DEFAULT_SUITE
 from herobench.suite.generating import tasks_by_options
+from herobench.suite.plugins import default_suite
 from herobench.work.rows import LineWork, MadeLine, RowFacts
 
 _CPUS = 0.5
@@ -37,8 +37,10 @@ class Score:
     rows without the events (or of a result), and `error`, the reason why an answer could not be scored.
     """
 
-    def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:
-        work = scoring_work(suite, tasks, {name: value for name, value in settings.items() if value is not None})
+    def __init__(self, tasks: str | None = None, suite: str | None = None, **settings: str | None) -> None:
+        work = scoring_work(
+            suite or default_suite(), tasks, {name: value for name, value in settings.items() if value is not None}
+        )
         self._types: Types = {**column_types(work.columns), "error": "text"}
         self._work, self._held = LineWork(work, RowFacts), ExitStack()
         self._make: Callable[[tuple[str, bytes]], MadeLine] | None = None
@@ -64,13 +66,12 @@ class Score:
 class Generate:
     """Makes the tasks of a suite whose numbers are in the column `id` of a batch, as `ray.data.range` makes it.
 
-    The options are those of the suite's generator. For the RPG they are `world`, `rules` and those of a spec: `seed`,
-    `brackets`, `kind`, `knowledge` and so on. The result has the columns `index`, `id` (for the RPG `kind`, `target`
-    and `difficulty` too), `task` (the task as JSON), and `error`.
+    The options are `seed` and those of the suite's generator, by their names on the command line. The result has the
+    columns `index`, `id`, those that the suite tells of its tasks, `task` (the task as JSON), and `error`.
     """
 
-    def __init__(self, suite: str = DEFAULT_SUITE, **options: Any) -> None:
-        self._tasks = tasks_by_options(suite, options)
+    def __init__(self, suite: str | None = None, **options: Any) -> None:
+        self._tasks = tasks_by_options(suite or default_suite(), options)
         self._types = {"index": "integer", **column_types(self._tasks.columns), "task": "json", "error": "text"}
 
     def __call__(self, batch: Any) -> Any:

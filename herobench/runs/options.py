@@ -10,30 +10,33 @@ these tables: after a change of one, `python -m herobench.runs.options` writes t
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 from herobench.adaptive.goal import ALL, Goal
 from herobench.conversation import Model
-from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption, parse_brackets, parse_span, table_schema
+from herobench.data.options import Option, options_in, table_schema
 from herobench.models.sampling import MOST_EPOCHS, Sampling
+from herobench.suite.choice import (
+    DatasetName,
+    Groups,
+    Limit,
+    ShuffleSeed,
+    StrPath,
+    SuiteName,
+    TaskIds,
+    TasksFile,
+    what,
+)
 
 RANDOM = "random"
 """The text of --fresh for a seed that nobody knows before."""
-StrPath = str | os.PathLike[str]
-what = partial(CommandOption, panel="What is asked")
-how = partial(CommandOption, panel="How it is asked")
-pace = partial(CommandOption, panel="How fast, and for how much")
-
-
-def _groups(text: str) -> tuple[str, ...]:
-    return tuple(map(str, parse_brackets(text)))
+how = partial(Option, panel="How it is asked")
+pace = partial(Option, panel="How fast, and for how much")
 
 
 def _absolute(path: str) -> str:
@@ -46,13 +49,13 @@ def _seed(text: str) -> Literal[True] | int:
     if text == RANDOM:
         return True
     if not re.fullmatch(r"[0-9]{1,16}", text):
-        raise UsageError(f"--fresh takes the seed of an earlier run, such as --fresh 7, not {text!r}.")
+        raise ValueError("give the seed of an earlier run, such as --fresh 7")
     return int(text)
 
 
 def _is_on(text: str) -> bool:
     if text not in ("on", "off"):
-        raise UsageError(f"--feedback is on or off, and not {text!r}.")
+        raise ValueError("give on or off")
     return text == "on"
 
 
@@ -64,7 +67,7 @@ def _goal(texts: Sequence[str]) -> str:
 
 def _api(text: str) -> str:
     if text not in ("chat", "responses"):
-        raise UsageError(f"--api is chat or responses, and not {text!r}.")
+        raise ValueError("give chat or responses")
     return text
 
 
@@ -74,49 +77,29 @@ def _api(text: str) -> str:
 class TaskChoice(TypedDict, total=False):
     """The tasks to ask. If a new run says nothing of them, it asks the suite's default dataset."""
 
-    suite: Annotated[str | None, what("suite", "The benchmark suite; `herobench suites` lists them.", default="rpg")]
-    tasks: Annotated[StrPath | None, what("tasks", "A tasks file, in place of a shipped set.", kind=Path)]
-    dataset: Annotated[
-        str | None,
-        what(
-            "dataset",
-            "A shipped set of the suite. Of rpg: horizon (the default), base, leveling, noise, decoys, or a version "
-            "such as base-v2.",
-        ),
-    ]
-    groups: Annotated[
-        Sequence[str] | None,
-        what(
-            "difficulty",
-            "Only these brackets, such as 9, 1-9 or 3,5-7. Of rpg, the default dataset is then base: horizon has no "
-            "brackets.",
-            read=_groups,
-        ),
-    ]
-    task_ids: Annotated[
-        Sequence[str] | None,
-        what("task-id", "Only tasks whose id matches, such as '9/*'.", metavar="GLOB", kind=list[str]),
-    ]
-    shuffle: Annotated[int | None, what("shuffle", "Shuffle the tasks by this seed.", metavar="SEED")]
-    limit: Annotated[
-        int | slice | None,
-        what("limit", "Only the first N of them, or a part such as 5-15.", metavar="N", read=parse_span),
-    ]
+    suite: SuiteName
+    tasks: TasksFile
+    dataset: DatasetName
+    groups: Groups
+    task_ids: TaskIds
+    shuffle: ShuffleSeed
+    limit: Limit
     fresh: Annotated[
         bool | int | None,
         what(
-            "fresh",
             "Ask private twins of them, which nobody has seen; random ones without SEED.",
+            "fresh",
             metavar="[SEED]",
             read=_seed,
+            bare=RANDOM,
         ),
     ]
     """The seed that the private twins are made from; True for a random one."""
     shard: Annotated[
         str | None,
         what(
-            "shard",
             "Only part I of N, for one of N machines; herobench merge puts the parts together.",
+            "shard",
             metavar="I/N",
         ),
     ]
@@ -127,33 +110,31 @@ class RunRequest(TaskChoice, total=False):
 
     model: Annotated[
         str | None,
-        CommandOption(
-            "model",
+        Option(
             "A served model, a player such as oracle or greedy (`herobench suites` lists those of each suite), or "
             "replay:ANSWERS.jsonl.",
+            "model",
             short="-m",
         ),
     ]
-    epochs: Annotated[
-        int | None, what("epochs", "How often each task is asked.", default="1", least=1, most=MOST_EPOCHS)
-    ]
+    epochs: Annotated[int | None, what("How often each task is asked.", "epochs", shown="1", least=1, most=MOST_EPOCHS)]
     options: Mapping[str, str]
     """The suite's own settings, such as `{"rules": "paper"}`. On the command line they have options of their own."""
-    agent: Annotated[str | None, how("agent", "one-shot, tools, best-of:N, a1, a2, or a plugin.", default="one-shot")]
+    agent: Annotated[str | None, how("one-shot, tools, best-of:N, a1, a2, or a plugin.", "agent", shown="one-shot")]
     feedback: Annotated[
         bool | None,
         how(
-            "feedback",
             "Run the plan in parts, and report the result of each part.",
-            default="off",
+            "feedback",
+            shown="off",
             metavar="on|off",
             read=_is_on,
         ),
     ]
-    base_url: Annotated[str | None, how("base-url", "The server.", default="OPENAI_BASE_URL, or OpenAI")]
-    api: Annotated[str | None, how("api", "chat or responses.", default="chat", read=_api)]
+    base_url: Annotated[str | None, how("The server.", "base-url", shown="OPENAI_BASE_URL, or OpenAI")]
+    api: Annotated[str | None, how("chat or responses.", "api", shown="chat", read=_api)]
     prices: Annotated[
-        StrPath | None, pace("prices", "Prices per million tokens, by model, as JSON.", metavar="FILE", kind=Path)
+        StrPath | None, pace("Prices per million tokens, by model, as JSON.", "prices", metavar="FILE", kind=Path)
     ]
     sampling: Mapping[str, Any]
     """Fields of `Sampling`."""
@@ -172,15 +153,15 @@ class RunRequest(TaskChoice, total=False):
 class AttemptLimits:
     """The most that one attempt may use. An attempt that reaches a limit is judged by what it has."""
 
-    calls: Annotated[int | None, pace("attempt-calls", "The most calls of the model in an attempt.", least=1)] = None
-    tokens: Annotated[int | None, pace("attempt-tokens", "The most tokens in an attempt, in and out.", least=1)] = None
+    calls: Annotated[int | None, pace("The most calls of the model in an attempt.", "attempt-calls", least=1)] = None
+    tokens: Annotated[int | None, pace("The most tokens in an attempt, in and out.", "attempt-tokens", least=1)] = None
     """Tokens of prompts and replies together, as the server counts them; guessed where it does not."""
-    cost: Annotated[float | None, pace("attempt-cost", "The most that an attempt may cost.", least=0)] = None
+    cost: Annotated[float | None, pace("The most that an attempt may cost.", "attempt-cost", least=0)] = None
     seconds: Annotated[
         float | None,
         pace(
-            "attempt-timeout",
             "The most time that an attempt may wait for replies.",
+            "attempt-timeout",
             metavar="SECONDS",
             least=0.1,
             later=True,
@@ -212,23 +193,23 @@ class AttemptLimits:
 class ExecutionOptions:
     """How a session works: its speed, its retries, its processes. Each session of a run may have others."""
 
-    connections: Annotated[int, pace("max-connections", "Requests in flight at once.", least=1, most=10_000)] = 10
-    rpm: Annotated[int | None, pace("rpm", "Requests in any minute.", least=1)] = None
-    tpm: Annotated[int | None, pace("tpm", "Tokens in any minute.", least=1)] = None
-    retries: Annotated[int, pace("max-retries", "Retries after a failure that may pass.", least=0, most=100)] = 5
-    timeout: Annotated[float, how("timeout", "Seconds without a byte from the server.", least=0.1)] = 600.0
-    stream: Annotated[bool, how("stream", "Let replies come bit by bit.")] = True
-    cost_limit: Annotated[float | None, pace("cost-limit", "Stop before the run costs more than this.", least=0)] = None
-    jobs: Annotated[int | None, pace("jobs", "Sandbox workers; all cores when left out.", least=1, most=10_000)] = None
+    connections: Annotated[int, pace("Requests in flight at once.", "max-connections", least=1, most=10_000)] = 10
+    rpm: Annotated[int | None, pace("Requests in any minute.", "rpm", least=1)] = None
+    tpm: Annotated[int | None, pace("Tokens in any minute.", "tpm", least=1)] = None
+    retries: Annotated[int, pace("Retries after a failure that may pass.", "max-retries", least=0, most=100)] = 5
+    timeout: Annotated[float, how("Seconds without a byte from the server.", "timeout", least=0.1)] = 600.0
+    stream: Annotated[bool, how("Let replies come bit by bit.", "stream")] = True
+    cost_limit: Annotated[float | None, pace("Stop before the run costs more than this.", "cost-limit", least=0)] = None
+    jobs: Annotated[int | None, pace("Sandbox workers; all cores when left out.", "jobs", least=1, most=10_000)] = None
     key_name: Annotated[
         str | None,
-        how("api-key-env", "The variable that holds the key.", default="OPENAI_API_KEY", metavar="NAME"),
+        how("The variable that holds the key.", "api-key-env", shown="OPENAI_API_KEY", metavar="NAME"),
     ] = None
     cache: Annotated[
         str | None,
         pace(
-            "cache",
             "Reuse the replies that this file keeps, and add new ones.",
+            "cache",
             metavar="FILE",
             read=_absolute,
         ),
@@ -238,18 +219,18 @@ class ExecutionOptions:
     adaptive: Annotated[
         bool,
         pace(
-            "adaptive",
             "Begin with 2 requests at once, and send more while the server keeps up.",
+            "adaptive",
             later=True,
         ),
     ] = False
     until: Annotated[
         str | None,
         what(
-            "until",
             "Choose tasks by the verdicts so far, and stop when the interval of the horizon spans factor=F, or at "
             "tasks=N or cost=N; several with commas. With longest=N no longer task is asked. A resumed run asks all "
             "tasks with all.",
+            "until",
             metavar="LIMIT",
             kind=list[str],
             read=_goal,
@@ -269,6 +250,16 @@ class ExecutionOptions:
 
 KEPT: Mapping[str, type] = {"sampling": Sampling, "conduct": ExecutionOptions, "limits": AttemptLimits}
 """The tables that a run keeps, by the names that they have in `RunRequest` and in run.json."""
+
+
+def request_of(given: Mapping[str, Any], options: Mapping[str, str]) -> RunRequest:
+    """Return the request of some fields of all tables, and of the suite's settings."""
+
+    def values_in(table: type) -> dict[str, Any]:
+        return {field.field: given[field.field] for field in options_in(table) if field.option and field.field in given}
+
+    kept = {name: values_in(table) for name, table in KEPT.items()}
+    return cast("RunRequest", {**values_in(RunRequest), **kept, "options": options})
 
 
 def run_schema(schema: dict[str, Any]) -> dict[str, Any]:

@@ -42,9 +42,10 @@ from herobench.suite.checked import (
     refuse_untold,
     suite_errors,
 )
-from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
-from herobench.suite.generating import select_tasks
+from herobench.suite.choice import select_tasks
+from herobench.suite.contract import Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.lanes import LANES, attempt_lane
+from herobench.suite.plugins import default_suite
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
@@ -126,7 +127,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     """Build the specification of a new or a resumed run. Raise UsageError when it would be another run."""
     _refuse_mistyped(request)
     manifest = resumed.read_manifest() if resumed else None
-    name = request.get("suite") or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
+    name = request.get("suite") or (manifest["config"]["suite"] if manifest else default_suite())
     if manifest and name != manifest["config"]["suite"]:
         raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
     options = request.get("options") or {}

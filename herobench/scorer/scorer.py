@@ -15,14 +15,17 @@ from numbers import Integral
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
+from typing import Any
 
 from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
+from herobench.data.options import DeclaredOption, options_in, read_options
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
 from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import (
     closing_suite,
+    declared_options,
     load_player,
     open_suite,
     read_identity,
@@ -31,29 +34,33 @@ from herobench.suite.checked import (
     task_lengths,
 )
 from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
-from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, load_generator, read_values
+from herobench.suite.generating import GenerateRequest, TaskGenerator, load_generator
 from herobench.suite.recorded import replayed
 from herobench.work.engine import threaded
 
 
 def refuse_unknown(wanted: TaskQuery) -> None:
     """Raise UsageError for an unknown knob. A suite that declares no settings checks them itself."""
-    declared = suite_class(wanted.suite).run_options
+    declared = declared_options(wanted.suite)
     if declared is None:
         return
-    settings = [option.name for option in declared]
+    settings = list(declared)
     if suite_class(wanted.suite).modes and "mode" not in settings:
         settings.append("mode")
     others = [name for name, _ in wanted.others if name not in settings]
     if not others:  # a generator is slow to load
         return
     generator = load_generator(wanted.suite)
-    made = [option.name for option in generator.options if option.name not in settings] if generator else []
+    made = [name for name in _options(generator) if name not in settings] if generator else []
     for name in others:
         if name not in made:
             raise UsageError(_unknown(wanted.suite, name, settings, made))
         if wanted.seed is None:
             raise UsageError(f"{_in_options(name)} is a knob of tasks that are made anew: give a seed too.")
+
+
+def _options(generator: TaskGenerator) -> dict[str, DeclaredOption]:
+    return {field.name: field for field in options_in(generator.options)}
 
 
 def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str:
@@ -91,7 +98,7 @@ def made_tasks(wanted: TaskQuery) -> Iterator[Path]:
     texts = _parted(wanted, generator)[0]
     jobs = wanted.jobs or os.cpu_count() or 1
     assert wanted.seed is not None
-    values = read_values(generator.options, texts)
+    values: Any = read_options(generator.options, texts)
     made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or MADE, jobs, tuple(texts)))
     with TemporaryDirectory(prefix="herobench-") as folder:
         path = Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
@@ -106,33 +113,23 @@ def _generator(wanted: TaskQuery) -> TaskGenerator:
     return generator
 
 
-def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str | bool], dict[str, str]]:
-    """Return the values of the generator's options, and the settings for the suite, such as the world of both."""
-    options = {option.name: option for option in generator.options}
-    given: dict[str, str | bool] = {
-        name: _value(options[name], text) for name, text in wanted.others if name in options
-    }
+def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the texts of the generator's options, and the settings for the suite, such as the world of both."""
+    options = _options(generator)
+    texts = {name: text for name, text in wanted.others if name in options}
     if wanted.difficulty is not None:
-        given[_knob("difficulty", [option for option in options if option == "difficulty"], wanted)] = wanted.difficulty
+        texts[_knob("difficulty", [name for name in options if name == "difficulty"], wanted)] = wanted.difficulty
     if wanted.length is not None:
-        lengths = [name for name, option in options.items() if option.is_length]
-        given[_knob("length", lengths, wanted)] = wanted.length
-    own = {option.name for option in suite_class(wanted.suite).run_options or ()}
-    return given, {name: text for name, text in wanted.others if name in own or name not in options}
+        lengths = [name for name, field in options.items() if field.option and field.option.is_length]
+        texts[_knob("length", lengths, wanted)] = wanted.length
+    own = declared_options(wanted.suite) or {}
+    return texts, {name: text for name, text in wanted.others if name in own or name not in options}
 
 
 def _knob(name: str, options: list[str], wanted: TaskQuery) -> str:
     if not options:
         raise UsageError(f"The suite {wanted.suite} makes no tasks by {name}: leave it out.")
     return options[0]
-
-
-def _value(option: GeneratorOption, text: str) -> str | bool:
-    if not option.is_flag:
-        return text
-    if text.lower() not in ("true", "false"):
-        raise UsageError(f"{option.name} is {text!r}: give true or false.")
-    return text.lower() == "true"
 
 
 _MOST_TURNS = 10_000
@@ -272,13 +269,13 @@ class Scorer:
         wanted = self.wanted
         if wanted.seed is not None:
             path = held.enter_context(made_tasks(wanted))
-            options = _spelt(wanted.suite, _parted(wanted, _generator(wanted))[1])
+            options = _parted(wanted, _generator(wanted))[1]
             return SuiteSetting(tasks=path, options=options, workers=self.jobs)
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
             # The default set of a suite may have no groups, while another one has.
             dataset = suite_class(wanted.suite).grouped_dataset
-        options = _spelt(wanted.suite, dict(wanted.others))
+        options = dict(wanted.others)
         return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
 
 
@@ -287,13 +284,6 @@ def _checked_epoch(epoch: object) -> int:
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
         raise UsageError(f"epoch is {abbreviated(epoch)}: give a whole number of 0 or more.")
     return int(epoch)
-
-
-def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings in the spelling of the suite. YAML reads `on` and `off` as true and false."""
-    switches = {option.name for option in suite_class(suite).run_options or () if option.default in ("on", "off")}
-    words = {"true": "on", "false": "off"}
-    return {name: words.get(text, text) if name in switches else text for name, text in settings.items()}
 
 
 _lock = Lock()

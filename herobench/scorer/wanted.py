@@ -9,53 +9,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from herobench.data.errors import UsageError
-from herobench.data.options import parse_brackets, parse_span
+from herobench.data.errors import UsageError, quoted
+from herobench.data.options import DeclaredOption, Option, options_in, parse_span
 from herobench.suite.checked import suite_class
-from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
-from herobench.suite.generating import select_tasks
+from herobench.suite.choice import (
+    DatasetName,
+    ShuffleSeed,
+    TaskIds,
+    read_groups,
+    select_tasks,
+    what,
+)
+from herobench.suite.contract import TaskInfo
+from herobench.suite.plugins import default_suite
 
-OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
-"""The knobs that every suite has."""
+_made = partial(Option, panel="Tasks made anew")
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class TaskQuery:
     """A choice of tasks, and the settings with which the suite plays them. Equal queries can share a scorer."""
 
-    suite: str
-    dataset: str | None
-    tasks: Path | None
-    difficulty: str | None
-    length: str | None
-    task_id: tuple[str, ...]
-    shuffle: int | None
-    limit: str | None
-    seed: int | None
-    count: int | None
-    jobs: int | None
-    others: tuple[tuple[str, str], ...]
+    suite: Annotated[str, what("The benchmark suite; `herobench suites` lists them.")] = ""
+    tasks: Annotated[Path | None, what("A tasks file, in place of a shipped set.")] = None
+    dataset: DatasetName = None
+    difficulty: Annotated[str | None, what("Only tasks of these brackets, such as 9, 1-9 or 3,5-7.")] = None
+    task_id: TaskIds = None
+    shuffle: ShuffleSeed = None
+    limit: Annotated[str | None, what("Only the first N of them, or a part such as 5-15.", metavar="N")] = None
+    seed: Annotated[
+        int | None, _made("Make tasks anew from this seed, in place of a set. No model gets it.", least=0)
+    ] = None
+    length: Annotated[str | None, _made("With --seed: how long solutions are, such as 5-9.", metavar="N-M")] = None
+    count: Annotated[int | None, _made("With --seed: how many tasks.", shown="100", least=1)] = None
+    jobs: Annotated[int | None, Option("Worker processes; all cores when left out.", least=1)] = None
+    others: tuple[tuple[str, str], ...] = ()
     """Settings of the suite or its generator, by their names on the command line."""
 
     def __init__(self, /, **knobs: Any) -> None:
         """Read knobs; None means that a knob is left out. Raise UsageError for a wrong value."""
         said = {name: value for name, value in knobs.items() if value is not None and value != ""}
-
-        def take(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        take("suite", str(said.get("suite", DEFAULT_SUITE)))
-        take("tasks", Path(str(said["tasks"])) if "tasks" in said else None)
-        take("task_id", _texts(said.get("task_id", ())))
-        for name in ("dataset", "difficulty", "length", "limit"):
-            take(name, _text(said[name]) if name in said else None)
-        for name in ("shuffle", "seed", "count", "jobs"):
-            take(name, _whole(name, said[name]) if name in said else None)
+        for field in FIELDS:
+            default = default_suite() if field.field == "suite" else None
+            value = _read(field, said[field.field]) if field.field in said else default
+            object.__setattr__(self, field.field, value)
         foreign = {name.replace("_", "-"): _text(value) for name, value in said.items() if name not in OWN}
-        take("others", tuple(sorted(foreign.items())))
+        object.__setattr__(self, "others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
 
     def one_turn(self) -> TaskQuery:
@@ -80,10 +83,9 @@ class TaskQuery:
 
     def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
         """Choose tasks of the open suite. Raise UsageError if none is left."""
-        groups = None if self.difficulty is None or self.seed is not None else parse_brackets(self.difficulty)
-        names = None if groups is None else set(map(str, groups))
+        names = None if self.difficulty is None or self.seed is not None else read_groups(self.difficulty)
         span = None if self.limit is None else parse_span(self.limit)
-        return select_tasks(tasks, names, self.task_id, self.shuffle, span)
+        return select_tasks(tasks, names, self.task_id or (), self.shuffle, span)
 
     def _refuse_contradictions(self) -> None:
         if self.seed is None:
@@ -96,23 +98,24 @@ class TaskQuery:
             raise UsageError("tasks and dataset both say which tasks: leave one out.")
 
 
+FIELDS = tuple(field for field in options_in(TaskQuery) if field.option)
+OWN = tuple(field.field for field in FIELDS)
+"""The knobs that every suite has."""
+
+
+def _read(field: DeclaredOption, value: Any) -> Any:
+    """Return the value of a knob, which may come as a text of another tool's command line."""
+    if field.field == "task_id":
+        return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+    try:
+        return field.parse(_text(value))
+    except ValueError as error:
+        raise UsageError(f"{field.field} is {quoted(value)}: {error}.") from error
+
+
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
     return str(value)
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
-
-
-def _whole(name: str, value: Any) -> int:
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = -1
-    if number < (0 if name in ("seed", "shuffle") else 1):
-        raise UsageError(f"{name} is a whole number, and not {value!r}.")
-    return number

@@ -1,11 +1,9 @@
 """The contract of a suite, and what checks, generates, records and validates through it."""
 
 from herobench.suite.contract import (
-    DEFAULT_SUITE,
     Attempt,
     Distance,
     FreshSuite,
-    Option,
     Suite,
     SuiteSetting,
     TaskInfo,
@@ -13,11 +11,9 @@ from herobench.suite.contract import (
 )
 
 __all__ = [
-    "DEFAULT_SUITE",
     "Attempt",
     "Distance",
     "FreshSuite",
-    "Option",
     "Suite",
     "SuiteSetting",
     "TaskInfo",

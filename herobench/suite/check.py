@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from herobench.data.errors import HeroBenchError, Problem, SuiteError, UsageError
+from herobench.data.options import read_options
 from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row, write_rows
 from herobench.suite.checked import open_suite, read_tasks, suite_class
 from herobench.suite.contract import FreshSuite, Suite, SuiteSetting, TaskInfo, TurnLimit
-from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, read_values
+from herobench.suite.generating import GenerateRequest, TaskGenerator
 from herobench.suite.validating import Certificates
 
 Row = Mapping[str, Any]
@@ -214,8 +215,8 @@ class SuiteCheck:
             generator = kind.generator()
             if generator is None or not found.typed("generator", generator, TaskGenerator):
                 return
-            found.typed("generator", generator.options, Sequence[GeneratorOption], "its options")
-            request = GenerateRequest(read_values(generator.options, {}), _SEED, 1, 1, ("count", "seed"))
+            found.typed("generator", generator.options, type, "its options")
+            request = GenerateRequest(read_options(generator.options, {}), _SEED, 1, 1, ("count", "seed"))
             row = dict(next(iter(generator.make(request).rows)))
             found.row("generator", row)
             numbered = generator.numbered(request)

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import is_dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,10 @@ from herobench.data.errors import (
     UsageError,
     abbreviated,
 )
+from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
 from herobench.suite import plugins
-from herobench.suite.contract import Option, Suite, SuiteSetting, TaskInfo
+from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 
 if TYPE_CHECKING:
     from herobench.work.rows import RowWork
@@ -41,7 +43,7 @@ _OPTION_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 def open_suite(name: str, setting: SuiteSetting) -> Suite:
     """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
     kind = suite_class(name)
-    _refuse_undeclared(name, setting.options)
+    refuse_undeclared(name, setting.options)
     try:
         suite = kind(setting)
         if suite.name != name:  # the run keeps the name, and could never be resumed
@@ -119,30 +121,36 @@ def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:
         }
 
 
-def _check_options(name: str, options: object) -> None:
+def run_tables(name: str) -> tuple[type, ...] | None:
+    """Return the tables of the settings that a suite declares; None if it takes any."""
+    return suite_class(name).run_options
+
+
+def declared_options(name: str) -> dict[str, DeclaredOption] | None:
+    """Return the settings that a suite declares, by name; None if it takes any."""
+    tables = run_tables(name)
+    return None if tables is None else {field.name: field for table in tables for field in options_in(table)}
+
+
+def _check_options(name: str, tables: object) -> None:
     """Raise SuiteError for settings that cannot be options of a command."""
-    if options is None:
+    if tables is None:
         return
-    if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):
+    if not isinstance(tables, tuple) or not all(map(is_dataclass, tables)):
         raise SuiteError(
-            f"The suite {name} declares run_options {abbreviated(options)}, which is not a tuple of Options."
+            f"The suite {name} declares run_options {abbreviated(tables)}, which is not a tuple of dataclasses."
         )
-    for option, times in Counter(option.name for option in options).items():
+    for option, times in Counter(field.name for table in tables for field in options_in(table)).items():
         if times > 1 or not _OPTION_NAME.fullmatch(option):
             raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
 
 
-def _refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
+def refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
     """Raise UsageError for a setting that a suite does not declare, if it declares any."""
-    kind = suite_class(name)
-    if kind.run_options is None:
-        return
-    known = [option.name for option in kind.run_options]
-    # a run names the mode of every suite that has modes
-    allowed = {*known, "mode"} if kind.modes else set(known)
-    if foreign := sorted(given.keys() - allowed):
-        its = f"its options are {', '.join(known)}" if known else "it has none"
-        raise UsageError(f"The suite {name} has no option {foreign[0]!r}: {its}.")
+    known = declared_options(name)
+    if known is not None:
+        # a run names the mode of every suite that has modes
+        refuse_unknown(given, {**known, "mode": None} if suite_class(name).modes else known, f"the suite {name}")
 
 
 def suite_errors(suite: str, call: str) -> AbstractContextManager[None]:

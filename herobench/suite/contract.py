@@ -27,27 +27,12 @@ from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from herobench.suite.generating import TaskGenerator
-    from herobench.suite.validating import Certificates, ProofWork, TaskAudit, Watch
+    from herobench.suite.validating import Certificates, ProofWork, TaskFigures, Watch
     from herobench.work.rows import RowWork
 
-DEFAULT_SUITE = "rpg"
 Lane = Literal["bare", "feedback", "tools", "code", "solver"]
 """The help that a model had: none, for one straight plan; several turns with the results of the plan so far; tools; a
 program as plan, which may compute. `solver` is not a model, but a player of the suite."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option that a suite declares. Commands show it in their help, and pass on the text that it is given."""
-
-    name: str
-    """Its name on the command line without the dashes, such as `twin-of`."""
-    about: str
-    """One sentence for the help."""
-    default: str | None = None
-    """The text that stands for a value that was left out; None for no value."""
-    metavar: str = "TEXT"
-    """The placeholder of the value in the help, such as `N-M`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +174,6 @@ class ShownTask:
 class TaskBrowser(ABC):
     """Shows the tasks of a file or a dataset to people, for `herobench tasks`."""
 
-    filters: ClassVar[tuple[str, ...]] = ()
-    """Which of the options --difficulty and --kind choose from the list."""
     columns: Sequence[str]
     """The names of the columns of a list, and which of them hold figures or long texts."""
     figures: Sequence[str] = ()
@@ -199,8 +182,8 @@ class TaskBrowser(ABC):
     """What is wrong with the lines that could not be read so far."""
 
     @abstractmethod
-    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
-        """Return the tasks that pass the filters, in their order."""
+    def listed(self, chosen: Any) -> Sequence[ListedTask]:
+        """Return the tasks that `list_options` of the suite choose, in their order."""
 
     @abstractmethod
     def ids(self, wanted: str) -> Sequence[str]:
@@ -213,6 +196,10 @@ class TaskBrowser(ABC):
     @abstractmethod
     def opening(self, task_id: str) -> str:
         """Return what a model is told first."""
+
+    def summary(self, watch: Watch) -> TaskFigures | None:
+        """Return the figures of all tasks; None if the suite has none."""
+        return None
 
     def close(self) -> None:
         """Release what is open."""
@@ -249,8 +236,9 @@ class Suite(ABC):
     """The modes in which tasks can be played, the usual one first. The setting `mode` names one."""
     one_turn_mode: ClassVar[str | None] = None
     """The mode in which an attempt is one prompt and one reply; "" if every attempt is so. Some tools ask only so."""
-    run_options: ClassVar[tuple[Option, ...] | None] = None
-    """The settings. They are options of commands, and other settings are refused; None if the suite takes any."""
+    run_options: ClassVar[tuple[type, ...] | None] = None
+    """The settings: dataclasses whose fields are declared options. They are options of commands, and other settings are
+    refused; None if the suite takes any."""
     datasets: ClassVar[tuple[str, ...]] = ()
     """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
     length_column: ClassVar[str | None] = None
@@ -262,8 +250,10 @@ class Suite(ABC):
     """How many tasks of `ladder`, the last ones, are longer than any of the suite's own."""
     grouped_dataset: ClassVar[str | None] = None
     """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
-    audit_options: ClassVar[tuple[str, ...]] = ()
-    """The options of `herobench audit` that `audit` takes. The command refuses the others."""
+    audit_options: ClassVar[type | None] = None
+    """The options of `audit`: a dataclass whose fields are declared options; None for an audit without options."""
+    list_options: ClassVar[type | None] = None
+    """The options by which `TaskBrowser.listed` chooses from the list, likewise."""
 
     @staticmethod
     def generator() -> TaskGenerator | None:
@@ -281,7 +271,7 @@ class Suite(ABC):
         return None
 
     @staticmethod
-    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit | None:
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures | None:
         """Return what shallow strategies win of the tasks of a file, which may be a shipped set; None if unknown."""
         return None
 

@@ -22,7 +22,9 @@ AGENTS = "herobench.agents"
 WORLDS = "herobench.worlds"
 SUITES = "herobench.suites"
 READINGS = "herobench.readings"
-GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS)
+COMMANDS = "herobench.commands"
+DEFAULTS = "herobench.defaults"
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,16 @@ class Plugin:
 def names(group: str) -> list[str]:
     """Return the names of the plugins of a group."""
     return sorted({point.name for point in _points(group)})
+
+
+def places(group: str) -> dict[str, str]:
+    """Return where the plugins of a group are, as `module:name`, by their names."""
+    return {point.name: point.value for point in sorted(_points(group), key=lambda point: point.name)}
+
+
+def default_suite() -> str:
+    """Return the suite that is meant where none is named: the entry point `suite` of the group of defaults."""
+    return places(DEFAULTS).get("suite") or next(iter(names(SUITES)))
 
 
 def load(group: str, name: str) -> Any:
@@ -87,7 +99,7 @@ def _points_on(path: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoints]:
     All of them are of another class in Python 3.11 than later. Each class has `select`.
     """
     every: Any = entry_points()
-    return {group: every.select(group=group) for group in GROUPS}
+    return {group: every.select(group=group) for group in (*GROUPS, DEFAULTS)}
 
 
 def _changed(folder: str) -> int:

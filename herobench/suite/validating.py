@@ -4,7 +4,7 @@ A suite whose tasks carry certificates returns `Certificates` by its method `cer
 of a tasks file, and how to prove the certificate of one task. A suite whose proofs take more than a row, such as a
 world, returns a `ProofWork` by its method `proof_work` instead. The command spreads proofs over processes or machines.
 
-A suite that knows shallow strategies returns a `TaskAudit` by its method `audit`, and the command prints it.
+A suite that knows shallow strategies returns a `TaskFigures` by its method `audit`, and the command prints it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows, RowLine, dump_row, named_twice
 from herobench.suite.checked import suite_class, suite_errors
-from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import Row, RowFacts, RowWork
 
 PROOF = (
@@ -69,7 +69,7 @@ def proof_work(suite: str, setting: SuiteSetting) -> ProofWork:
             return own
         if setting.options:
             foreign = min(setting.options)
-            raise UsageError(f"--{foreign} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+            raise UsageError(f"Proofs of the suite {suite} take no settings: leave out --{foreign}.")
         made = suite_class(suite).certificates()
     if made is None:
         raise UsageError(f"The suite {suite} has no certificates to prove again.")
@@ -153,20 +153,22 @@ Watch = Callable[[int], AbstractContextManager[Callable[[], None]]]
 
 
 class WinsTable(NamedTuple):
-    """A table of an audit: columns of names, then of figures. A header may have several lines."""
+    """A table of figures: columns of names, then of figures. A header may have several lines."""
 
     names: Sequence[str]
     figures: Sequence[str]
     rows: Sequence[Sequence[str]]
+    wrapped: Sequence[str] = ()
+    """The columns whose cells may go on in the next line."""
 
 
 @dataclass(frozen=True, slots=True)
-class TaskAudit:
-    """Tells what shallow strategies win of tasks."""
+class TaskFigures:
+    """Figures of tasks: what shallow strategies win of them, or what they are like."""
 
     parts: Sequence[WinsTable | str]
     """Tables and sentences, which are fitted to the terminal."""
     row: Mapping[str, Any] | None = None
-    """The audit as plain data, for --json."""
+    """The figures as plain data, for --json."""
     problems: Sequence[Problem] = ()
     """The faults of tasks that were left out."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from herobench.conversation import Message
+from herobench.data.options import Option
 from herobench.prompts.words import load_words
-from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.acp.questions.questions import Question, shots
 
 WORDS = load_words("acp")
@@ -26,13 +26,12 @@ _MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionStyle(OptionStyle):
+class QuestionStyle:
     """How questions are asked."""
 
-    suite = "acp"
-    form: Form = setting("nl", "How a question is worded: in English, in PDDL, or in both.")
-    shots: Shots = setting("few", "Whether examples come before the question.")
-    thought: Thought = setting("none", "Whether the model may think before it answers.")
+    form: Annotated[Form, Option("How a question is worded: in English, in PDDL, or in both.")] = "nl"
+    shots: Annotated[Shots, Option("Whether examples come before the question.")] = "few"
+    thought: Annotated[Thought, Option("Whether the model may think before it answers.")] = "none"
 
     def messages(self, question: Question) -> Iterator[Message]:
         """Yield the messages that ask a question."""

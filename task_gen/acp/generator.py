@@ -17,10 +17,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from herobench.data.errors import UsageError
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator
+from herobench.data.options import Option
+from herobench.suite.generating import GenerateRequest, Made, TaskGenerator
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.task_gen.acp.makers import MAKERS
@@ -100,30 +101,39 @@ def _some(text: str, known: Sequence[str]) -> tuple[str, ...]:
     return given
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionOptions:
+    """What questions are like."""
+
+    task: Annotated[
+        tuple[str, ...], Option(f"Some of {', '.join(TASKS)}; they take turns.", metavar="LIST", shown=ALL, read=_tasks)
+    ] = TASKS
+    domain: Annotated[
+        tuple[str, ...],
+        Option(
+            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns.",
+            metavar="LIST",
+            shown=ALL,
+            read=_domains,
+        ),
+    ] = tuple(MAKERS)
+    twin_of: Annotated[
+        Literal["dev", "test", "all"] | None,
+        Option("For each published question of dev, test or all, another one like it."),
+    ] = None
+
+
 class AcpGenerator(TaskGenerator):
     """Makes questions of tasks and domains that take turns."""
 
-    options = (
-        GeneratorOption("task", f"Some of {', '.join(TASKS)}; they take turns.", ALL, "LIST", _tasks),
-        GeneratorOption(
-            "domain",
-            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns.",
-            ALL,
-            "LIST",
-            _domains,
-        ),
-        GeneratorOption(
-            "twin-of",
-            "For each published question of dev, test or all, another one like it.",
-            metavar="SPLIT",
-        ),
-    )
+    options = QuestionOptions
 
     def make(self, request: GenerateRequest) -> Made:
         """Make questions."""
-        tasks, domains = request.values["task"], request.values["domain"]
-        if request.values["twin-of"] is not None:
-            return twins_of_split(request.values["twin-of"], tasks, domains, request)
+        options: QuestionOptions = request.options
+        tasks, domains = options.task, options.domain
+        if options.twin_of is not None:
+            return twins_of_split(options.twin_of, tasks, domains, request)
         for domain in domains:
             open_source(domain)  # a wrong folder fails here, before any process starts
         orders = [
@@ -142,13 +152,10 @@ NOTES = (
     f"Twins of nexta are at most {FARTHEST} actions from the goal, and fewer if no more is proven.",
 )
 """The differences between twins and originals."""
-_SPLITS = ("dev", "test", ALL)
 
 
 def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], request: GenerateRequest) -> Made:
     """Make twins of the questions of a published split."""
-    if split not in _SPLITS:
-        raise UsageError(f"--twin-of is {split!r}: give one of {', '.join(_SPLITS)}.")
     if foreign := [domain for domain in domains if domain not in MAKERS]:
         advice = f"leave out --domain {foreign[0]}"
         raise UsageError(f"No question of --twin-of {split} is of the domain {foreign[0]}: {advice}.")

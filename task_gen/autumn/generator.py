@@ -12,10 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
+from herobench.data.options import Option
+from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, started
 from herobench.suites.autumn.episode.environment import Environment, load_environment, shipped_names, with_constant
 from herobench.suites.autumn.language.drawing import HEX
@@ -91,18 +92,26 @@ def _families(text: str) -> tuple[Family, ...]:
     raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
 
 
+@dataclass(frozen=True, slots=True)
+class ChallengeOptions:
+    """What challenges are like."""
+
+    environment: Annotated[
+        str | None, Option("A shipped environment or a folder; without it, all shipped ones.", metavar="NAME")
+    ] = None
+    family: Annotated[
+        tuple[Family, ...],
+        Option(
+            "The kind of test: prediction, planning, detection, or all.", metavar="NAME", shown="all", read=_families
+        ),
+    ] = FAMILIES
+    variants: Annotated[bool, Option("Change colours, constants and geometry of the environments.")] = False
+
+
 class AutumnGenerator(TaskGenerator):
     """Makes challenges for environments."""
 
-    options = (
-        GeneratorOption(
-            "environment", "A shipped environment or a folder; without it, all shipped ones.", None, "NAME"
-        ),
-        GeneratorOption(
-            "family", "The kind of test: prediction, planning, detection, or all.", "all", "NAME", _families
-        ),
-        GeneratorOption("variants", "Change colours, constants and geometry of the environments.", is_flag=True),
-    )
+    options = ChallengeOptions
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return challenges by their numbers."""
@@ -133,13 +142,13 @@ class _Orders:
 
 
 def _orders(request: GenerateRequest) -> _Orders:
-    given = request.values
-    names = [given["environment"]] if given["environment"] else shipped_names()
+    options: ChallengeOptions = request.options
+    names = [options.environment] if options.environment else shipped_names()
     if not names:
         raise UsageError("No environments are shipped: name a folder with --environment.")
     environments = [load_environment(name) for name in names]
-    pairs = [(environment, family) for environment in environments for family in given["family"]]
-    return _Orders(pairs, len(given["family"]), request.seed, given["variants"])
+    pairs = [(environment, family) for environment in environments for family in options.family]
+    return _Orders(pairs, len(options.family), request.seed, options.variants)
 
 
 _REFUSED = frozenset("nextLiquid nextLiquidClosestHole nextLiquidMoveClosestHole isFreeRangeExceptObj rotate".split())

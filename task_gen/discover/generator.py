@@ -14,15 +14,15 @@ So this code tells its reader nothing about a truth beyond the prior and these c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from herobench.data.errors import UsageError
-from herobench.data.options import least_and_most
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
+from herobench.data.options import Option, least_and_most
+from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.discover.game.families import Change, changed, sites_in
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
@@ -299,24 +299,31 @@ def _lengths(text: str) -> tuple[int, int]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class MysteryOptions:
+    """What mysteries are like."""
+
+    decisions: Annotated[
+        tuple[int, int],
+        Option(
+            "The length of the plan, evenly over the logarithm.",
+            metavar="N|N-M",
+            shown="4-500",
+            read=_lengths,
+            is_length=True,
+        ),
+    ] = (4, 500)
+
+
 class DiscoverGenerator(TaskGenerator):
     """Makes mysteries with certificates."""
 
     count = 20
-    options = (
-        GeneratorOption(
-            "decisions",
-            "The length of the plan, evenly over the logarithm.",
-            "4-500",
-            "N|N-M",
-            _lengths,
-            is_length=True,
-        ),
-    )
+    options = MysteryOptions
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return mysteries by their numbers. Raise UsageError for too many."""
-        count, lengths = request.count or self.count, request.values["decisions"]
+        count, lengths = request.count or self.count, request.options.decisions
         if count > MOST:
             raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
         identity = {"seed": request.seed, "decisions": list(lengths)}

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import permutations
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 from herobench.data.errors import UsageError
-from herobench.data.options import least_and_most
+from herobench.data.options import Option, least_and_most
 from herobench.pddl import GroundAction, SearchLimits
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
+from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions
 from herobench.suites.epoch.game.world import digest, level_world
 from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
@@ -296,10 +296,16 @@ def _lengths(text: str) -> tuple[int, ...]:
     raise ValueError("give a length such as 20, the least and the greatest such as 12-40, or a list such as 6,12,24")
 
 
-def _people(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 5):
-        raise ValueError("give a number of people such as 3")
-    return int(text)
+@dataclass(frozen=True, slots=True)
+class LevelOptions:
+    """What levels are like."""
+
+    length: Annotated[
+        tuple[int, ...], Option(_LENGTH, metavar="N|N-M|N,N,...", shown="12-40", read=_lengths, is_length=True)
+    ] = (12, 40)
+    people: Annotated[int, Option("How many people the player directs.", metavar="N", least=0, most=9_999)] = 3
+    decay: Annotated[bool, Option("Three levers, which spring back, have to be down at once.")] = False
+    riddles: Annotated[bool, Option("Clues tell which key fits which lock, and nothing else does.")] = False
 
 
 class EpochGenerator(TaskGenerator):
@@ -307,12 +313,7 @@ class EpochGenerator(TaskGenerator):
 
     count = 20
     worth = 5
-    options = (
-        GeneratorOption("length", _LENGTH, "12-40", "N|N-M|N,N,...", _lengths, is_length=True),
-        GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
-        GeneratorOption("decay", "Three levers, which spring back, have to be down at once.", is_flag=True),
-        GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),
-    )
+    options = LevelOptions
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return levels by their numbers."""
@@ -324,10 +325,10 @@ class EpochGenerator(TaskGenerator):
 
 
 def _wanted(request: GenerateRequest) -> LevelQuery:
-    given, lengths = request.values, request.values["length"]
-    rungs = lengths if len(lengths) > 2 else ()
-    bounds = min(lengths), max(lengths)
-    return LevelQuery(bounds, given["people"], given["decay"], given["riddles"], request.seed, rungs)
+    options: LevelOptions = request.options
+    rungs = options.length if len(options.length) > 2 else ()
+    bounds = min(options.length), max(options.length)
+    return LevelQuery(bounds, options.people, options.decay, options.riddles, request.seed, rungs)
 
 
 def row(wanted: LevelQuery, number: int) -> dict[str, Any]:

@@ -10,8 +10,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
-from herobench.suite.validating import TaskAudit, Watch, WinsTable
+from herobench.suite.validating import TaskFigures, Watch, WinsTable
+from herobench.suites.rpg.play.options import AuditOptions
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
@@ -22,11 +24,11 @@ _MARK = "*"
 """Stands behind the name of a family that computes fights."""
 
 
-def audited(setting: SuiteSetting, watch: Watch) -> TaskAudit:
-    """Audit the tasks of a setting. Its options are `families` and `world`."""
-    options, tasks = setting.options, setting.tasks or Path(DEFAULT_DATASET)
-    families = parse_families(options.get("families"))
-    world = load_task_world(options.get("world"), tasks)
+def audited(setting: SuiteSetting, watch: Watch) -> TaskFigures:
+    """Audit the tasks of a setting."""
+    options, tasks = read_options(AuditOptions, setting.options), setting.tasks or Path(DEFAULT_DATASET)
+    families = parse_families(options.families)
+    world = load_task_world(options.world, tasks)
     read, problems = read_tasks_at(tasks, world)
     with watch(len(read)) as step:
         row = audit(world, load_rules(), list(read.values()), families, setting.workers, step)
@@ -40,7 +42,7 @@ def audited(setting: SuiteSetting, watch: Watch) -> TaskAudit:
             f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
             f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
         )
-    return TaskAudit(parts=parts, row=row, problems=problems)
+    return TaskFigures(parts=parts, row=row, problems=problems)
 
 
 def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str] = ()) -> Iterator[WinsTable | str]:

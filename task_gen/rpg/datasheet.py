@@ -8,15 +8,17 @@ who has the file, adds the digest of its bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
+from herobench.suite.validating import WinsTable
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import AuditTable, family_results
 from herobench.task_gen.rpg.audit.families import RULES, TRIVIAL
+from herobench.task_gen.rpg.audit_report import wins_tables
 from herobench.task_gen.rpg.tasks.spec import to_bracket
 from herobench.task_gen.rpg.twins import content_digest
 
@@ -106,3 +108,45 @@ def _spread(numbers: Sequence[int]) -> dict[str, float] | None:
     if not numbers:
         return None
     return {"min": min(numbers), "median": median(numbers), "mean": fmean(numbers), "max": max(numbers)}
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+_LABELS = {
+    "kinds": "kind",
+    "brackets": "bracket",
+    "difficulties": "difficulty",
+    "knowledge": "told",
+    "leveling": "leveling",
+    "stochastic": "drops by chance",
+    "defeat": "defeat",
+    "budget": "budget",
+    "noise_items": "noise items",
+    "exchange": "exchange sells",
+    "tracks": "track",
+    "closed_places": "closed places",
+    "solvable": "solvable",
+    "missing_gear": "missing gear",
+    "hero_levels": "hero's level",
+    "targets": "target",
+}
+
+
+def sheet_parts(sheet: Mapping[str, Any]) -> Iterator[WinsTable | str]:
+    """Yield the tables and sentences of a datasheet with the digest of its file."""
+    oracle = sheet["oracle"]
+    yield f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one"
+    yield f"sha256 {sheet['sha256']}"
+    counts = [
+        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items()))
+        for name, label in _LABELS.items()
+        if name in sheet
+    ]
+    yield WinsTable(["by", "value: tasks"], [], counts, ["value: tasks"])
+    spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
+    rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]
+    yield WinsTable(["length"], ["min", "median", "mean", "max"], rows)
+    if oracle["certified"]:
+        shares = f"{100 * oracle['optimal_share']:.1f} % proven optimal, all together"
+        yield f"oracle: {shares} {oracle['actions_per_lower_bound']:.3f} times the lower bound"
+    yield from wins_tables(sheet["audit"])

@@ -7,25 +7,32 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.data.errors import InputError, Problem
-from herobench.data.options import parse_brackets
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import file_sha256, is_standard_input
 from herobench.prompts.rpg.modes import render_feedback, render_tools
-from herobench.prompts.rpg.render import render_prompt
+from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
+from herobench.suite.validating import TaskFigures, Watch
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
-from herobench.suites.rpg.play.execution import lane_in
-from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
-from herobench.suites.rpg.worlds.renamed import names_in, with_names
-from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, task_group, to_bracket
+from herobench.suites.rpg.play.options import ListOptions, RpgOptions
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.suites.rpg.worlds.renamed import with_names
+from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at, tasks_at
+from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
+from herobench.task_gen.rpg.tasks.spec import (
+    BRACKETED_DATASET,
+    DEFAULT_DATASET,
+    refuse_other_brackets,
+    task_group,
+    to_bracket,
+)
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
 
 class RpgBrowser(TaskBrowser):
     """Reads the good lines of a tasks file, and reports the others. Without a file, the question chooses a set."""
 
-    filters = ("difficulty", "kind")
     columns = ("id", "goal", "told")
     figures = ("diff.", "gear", "actions")
     wrapped = ("goal", "told")
@@ -33,21 +40,20 @@ class RpgBrowser(TaskBrowser):
     def __init__(self, setting: SuiteSetting) -> None:
         named = setting.tasks or setting.dataset
         self._named = None if named is None else Path(named)
-        self._options = setting.options
-        self._names = names_in(setting.options)
+        self._options = RpgOptions.of(setting.options)
         self._tasks: Mapping[str, Task] = {}
 
-    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
+    def listed(self, chosen: ListOptions) -> Sequence[ListedTask]:
         """Return the tasks of some brackets and of one kind."""
-        difficulty, kind = filters.get("difficulty"), filters.get("kind")
-        brackets = None if difficulty is None else parse_brackets(difficulty)
+        brackets, kind = chosen.difficulty, chosen.kind
+        refuse_other_brackets(brackets or ())
         self._read(DEFAULT_DATASET if brackets is None else BRACKETED_DATASET)
-        chosen = [
+        summaries = [
             _summary(task)
             for task in self._tasks.values()
             if (brackets is None or to_bracket(task.difficulty) in brackets) and kind in (None, task.kind)
         ]
-        return [ListedTask(summary, _cells(summary)) for summary in chosen]
+        return [ListedTask(summary, _cells(summary)) for summary in summaries]
 
     def ids(self, wanted: str) -> Sequence[str]:
         """Return the ids of the file. Courses are in another shipped set than tasks of one goal."""
@@ -63,21 +69,38 @@ class RpgBrowser(TaskBrowser):
         """Return the message with which an attempt opens."""
         from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
 
-        world, task, mode = self._world, self._tasks[task_id], self._options.get("mode", "")
-        edition = load_rules(self._options.get("rules", DEFAULT_EDITION))
+        world, task, mode = self._world, self._tasks[task_id], self._options.mode
+        edition = load_rules(self._options.rules)
         actions = task.mechanics.room.actions
         if mode == "feedback":
             return render_feedback(world, task, edition, MOST_PARTS, actions)
         if mode == "tools":
             return render_tools(world, task, edition, actions)
-        return render_prompt(world, task, edition, lane_in(self._options))
+        return render_prompt(world, task, edition, self._options.lane)
+
+    def summary(self, watch: Watch) -> TaskFigures:
+        """Return the datasheet of the tasks."""
+        if self._named is not None and is_standard_input(self._named):
+            raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
+        self._read(DEFAULT_DATASET)
+        rules = load_rules()
+        with watch(len(self._tasks)) as step:
+
+            def prompt(task: Task) -> str:
+                step()
+                return render_prompt(self._world, task, rules)
+
+            sheet = datasheet(self._world, rules, self._tasks.values(), prompt)
+        with tasks_at(self._named or Path(DEFAULT_DATASET)) as path:
+            sheet |= {"sha256": file_sha256(path), "prompts": prompt_digest(self._tasks.values())}
+        return TaskFigures([*sheet_parts(sheet)], sheet, self.problems)
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
         named = self._named or Path(usual)
-        plain = load_task_world(self._options.get("world"), named)
-        self._tasks, self.problems = good_tasks(named, plain, self._names)
-        self._world = with_names(plain, self._names)
+        plain = load_task_world(self._options.world, named)
+        self._tasks, self.problems = good_tasks(named, plain, self._options.names)
+        self._world = with_names(plain, self._options.names)
 
 
 def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Generator as Rows
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
 from herobench.data.errors import InputError, UsageError
-from herobench.data.options import parse_brackets
+from herobench.data.options import Option, parse_numbers
 from herobench.data.rows import read_lines
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
+from herobench.suite.generating import GenerateRequest, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
-from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
-from herobench.suites.rpg.worlds.renamed import names_in, renamed_row, with_names
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, thing_named
+from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
-from herobench.task_gen.rpg.tasks.spec import NOISE, KindWish, Spec
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, NOISE, KindWish, Spec
 
 COLUMNS = (
     Column("id", TEXT, "The task."),
@@ -40,15 +40,6 @@ def numbered_tasks(
     wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
     identity = {**wanted, "rules": rules.name, "world": with_names(world, names).digest}
     return Numbered(TaskRows(world.source, rules, spec, names), identity, COLUMNS, numbers)
-
-
-def tasks_by_options(world: str = DEFAULT_WORLD, rules: str = "standard", names: str = PLAIN, **spec: Any) -> Numbered:
-    """Return tasks by a world, an edition, the names of things, and the fields of a spec. Raise UsageError."""
-    try:
-        wanted = Spec(**spec)
-    except TypeError as error:
-        raise UsageError(f"These are no options of tasks: {error}.") from error
-    return numbered_tasks(load_world(world), load_rules(rules), wanted, names=names_in({"names": names}))
 
 
 class TaskRows:
@@ -77,67 +68,79 @@ class TaskRows:
 _TWINS, _SET = "twin-of", "dataset"
 _BESIDE_A_SET = frozenset(["seed", "world", "names"])
 """The options that may stand beside one that fixes all others."""
+_BRACKETS = tuple(BRACKETS[:9])
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOptions:
+    """What tasks are like."""
+
+    difficulty: Annotated[
+        tuple[int, ...],
+        Option("Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", metavar="N", shown="1-9", read=parse_numbers),
+    ] = _BRACKETS
+    kind: Annotated[KindWish, Option("Kill a monster, craft an item, or both kinds.")] = "mixed"
+    monster: Annotated[str | None, Option("Only tasks against this one.", metavar="NAME")] = None
+    item: Annotated[
+        str | None,
+        Option("Only tasks that need this item: as target, missing gear, part or material.", metavar="NAME"),
+    ] = None
+    level: Annotated[int | None, Option("The hero's level; one that suits when left out.")] = None
+    knowledge: Annotated[
+        KnowledgeLevel,
+        Option("What the prompt tells: only what is needed; also other gear for the same slots; everything."),
+    ] = "exact"
+    noise: Annotated[
+        int,
+        Option(
+            f"Tell N more items that cannot be made; {NOISE} when N is left out.",
+            metavar="[N]",
+            least=0,
+            bare=f"{NOISE}",
+        ),
+    ] = 0
+    leveling: Annotated[bool, Option("The hero's gathering skills start at level 1.")] = False
+    stochastic: Annotated[bool, Option("Drops fall by chance.")] = False
+    plan: Annotated[PlanTrack, Option("What plans may hold: calls of actions in counted loops, or a program.")] = (
+        "program"
+    )
+    defeat: Annotated[
+        Literal["free", "counted", "final"],
+        Option("A lost fight costs nothing, a tenth of the score, or the rest of the plan."),
+    ] = "free"
+    budget: Annotated[
+        float | None,
+        Option("Plans may take this multiple of the proven lower bound of actions, 1 or more.", metavar="FACTOR"),
+    ] = None
+    unsolvable: Annotated[
+        float | None,
+        Option("Close places, so that this share of the tasks is impossible.", metavar="SHARE", least=0, most=1),
+    ] = None
+    first: Annotated[int, Option("The number of the first task.", "from", least=0)] = 0
+    dataset: Annotated[str | None, Option(f"A named set instead: {', '.join(DATASETS)}.")] = None
+    twin_of: Annotated[
+        str | None, Option("For each task of a set or file another one like it.", metavar="SET|FILE")
+    ] = None
+    world: Annotated[
+        str | None,
+        Option(
+            "A shipped world, a folder of one or of a pack, or remix:SEED.",
+            shown=f"that of the set, or {DEFAULT_WORLD}",
+        ),
+    ] = None
+    names: Annotated[Names, Option("How things are called: as in the world, or by opaque codes.")] = PLAIN
 
 
 class TaskMaker(TaskGenerator):
     """Makes certified tasks."""
 
     count = 20
-    options = (
-        GeneratorOption(
-            "difficulty", "Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", "1-9", "N", parse_brackets
-        ),
-        GeneratorOption("kind", "Kill a monster, craft an item, or both kinds.", "mixed", "", kind=KindWish),
-        GeneratorOption("monster", "Only tasks against this one.", metavar="NAME"),
-        GeneratorOption(
-            "item", "Only tasks that need this item: as target, missing gear, part or material.", metavar="NAME"
-        ),
-        GeneratorOption("level", "The hero's level; one that suits when left out.", metavar="", kind=int),
-        GeneratorOption(
-            "knowledge",
-            "What the prompt tells: only what is needed; also other gear for the same slots; everything.",
-            "exact",
-            "",
-            kind=KnowledgeLevel,
-        ),
-        GeneratorOption(
-            "noise", f"Tell N more items that cannot be made; {NOISE} when N is left out.", "0", "[N]", kind=int,
-            least=0, bare=f"{NOISE}",
-        ),
-        GeneratorOption("leveling", "The hero's gathering skills start at level 1.", is_flag=True),
-        GeneratorOption("stochastic", "Drops fall by chance.", is_flag=True),
-        GeneratorOption(
-            "plan", "What plans may hold: calls of actions in counted loops, or a program.", "program", "",
-            kind=PlanTrack,
-        ),
-        GeneratorOption(
-            "defeat", "A lost fight costs nothing, a tenth of the score, or the rest of the plan.", "free", "",
-            kind=Literal["free", "counted", "final"],
-        ),
-        GeneratorOption(
-            "budget", "Plans may take this multiple of the proven lower bound of actions, 1 or more.", None, "FACTOR",
-            kind=float,
-        ),
-        GeneratorOption(
-            "unsolvable", "Close places, so that this share of the tasks is impossible.", metavar="SHARE", kind=float,
-            least=0, most=1,
-        ),
-        GeneratorOption("from", "The number of the first task.", "0", "", kind=int, least=0),
-        GeneratorOption(_SET, f"A named set instead: {', '.join(DATASETS)}."),
-        GeneratorOption(_TWINS, "For each task of a set or file another one like it.", metavar="SET|FILE"),
-        GeneratorOption(
-            "world", "A shipped world, a folder of one or of a pack, or remix:SEED; without it that of the set, or "
-            f"{DEFAULT_WORLD}.",
-        ),
-        GeneratorOption("names", "How things are called: as in the world, or by opaque codes.", PLAIN, "", kind=Names),
-    )  # fmt: skip
-
-    by_options = staticmethod(tasks_by_options)
+    options = TaskOptions
 
     def make(self, request: GenerateRequest) -> Made:
         """Make tasks. Raise UsageError for options that contradict each other."""
         world = _world(request)
-        if request.values[_TWINS] is not None:
+        if request.options.twin_of is not None:
             return _made_twins(request, world)
         spec, numbers = _wanted(request, world)
         rows = _renamed(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
@@ -145,47 +148,47 @@ class TaskMaker(TaskGenerator):
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same tasks by their numbers. Raise UsageError for twins."""
-        if request.values[_TWINS] is not None:
+        if request.options.twin_of is not None:
             raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         world = _world(request)
         spec, numbers = _wanted(request, world)
-        return numbered_tasks(world, load_rules(), spec, numbers, request.values["names"])
+        return numbered_tasks(world, load_rules(), spec, numbers, request.options.names)
 
 
 def _world(request: GenerateRequest) -> World:
-    return load_task_world(request.values["world"], request.values[_SET])
+    return load_task_world(request.options.world, request.options.dataset)
 
 
 def _settings(request: GenerateRequest) -> dict[str, str]:
     """Return the settings with which commands read the file that is made."""
-    named = named_world(request.values["world"], request.values[_SET])
+    named = named_world(request.options.world, request.options.dataset)
     settings = {} if named is None else {"world": named}
-    return settings if request.values["names"] == PLAIN else {**settings, "names": request.values["names"]}
+    return settings if request.options.names == PLAIN else {**settings, "names": request.options.names}
 
 
 def _renamed(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: World) -> Rows[Mapping[str, Any]]:
     """Yield the rows of tasks of a world under the names that are asked for."""
     with closing(rows):
-        yield from (renamed_row(row, world, request.values["names"]) for row in rows)
+        yield from (renamed_row(row, world, request.options.names) for row in rows)
 
 
 def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
     """Return the spec of the tasks, and their numbers in it."""
-    given = request.values
-    if given[_SET] is not None:
+    options: TaskOptions = request.options
+    if options.dataset is not None:
         _refuse_beside(_SET, request)
-        asked = dataset(given[_SET]).with_seed(request.seed if "seed" in request.given else None)
+        asked = dataset(options.dataset).with_seed(request.seed if "seed" in request.given else None)
         return asked.spec, asked.numbers()
     same = ("kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "unsolvable")
     spec = Spec(
         seed=request.seed,
-        brackets=given["difficulty"],
-        monster=None if given["monster"] is None else thing_named(given["monster"], world.monsters, "monster").code,
-        item=None if given["item"] is None else thing_named(given["item"], world.items, "item").code,
-        defeat=None if given["defeat"] == "free" else given["defeat"],
-        **{name: given[name] for name in same},
+        brackets=options.difficulty,
+        monster=None if options.monster is None else thing_named(options.monster, world.monsters, "monster").code,
+        item=None if options.item is None else thing_named(options.item, world.items, "item").code,
+        defeat=None if options.defeat == "free" else options.defeat,
+        **{name: getattr(options, name) for name in same},
     )
-    return spec, range(given["from"], given["from"] + (request.count or TaskMaker.count))
+    return spec, range(options.first, options.first + (request.count or TaskMaker.count))
 
 
 def _refuse_beside(option: str, request: GenerateRequest) -> None:
@@ -200,7 +203,7 @@ def _made_twins(request: GenerateRequest, world: World) -> Made:
     from herobench.task_gen.rpg.twins import Twins, originals  # tasks need it seldom
 
     _refuse_beside(_TWINS, request)
-    tasks = _tasks_of_any_world(request.values[_TWINS])
+    tasks = _tasks_of_any_world(request.options.twin_of)
     wanted = list(originals(tasks, request.seed))
     twins = Twins(world, load_rules(), tasks, wanted)
     return Made(len(wanted), _renamed(twins.rows(request.jobs), request, world), _settings(request), twins.notes())

@@ -112,7 +112,7 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     ("options", "complaint"),
     [
         ("--difficulty 11", "There is no difficulty 11: give numbers from 1 to 10."),
-        ("--difficulty hard", "'hard' is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7."),
+        ("--difficulty hard", "--difficulty is 'hard': give numbers or ranges, such as 9, 1-9 or 3,5-7."),
         ("--monster dragon", "There is no monster 'dragon': give one of chicken"),
         ("--monster chiken", "There is no monster 'chiken': is chicken meant?"),
         ("--monster chicken --difficulty 9", "possible difficulties are 9 to 10 (--difficulty 1)"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from herobench.cli.main import GROUPS, app, main
+from herobench.cli.main import OF_SUITES, PLACES, app, main
 from tests.program import command, herobench, surroundings
 from tests.sizes import for_each
 
@@ -59,10 +59,11 @@ def test_help_lists_the_commands_each_with_a_sentence() -> None:
 
 
 def test_each_command_stands_in_one_group() -> None:
-    named = [name for names in GROUPS.values() for name in names]
+    named = [name for commands in PLACES.values() for name in commands]
     assert sorted(named) == sorted(set(named))
     shown = herobench("--help").stdout
-    assert [line for line in GROUPS if f"─ {line} ─" in shown] == list(GROUPS)
+    headings = [*PLACES, OF_SUITES]
+    assert [line for line in headings if f"─ {line} ─" in shown] == headings
 
 
 @for_each("name", COMMANDS)
@@ -86,19 +87,6 @@ def test_lines_of_help_end_where_a_terminal_of_80_columns_ends_them() -> None:
         for paragraph in (found.help or "").split("\n\n")[1:]:
             lines = paragraph.splitlines()
             assert len(lines) == 1 or max(map(len, lines)) <= 78, (name, paragraph)
-
-
-@for_each(
-    ("command", "words"),
-    [
-        ("list", "[default: horizon; with --difficulty base]"),
-        ("show", "[default: horizon if the id begins with campaign, or base]"),
-        ("prompt", "[default: horizon if the id begins with campaign, or base]"),
-        ("stats", "[default: horizon]"),
-    ],
-)
-def test_a_look_at_tasks_names_its_own_default(command: str, words: str) -> None:
-    assert words in herobench("tasks", command, "--help", columns=300).stdout
 
 
 def test_without_a_command_help_is_shown() -> None:

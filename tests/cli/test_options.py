@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from herobench.cli.options import read_settings, values_in, with_options, with_values
+from herobench.cli.commands import Group, read_settings, with_options
 from herobench.data.documents import load_schema
 from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption, options_in, table_schema
+from herobench.data.options import Option, options_in, table_schema
 from herobench.runs.options import KEPT, ExecutionOptions, RunRequest, run_schema
 from tests.program import herobench, refuses
 from tests.sizes import for_each
@@ -27,7 +27,7 @@ class Slower(ExecutionOptions):
     """The options of a session, with a new one: all that is needed but for the code that waits."""
 
     pause: Annotated[
-        float, CommandOption("pause-between", "Seconds between two requests.", least=0.5, panel="How it is asked")
+        float, Option("Seconds between two requests.", "pause-between", least=0.5, panel="How it is asked")
     ] = 2.5
 
 
@@ -35,10 +35,10 @@ def test_a_new_option_is_one_field_of_a_table() -> None:
     heard: list[dict[str, Any]] = []
 
     @with_options(RunRequest, Slower)
-    def run(**given: Any) -> None:
-        heard.append(values_in(Slower, {name: value for name, value in given.items() if value is not None}))
+    def run(given: Mapping[str, Any]) -> None:
+        heard.append(dict(given))
 
-    app = typer.Typer()
+    app = Group()
     app.command()(run)
     told = CliRunner().invoke(app, ["--help"]).output
     assert all(word in told for word in ("--pause-between", "x>=0.5", "Seconds between", "2.5"))
@@ -61,10 +61,10 @@ def test_the_schema_of_a_run_has_the_options_that_it_keeps() -> None:
 
 
 def test_no_two_options_of_a_run_have_one_name_and_the_guide_has_all() -> None:
-    flags = [each.flag for table in (RunRequest, *KEPT.values()) for each in options_in(table) if each.option]
+    flags = [each.name for table in (RunRequest, *KEPT.values()) for each in options_in(table) if each.option]
     assert len({*flags}) == len(flags) == 38
     guide = (ROOT / "docs" / "run.md").read_text("utf-8")
-    assert [flag for flag in flags if not re.search(rf"(--|--no-){flag[2:]}\b", guide)] == []
+    assert [flag for flag in flags if not re.search(rf"(--|--no-){flag}\b", guide)] == []
 
 
 TWICE = {
@@ -86,7 +86,7 @@ def test_a_setting_with_two_values_is_refused(told: str, tmp_path: Path) -> None
 
 
 def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() -> None:
-    assert read_settings(["goal=a=b"], {"rules": "paper", "world": None}) == {"rules": "paper", "goal": "a=b"}
+    assert read_settings(["goal=a=b"], {"rules": "paper"}) == {"rules": "paper", "goal": "a=b"}
     with pytest.raises(UsageError, match="The setting rules is given twice, as 'paper' and as 'paper'"):
         read_settings(["rules=paper"], {"rules": "paper"})
 
@@ -110,22 +110,39 @@ def test_each_command_says_what_its_seed_draws(command: list[str], meaning: str)
     assert meaning in line
 
 
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Options whose values can be left out."""
+
+    noise: Annotated[str | None, Option("Distractors.", bare="5")] = None
+    fresh: Annotated[str | None, Option("Private twins.", bare="random")] = None
+    fresh_tasks: Annotated[str | None, Option("A file.")] = None
+    count: Annotated[int | None, Option("How many.", short="-m")] = None
+
+
 @for_each(
     ("words", "meant"),
     [
-        ([], []),
-        (["--noise"], ["--noise=5"]),
-        (["--noise", "3"], ["--noise", "3"]),
-        (["--noise=3"], ["--noise=3"]),
-        (["--noise", "--count", "3"], ["--noise=5", "--count", "3"]),
-        (["--noise", "-3"], ["--noise", "-3"]),
-        (["--count", "3", "--noise"], ["--count", "3", "--noise=5"]),
-        (["--fresh"], ["--fresh=random"]),
-        (["--fresh", "-m", "oracle"], ["--fresh=random", "-m", "oracle"]),
-        (["--fresh", "7"], ["--fresh", "7"]),
-        (["--fresh=7"], ["--fresh=7"]),
-        (["--fresh-tasks", "file"], ["--fresh-tasks", "file"]),
+        ([], {}),
+        (["--noise"], {"noise": "5"}),
+        (["--noise", "3"], {"noise": "3"}),
+        (["--noise=3"], {"noise": "3"}),
+        (["--noise", "--count", "3"], {"noise": "5", "count": 3}),
+        (["--noise", "-3"], {"noise": "-3"}),
+        (["--count", "3", "--noise"], {"count": 3, "noise": "5"}),
+        (["--fresh", "-m", "4"], {"fresh": "random", "count": 4}),
+        (["--fresh", "7", "--fresh-tasks", "file"], {"fresh": "7", "fresh_tasks": "file"}),
+        (["--fresh-tasks", "file", "--fresh=7"], {"fresh_tasks": "file", "fresh": "7"}),
     ],
 )
-def test_an_option_of_these_needs_no_value(words: list[str], meant: list[str]) -> None:
-    assert with_values(words, {"--noise": "5", "--fresh": "random"}) == meant
+def test_an_option_of_these_needs_no_value(words: list[str], meant: dict[str, Any]) -> None:
+    heard: list[dict[str, Any]] = []
+
+    @with_options(Bare)
+    def run(given: Mapping[str, Any]) -> None:
+        heard.append(dict(given))
+
+    app = Group()
+    app.command()(run)
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert heard == [meant]

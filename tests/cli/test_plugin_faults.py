@@ -118,5 +118,5 @@ def test_a_prompt_cannot_steer_a_terminal_and_is_whole_in_a_pipe(
 ) -> None:
     shown = stream()
     monkeypatch.setattr(sys, "stdout", shown)
-    prompt("t0", suite="sound")
+    prompt({}, "t0", suite="sound")
     assert shown.getvalue() == f"[user]\nt0 {escape}[31mred\n[tool look]\nLook {escape}[31maround.\n"

@@ -114,8 +114,8 @@ def test_answers_to_other_suites_are_scored_as_by_a_scorer() -> None:
         (Score, {"tasks": "base", "mode": "tools"}, "scored by world, names and rules, and not by 'mode'"),
         (Score, {"tasks": "nowhere.jsonl"}, "nowhere.jsonl"),
         (Generate, {"suite": "acp"}, "The suite acp makes its tasks one after the other"),
-        (Generate, {"suite": "epoch", "length": "x"}, "--length is 'x': give a length"),
-        (Generate, {"sead": 1}, "These are no options of tasks"),
+        (Generate, {"suite": "epoch", "length": "x"}, "suite epoch is 'x': give a length"),
+        (Generate, {"sead": 1}, "There is no option 'sead' of the generator of the suite rpg"),
     ],
 )
 def test_wrong_options_are_refused_before_an_actor_starts(kind: Any, options: dict[str, Any], words: str) -> None:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 import herobench
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import Problem, UsageError
+from herobench.data.options import Option
 from herobench.data.rows import read_lines
 from herobench.suite import plugins
 from herobench.suite.contract import (
     Attempt,
     Distance,
     FreshSuite,
-    Option,
     Suite,
     SuiteSetting,
     TaskInfo,
     TurnLimit,
     Verdict,
 )
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator
+from herobench.suite.generating import GenerateRequest, Made, TaskGenerator
 from tests.program import herobench as command
 from tests.sizes import for_each
 from tests.tiny_suite import Echo, TinySuite
@@ -114,8 +115,15 @@ class Drawing(TaskGenerator):
         return Made(1, iter([{"id": f"made-{next(self.numbers)}"}]))
 
 
+@dataclass(frozen=True)
+class Rooms:
+    """A setting."""
+
+    rooms: Annotated[str | None, Option("Rooms.")] = None
+
+
 class Misdeclared(TaskGenerator):
-    options: Any = (GeneratorOption("first", "The first."), "second")
+    options: Any = ("first", "second")
 
 
 def test_a_sound_suite_has_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +233,7 @@ def test_options_of_a_suite_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> No
     asked: list[Mapping[str, str]] = []
 
     class Chosen(Sound):
-        run_options = (Option("rooms", "Rooms."),)
+        run_options = (Rooms,)
 
         def __init__(self, setting: SuiteSetting) -> None:
             super().__init__(setting)

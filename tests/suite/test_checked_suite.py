@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from dataclasses import make_dataclass
+from typing import Annotated, Any
 
 import pytest
 
 from herobench.data.errors import SandboxError, SuiteError, UsageError
+from herobench.data.options import Option
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.suite import plugins
 from herobench.suite.checked import (
@@ -23,7 +25,7 @@ from herobench.suite.checked import (
     read_tasks,
     refuse_untold,
 )
-from herobench.suite.contract import Option, Suite, SuiteSetting, TaskInfo
+from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from tests.runs.trial import Numbers, Player
 from tests.sizes import for_each
 
@@ -136,12 +138,17 @@ def test_a_failure_of_close_hides_no_earlier_error() -> None:
         raise UsageError("earlier")
 
 
+def _table(name: str) -> type:
+    """A table with one option of this name."""
+    return make_dataclass("Table", [("rooms", Annotated[str | None, Option("Rooms.", name)], None)])
+
+
 @pytest.mark.parametrize(
     ("declared", "told"),
     [
-        (["rooms"], 'declares run_options ["rooms"], which is not a tuple of Options.'),
-        ((Option("rooms", "a"), Option("rooms", "b")), "declares an option 'rooms': give it one name such as"),
-        ((Option("--rooms", "a"),), "declares an option '--rooms': give it one name such as max-turns."),
+        (["rooms"], 'declares run_options ["rooms"], which is not a tuple of dataclasses.'),
+        ((_table("rooms"), _table("rooms")), "declares an option 'rooms': give it one name such as"),
+        ((_table("--rooms"),), "declares an option '--rooms': give it one name such as max-turns."),
     ],
 )
 def test_settings_that_are_declared_wrongly_are_a_fault_of_the_suite(

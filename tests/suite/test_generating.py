@@ -1,36 +1,50 @@
 """The contract of a generator, and the command that is made of its options."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal
 
 import pytest
 
 from herobench.data.errors import UsageError
+from herobench.data.options import Option, declared, read_options
 from herobench.suite import generating
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator, read_values
+from herobench.suite.generating import GenerateRequest, Made, NoOptions, Numbered, TaskGenerator
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each
 
 
-def length(text: str) -> int:
+def read_length(text: str) -> int:
     if not text.isdecimal():
         raise ValueError("give a whole number")
     return int(text)
 
 
+@dataclass(frozen=True)
+class ToyOptions:
+    """What toy tasks are like."""
+
+    length: Annotated[int, Option("How long.", metavar="N", read=read_length)] = 12
+    twin_of: Annotated[str | None, Option("Whose twin.")] = None
+    decay: Annotated[bool, Option("Whether it decays.")] = False
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """An option that every generator has."""
+
+    seed: Annotated[int, Option("The seed.")] = 0
+
+
 class Toy(TaskGenerator):
     """A generator that says what it was asked for."""
 
-    options = (
-        GeneratorOption("length", "How long.", "12", "N", length),
-        GeneratorOption("twin-of", "Whose twin."),
-        GeneratorOption("decay", "Whether it decays.", is_flag=True),
-    )
+    options = ToyOptions
 
     def make(self, request: GenerateRequest) -> Made:
         def rows() -> Iterator[dict[str, Any]]:
             for number in range(request.count or 1):
-                yield {"number": number, "seed": request.seed, **request.values}
+                yield {"number": number, "seed": request.seed, **asdict(request.options)}
 
         return Made(request.count or 1, rows())
 
@@ -48,10 +62,10 @@ def test_options_of_a_generator_are_those_of_its_command(tmp_path: Any) -> None:
     assert done.returncode == 0, done.stderr
     assert "2 tasks written" in done.stderr
     assert "herobench tasks list --suite toy --tasks" in done.stderr
-    common = {"seed": 7, "length": 30, "twin-of": None, "decay": True}
+    common = {"seed": 7, "length": 30, "twin_of": None, "decay": True}
     assert read_jsonl(out) == [{"number": 0, **common}, {"number": 1, **common}]
     assert (
-        '"length": 12, "twin-of": "a", "decay": false'
+        '"length": 12, "twin_of": "a", "decay": false'
         in herobench("generate", "--twin-of", "a", "-o", "-", "--suite", "toy").stdout
     )
 
@@ -73,7 +87,7 @@ def test_help_shows_the_options_of_the_suite_and_others_are_refused() -> None:
 
 @pytest.mark.usefixtures("_toy")
 def test_an_option_that_every_suite_has_is_a_fault_of_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Toy, "options", (GeneratorOption("seed", "The seed."),))
+    monkeypatch.setattr(Toy, "options", Seeded)
     told = refuses(herobench("generate", "--suite", "toy"))
     assert told == "The suite toy declares an option --seed, which every suite has already."
 
@@ -97,7 +111,7 @@ def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options() -> None:
     ],
 )
 def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: object) -> None:
-    option = GeneratorOption("some", "Some.", kind=kind, least=0, most=9)
+    option = declared("some", Annotated[kind, Option("Some.", least=0, most=9)], None)
     if isinstance(value, str) and value.startswith("give"):
         with pytest.raises(ValueError, match=f"^{value}$"):
             option.parse(text)
@@ -106,9 +120,9 @@ def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: obje
 
 
 def test_values_are_read_and_defaults_put_in() -> None:
-    assert read_values(Toy.options, {}) == {"length": 12, "twin-of": None, "decay": False}
+    assert read_options(ToyOptions, {}) == ToyOptions(12, None, False)
     with pytest.raises(UsageError, match="--length is 'x': give a whole number"):
-        read_values(Toy.options, {"length": "x"})
+        read_options(ToyOptions, {"length": "x"})
 
 
 class Numbers(TaskGenerator):
@@ -119,7 +133,7 @@ class Numbers(TaskGenerator):
 
 
 def test_tasks_that_have_numbers_are_made_by_them() -> None:
-    asked = GenerateRequest({}, 0, 3, 1)
+    asked = GenerateRequest(NoOptions(), 0, 3, 1)
     made = Numbers().make(asked)
     assert (made.count, [*made.rows]) == (3, [{"number": 0}, {"number": 1}, {"number": 2}])
     with pytest.raises(NotImplementedError, match="neither make nor numbered"):

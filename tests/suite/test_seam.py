@@ -109,10 +109,12 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
     assert "[tool look]" in told
     two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
     assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
-    assert "The suite rpg has no option 'rooms'" in refuses(toy("tasks", "list", "--set", "rooms=2"))
+    assert "There is no option 'rooms' of the suite rpg" in refuses(toy("tasks", "list", "--set", "rooms=2"))
     assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
     assert "6 tasks begin with 't': t0, t1, t2" in refuses(toy("tasks", "show", "t", "--suite", "treasure"))
-    assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
+    assert "No such option: --kind. The suite treasure has the options --rooms" in refuses(
+        toy("tasks", "list", "--suite", "treasure", "--kind", "kill")
+    )
     assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))
 
 
@@ -128,7 +130,7 @@ def test_an_option_that_it_does_not_have_is_refused_with_those_that_it_has(run: 
     for words in (begun, scored):
         assert "The suite treasure has the options --rooms; --help" in refuses(toy(*words, "--rules", "paper"))
         told = refuses(toy(*words, "--set", "doors=4"))
-        assert told == "The suite treasure has no option 'doors': its options are rooms."
+        assert told == "There is no option 'doors' of the suite treasure: is rooms meant? its options are rooms."
     twice = refuses(toy(*begun, "--rooms", "2", "--set", "rooms=2"))
     assert twice == "The setting rooms is given twice, as '2' and as '2': leave one out."
 

@@ -25,6 +25,7 @@ from herobench.analysis.samples.samples import Sample
 from herobench.analysis.statistics.findings import measured_numbers
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.documents import schema_problems
+from herobench.data.options import options_in
 from herobench.prompts.autumn.telling import words_digest
 from herobench.suites.autumn.episode.challenge import (
     CATEGORIES,
@@ -36,7 +37,7 @@ from herobench.suites.autumn.episode.challenge import (
 )
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
 from herobench.suites.autumn.episode.figures import Failure, explored
-from herobench.suites.autumn.episode.options import MODES, PAGE, AutumnOptions, ChallengeStyle
+from herobench.suites.autumn.episode.options import MODES, PAGE, ChallengeStyle, read_choice
 from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid, hide_free_cells
 from herobench.suites.autumn.episode.picture import paint
 from herobench.suites.autumn.suite import AutumnAttempt
@@ -215,7 +216,7 @@ class AutumnReading(Reading):
         return WorldPanel.of_run(folder, manifest) if folder and manifest else WorldPanel({}, {})
 
 
-_TOLD = ("mode", *ChallengeStyle().as_options())
+_TOLD = ("mode", *(field.name for field in options_in(ChallengeStyle)))
 
 
 @dataclass(frozen=True)
@@ -254,10 +255,10 @@ class WorldPanel(Panel):
 
     def _prompt(self, challenge: Challenge) -> str | None:
         """Return the opening; None for a page, or if the run had other words than this version."""
-        choice = AutumnOptions.of({"mode": MODES[0], **self.given})
-        if choice.mode == PAGE or self.identity.get("prompts") not in (None, words_digest(choice.style)):
+        choice, style = read_choice({"mode": MODES[0], **self.given})
+        if choice.mode == PAGE or self.identity.get("prompts") not in (None, words_digest(style)):
             return None
-        opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
+        opening = AutumnAttempt(challenge, choice.mode, style).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:

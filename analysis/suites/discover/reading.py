@@ -21,6 +21,7 @@ from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.panel import drawn, goals_at, replay, start_state, stored_reply
 from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
+from herobench.data.options import options_in, read_options
 from herobench.prompts.discover.telling import WORDS, opening, sentences, told_plan
 from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt
 from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES, LANES, DiscoverStyle
@@ -111,7 +112,7 @@ class DiscoverReading(Reading):
         return found
 
 
-_SETTINGS = tuple(DiscoverStyle().as_options())
+_SETTINGS = tuple(field.name for field in options_in(DiscoverStyle))
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class MysteryPanel(Panel):
 
     @property
     def _style(self) -> DiscoverStyle:
-        return DiscoverStyle.of({name: self.identity[name] for name in _SETTINGS if name in self.identity})
+        return read_options(DiscoverStyle, {name: self.identity[name] for name in _SETTINGS if name in self.identity})
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
         """Return the opening of a mystery, its true world, what differs in it, and the plans of the certificate."""

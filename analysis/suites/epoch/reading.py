@@ -16,6 +16,7 @@ from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.samples.samples import Sample, group_name
 from herobench.analysis.suites.epoch.figures import METRICS, SETTINGS, build_tables, epoch_csv, epoch_tables, means
 from herobench.data.columns import TEXT, Column, names, optional
+from herobench.data.options import read_options
 from herobench.prompts.epoch.telling import WORDS
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, replay_turns
 from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
@@ -176,7 +177,7 @@ class GamePanel(Panel):
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
         kind = LevelPlanAttempt if self.identity.get("mode", TOOLS) == PLAN else LevelToolAttempt
-        opening = kind(level, LevelStyle.of({name: self.identity[name] for name in self.given})).messages
+        opening = kind(level, read_options(LevelStyle, {name: self.identity[name] for name in self.given})).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:

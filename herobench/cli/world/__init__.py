@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import typer
-
+from herobench.cli.commands import Group
 from herobench.cli.world import show, validate
 
-app = typer.Typer(no_args_is_help=True)
+app = Group()
 app.command("map")(show.map_)
 app.command("new")(show.new)
 app.command("remix")(show.remix)

@@ -8,11 +8,10 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any
 
-import typer
-
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import StoreError, UsageError
+from herobench.data.options import Option
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.atlas.svg import draw_svg
@@ -29,7 +28,7 @@ from herobench.suites.rpg.worlds.content import (
 from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, write_world
 
 
-def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List the worlds that come with the package, and say how to get others."""
     from herobench.task_gen.rpg.worlds.world_stats import thing_counts
 
@@ -56,10 +55,8 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
 
 
 def map_(
-    world: Annotated[str, typer.Argument(metavar="WORLD", help="A world or a pack.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="The file to write.")
-    ] = None,
+    world: Annotated[str, Option("A world or a pack.", metavar="WORLD", is_argument=True)],
+    output: Annotated[Path | None, Option("The file to write.", "output", short="-o", metavar="FILE.svg")] = None,
 ) -> None:
     """Draw the map of a world on the terminal, or write it to a file as SVG."""
     if output is not None and output.suffix.lower() != ".svg":
@@ -76,14 +73,18 @@ def map_(
 
 
 def show(
-    world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
+    world: Annotated[
+        str, Option("A shipped world, a folder, a pack, or remix:SEED.", metavar="WORLD", is_argument=True)
+    ],
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME", help="A monster, a resource or an item by code or name, or a place such as 2,1."
+        Option(
+            "A monster, a resource or an item by code or name, or a place such as 2,1.",
+            metavar="NAME",
+            is_argument=True,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
     from herobench.task_gen.rpg.worlds.world_stats import parse_place, portraits, things, world_portrait
@@ -180,11 +181,11 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
 
 
 def remix(
-    seed: Annotated[int, typer.Option(help="Another seed gives another world.")],
+    seed: Annotated[int, Option("Another seed gives another world.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for its files, or an empty one.")
+        Path, Option("A new folder for its files, or an empty one.", "output", short="-o", metavar="FOLDER")
     ],
-    size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
+    size: Annotated[float, Option("The size as a multiple of the classic world.", metavar="FACTOR")] = 1.0,
 ) -> None:
     """Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
     from herobench.task_gen.rpg.remix.remixed_world import remix as remixed
@@ -204,11 +205,11 @@ def remix(
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder, or an empty one.")],
-    name: Annotated[str | None, typer.Option(help="The name of the world; by default made from its folder.")] = None,
-    pack: Annotated[bool, typer.Option("--pack", help="Begin a content pack instead.")] = False,
+    folder: Annotated[Path, Option("A new folder, or an empty one.", metavar="FOLDER", is_argument=True)],
+    name: Annotated[str | None, Option("The name of the world; by default made from its folder.")] = None,
+    pack: Annotated[bool, Option("Begin a content pack instead.", "pack")] = False,
     extends: Annotated[
-        str | None, typer.Option(metavar="WORLD", help="The world or pack that the pack changes. \\[default: classic]")
+        str | None, Option("The world or pack that the pack changes.", metavar="WORLD", shown="classic")
     ] = None,
 ) -> None:
     """Begin a small valid world with a README that explains its files, or a content pack with --pack."""

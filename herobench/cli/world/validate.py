@@ -14,6 +14,7 @@ from herobench.cli.progress import progress
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import Problem, UsageError
+from herobench.data.options import Option
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world, trace_world
 from herobench.suites.rpg.worlds.pack_files import Origins
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 
 def stats(
-    world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
+    world: Annotated[
+        str, Option("A shipped world, a folder, a pack, or remix:SEED.", metavar="WORLD", is_argument=True)
+    ],
+    as_json: Annotated[bool, Option("Print JSON; the schema is world-stats.", "json")] = False,
 ) -> None:
     """Print the balance of a world: winning gear by monster, difficulties, tasks of each bracket."""
     from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
@@ -68,10 +71,10 @@ def _print_brackets(console: Screen, row: Mapping[str, Any]) -> None:
 
 def validate(
     worlds: Annotated[
-        list[str], typer.Argument(metavar="WORLD...", help="Shipped worlds, folders, packs, or remix:SEED.")
+        list[str], Option("Shipped worlds, folders, packs, or remix:SEED.", metavar="WORLD...", is_argument=True)
     ],
-    strict: Annotated[bool, typer.Option("--strict", help="Count an oddity as a problem.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    strict: Annotated[bool, Option("Count an oddity as a problem.", "strict")] = False,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
     rows, sound = [], True

@@ -7,16 +7,16 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import UsageError
+from herobench.data.options import Option, option_texts, read_options
 from herobench.prompts.acp.prompt import WORDS, QuestionStyle
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
-from herobench.suite.given_options import GivenOptions
 from herobench.suite.validating import Certificates
 from herobench.suites.acp.answers.grading import grade_response, removable
 from herobench.suites.acp.answers.players import PLAYERS, AcpPlayer
@@ -24,7 +24,6 @@ from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.questions.questions import (
     DATASET,
     QUESTIONS,
-    SPLITS,
     TASKS,
     Question,
     digest,
@@ -33,13 +32,18 @@ from herobench.suites.acp.questions.questions import (
 )
 
 ALL = "all"
-RUN_OPTIONS = (
-    Option("split", "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
-    Option("task", "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
-    Option("domain", "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
-    *QuestionStyle.run_options(),
-)
-"""The settings of a run of the suite, as `herobench run` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChoice:
+    """Which questions are asked."""
+
+    split: Annotated[
+        Literal["dev", "test", "generated", "all"] | None,
+        Option("Which part of the questions is asked: one, or all.", shown="test, or all of a file"),
+    ] = None
+    task: Annotated[str, Option("Which tasks are asked, such as app,prog.", metavar="NAMES")] = ALL
+    domain: Annotated[str, Option("Which domains the questions are about, such as ferry,swap.", metavar="NAMES")] = ALL
 
 
 def _several(option: str, values: str, allowed: Collection[str]) -> tuple[str, ...]:
@@ -61,7 +65,7 @@ class Acp(Suite):
     name = "acp"
     one_turn_mode = ""
     datasets = (DATASET,)
-    run_options = RUN_OPTIONS
+    run_options = (QuestionChoice, QuestionStyle)
     players = PLAYERS
 
     @staticmethod
@@ -83,19 +87,19 @@ class Acp(Suite):
         self._setting = setting
         self.dataset = _dataset(setting)
         questions = (_questions(setting) if made is None else made).values()
-        usual, given = "test" if setting.tasks is None else ALL, setting.options
-        split = GivenOptions("acp", given).one_of("split", usual, (*SPLITS, ALL))
-        tasks = _several("task", given.get("task", ALL), TASKS)
-        self._style = QuestionStyle.of(given)
+        choice = read_options(QuestionChoice, setting.options, "the suite acp")
+        self._style = read_options(QuestionStyle, setting.options, "the suite acp")
+        split = choice.split or ("test" if setting.tasks is None else ALL)
+        tasks = _several("task", choice.task, TASKS)
         # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
         known = {question.domain for question in (*published().values(), *questions)}
-        domains = _several("domain", given.get("domain", ALL), sorted(known))
+        domains = _several("domain", choice.domain, sorted(known))
         chosen = {
             "split": split,
             "task": ALL if tasks == TASKS else ",".join(tasks),
-            "domain": given.get("domain", ALL),
+            "domain": choice.domain,
         }
-        self.options = {**chosen, **self._style.as_options()}
+        self.options = {**chosen, **option_texts(self._style)}
         self._questions = {
             question.key: question
             for question in questions
@@ -112,7 +116,7 @@ class Acp(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
-        return {"questions": digest(), "prompts": WORDS.digest(), **self._style.as_options()}
+        return {"questions": digest(), "prompts": WORDS.digest(), **option_texts(self._style)}
 
     def open(self, task_id: str, epoch: int) -> QuestionAttempt:
         """Start an attempt of one turn. It does not depend on the epoch."""
@@ -190,7 +194,7 @@ def known_details(question: Question, style: QuestionStyle) -> dict[str, Any]:
         "task": question.task,
         "split": question.split,
         "domain": question.domain,
-        **style.as_options(),
+        **option_texts(style),
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
         "twin_of": question.twin_of,

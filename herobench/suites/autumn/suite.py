@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
+from herobench.data.options import option_texts
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText, words_digest
 from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
@@ -26,12 +27,12 @@ from herobench.suites.autumn.episode.options import (
     DATASET,
     MODES,
     PAGE,
-    RUN_OPTIONS,
     TOOLS,
-    AutumnOptions,
+    ChallengeChoice,
     ChallengeStyle,
     Mode,
     identifying,
+    read_choice,
     shipped_challenges,
 )
 from herobench.suites.autumn.episode.phase import Refusal
@@ -48,7 +49,7 @@ class Autumn(Suite):
 
     name = "autumn"
     modes = MODES
-    run_options = RUN_OPTIONS
+    run_options = (ChallengeChoice, ChallengeStyle)
     players = PLAYERS
     datasets = (DATASET,)
 
@@ -77,8 +78,8 @@ class Autumn(Suite):
             raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
         self.dataset = setting.tasks_name or DATASET
-        self._choice = AutumnOptions.of(setting.options)
-        self.options = self._choice.as_options()
+        self._choice, self._style = read_choice(setting.options)
+        self.options = {**option_texts(self._choice), **option_texts(self._style)}
         chosen = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in chosen}
         if not self._challenges:
@@ -92,14 +93,13 @@ class Autumn(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
-        style = self._choice.style
-        return {"prompts": words_digest(style), "mode": self._choice.mode, **identifying(style)}
+        return {"prompts": words_digest(self._style), "mode": self._choice.mode, **identifying(self._style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an episode. It does not depend on the epoch."""
         if self._choice.mode == PAGE:
-            return PageAttempt(self._challenges[task_id], self._choice.style)
-        return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._choice.style, self._distance)
+            return PageAttempt(self._challenges[task_id], self._style)
+        return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._style, self._distance)
 
     def _distance(self, episode: Episode) -> Distance | None:
         return self._distances(episode)
@@ -112,15 +112,15 @@ class Autumn(Suite):
 
     def turns(self, task_id: str) -> TurnLimit:
         """Return how long an episode can become."""
-        return TurnLimit(self._choice.style.total, self._choice.style.window)
+        return TurnLimit(self._style.total, self._style.window)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an episode without a reply."""
-        return known_details(self._challenges[task_id], self._choice.mode, self._choice.style)
+        return known_details(self._challenges[task_id], self._choice.mode, self._style)
 
     def player(self, name: str) -> AutumnPlayer:
         """Return a player that needs no model."""
-        return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
+        return AutumnPlayer(name, self._challenges, self._choice.mode, self._style)
 
 
 DistanceOf = Callable[[Episode], Distance | None]

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
+from herobench.data.options import option_texts, read_options
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
-from herobench.suite.validating import Certificates, TaskAudit, Watch
+from herobench.suite.validating import Certificates, TaskFigures, Watch
 from herobench.suites.discover.game.columns import LANES, PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, shipped_mysteries
 
@@ -22,7 +23,7 @@ class Discover(Suite):
     """Mysteries, and the way in which they are asked."""
 
     name = "discover"
-    run_options = DiscoverStyle.run_options()
+    run_options = (DiscoverStyle,)
     players = PLAYERS
     lanes = LANES
     datasets = (DATASET,)
@@ -43,11 +44,11 @@ class Discover(Suite):
         return Certificates(MYSTERIES, find_problems)
 
     @staticmethod
-    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what shallow strategies win."""
         from herobench.task_gen.discover.audit import audit  # a run does not need it
 
-        return TaskAudit([audit(setting.tasks or Path(DATASET), setting.workers)])
+        return TaskFigures([audit(setting.tasks or Path(DATASET), setting.workers)])
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
@@ -59,8 +60,8 @@ class Discover(Suite):
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite discover has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         self.dataset = setting.tasks_name or DATASET
-        self._style = DiscoverStyle.of(setting.options)
-        self.options = self._style.as_options()
+        self._style = read_options(DiscoverStyle, setting.options, "the suite discover")
+        self.options = option_texts(self._style)
         self._setting = setting
         if mysteries is None:
             mysteries = shipped_mysteries() if setting.tasks is None else MYSTERIES.in_file(setting.tasks)
@@ -79,7 +80,7 @@ class Discover(Suite):
         from herobench.prompts.rpg.render import prompt_digest
 
         tasks = [self._mysteries[task_id].task for task_id in task_ids]
-        return {"prompts": WORDS.digest(), "rpg_prompts": prompt_digest(tasks), **self._style.as_options()}
+        return {"prompts": WORDS.digest(), "rpg_prompts": prompt_digest(tasks), **option_texts(self._style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt. It does not depend on the epoch."""

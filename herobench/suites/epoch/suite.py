@@ -13,19 +13,19 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
+from herobench.data.options import option_texts, read_options
 from herobench.prompts.epoch.telling import WORDS, LevelTelling, lane_digest
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
-from herobench.suite.given_options import GivenOptions
 from herobench.suite.turns import TurnWindow, tool_results
-from herobench.suite.validating import Certificates, TaskAudit, Watch
-from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, LevelStyle, Mode
+from herobench.suite.validating import Certificates, TaskFigures, Watch
+from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, TOOLS, LevelChoice, LevelStyle, Mode
 from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import (
     DATASET,
@@ -49,7 +49,7 @@ class Epoch(Suite):
     name = "epoch"
     modes = MODES
     one_turn_mode = PLAN
-    run_options = RUN_OPTIONS
+    run_options = (LevelChoice, LevelStyle)
     players = PLAYERS
     lanes = LANES
     length_column = "optimal"
@@ -72,14 +72,14 @@ class Epoch(Suite):
         return EpochGenerator()
 
     @staticmethod
-    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what players without a model solve."""
         tasks = setting.tasks or Path(DATASET)
         levels = load_levels(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
             groups.setdefault(level_group(level), []).append(level)
-        return TaskAudit([wins_table(groups)])
+        return TaskFigures([wins_table(groups)])
 
     @staticmethod
     def certificates() -> Certificates:
@@ -90,11 +90,10 @@ class Epoch(Suite):
         dataset = setting.dataset or DATASET
         levels = load_levels(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         self.dataset = setting.tasks_name or dataset
-        given = setting.options
-        self._mode = cast("Mode", GivenOptions("epoch", given).one_of("mode", MODES[0], MODES))
-        self._style = LevelStyle.of(given)
-        numbers = given.get("levels", ALL)
-        self.options = {"levels": numbers, "mode": self._mode, **self._style.as_options()}
+        choice = read_options(LevelChoice, setting.options, "the suite epoch")
+        self._style = read_options(LevelStyle, setting.options, "the suite epoch")
+        self._mode, numbers = choice.mode, choice.levels
+        self.options = {**option_texts(choice), **self._style.as_options()}
         chosen = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
         self._levels = {level.id: level for level in chosen}
         if not self._levels:

@@ -19,7 +19,6 @@ from herobench.suite.contract import (
     Distance,
     FreshSuite,
     Lane,
-    Option,
     Suite,
     SuiteSetting,
     TaskBrowser,
@@ -27,13 +26,12 @@ from herobench.suite.contract import (
     Verdict,
 )
 from herobench.suite.generating import TaskGenerator
-from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import TOLD
-from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
+from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.columns import MODES
-from herobench.suites.rpg.play.execution import lane_in
-from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, needs_no_folder
-from herobench.suites.rpg.worlds.renamed import names_in, with_names
+from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
+from herobench.suites.rpg.worlds.content import kept_world, load_rules, needs_no_folder
+from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
@@ -49,25 +47,13 @@ from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
-    from herobench.suite.validating import TaskAudit, Watch
+    from herobench.suite.validating import TaskFigures, Watch
     from herobench.suites.rpg.game.position import Position
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.play.answer_work import AnswerWork
     from herobench.task_gen.rpg.oracle.distance import Distances
     from herobench.task_gen.rpg.validation import TaskProofs
 
-_OPTIONS = (
-    Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
-    Option("names", "How things are called: as in the world, or by opaque codes.", PLAIN, "|".join(NAMES)),
-    Option("rules", "The edition of the rules.", DEFAULT_EDITION),
-    Option("mode", "How tasks are played: one plan, a plan in parts, or calls of tools.", MODES[0], "|".join(MODES)),
-    Option(
-        "lane",
-        "What the prompt tells of a winning plan: nothing, its gear or its steps; `run` asks all in turn.",
-        TOLD[0],
-        "|".join(TOLD),
-    ),
-)
 _WORLD_FILE = "world.json"
 
 
@@ -76,14 +62,15 @@ class Rpg(Suite):
 
     name = "rpg"
     modes = MODES
-    run_options = _OPTIONS
+    run_options = (RpgOptions,)
     one_turn_mode = MODES[0]
     lanes = TOLD
     length_column = "decisions"
     longer = 420
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
-    audit_options = ("json", "families", "world")
+    audit_options = AuditOptions
+    list_options = ListOptions
     players = PLAYERS
     former_players = ("exact", "lookup", "sum")
 
@@ -129,7 +116,6 @@ class Rpg(Suite):
         """Return what shows tasks with their goals, knowledge and proofs."""
         from herobench.task_gen.rpg.task_browser import RpgBrowser  # a run does not need it
 
-        _refuse_foreign(setting)
         return RpgBrowser(setting)
 
     @staticmethod
@@ -141,12 +127,13 @@ class Rpg(Suite):
             raise UsageError(
                 f"Answers of the suite rpg are scored by world, names and rules, and not by {foreign[0]!r}."
             )
-        names, rules, world = names_in(setting.options), _rules(setting), _world(setting)
+        given, world = RpgOptions.of(setting.options), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
-        return AnswerWork.of(with_names(world, names), rules, *read_tasks_at(tasks, world, names))
+        tasks_and_problems = read_tasks_at(tasks, world, given.names)
+        return AnswerWork.of(with_names(world, given.names), load_rules(given.rules), *tasks_and_problems)
 
     @staticmethod
-    def audit(setting: SuiteSetting, watch: Watch) -> TaskAudit:
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what each family of players wins."""
         from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
 
@@ -157,17 +144,16 @@ class Rpg(Suite):
         """Return what proves tasks of a world by running their plans."""
         from herobench.task_gen.rpg.validation import TaskProofs
 
-        return TaskProofs(_world(setting), load_rules(), names_in(setting.options))
+        return TaskProofs(_world(setting), load_rules(), RpgOptions.of(setting.options).names)
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
         from herobench.sandbox import Sandbox
 
-        _refuse_foreign(setting)
-        self._mode, self._told = _mode(setting), lane_in(setting.options)
-        names, plain = names_in(setting.options), _world(setting)
+        given, plain = RpgOptions.of(setting.options), _world(setting)
+        self._mode, self._told, names = given.mode, given.lane, given.names
         self._world = with_names(plain, names)
-        self._rules = _rules(setting)
+        self._rules = load_rules(given.rules)
         # the world is kept as a file; what is usual is left out, as in runs from before there were modes and names
         chosen = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._told, TOLD[0]))
         unusual = {name: value for name, value, usual in chosen if value != usual}
@@ -276,23 +262,6 @@ class Rpg(Suite):
     def close(self) -> None:
         """End the sandbox's workers."""
         self._sandbox.close()
-
-
-def _refuse_foreign(setting: SuiteSetting) -> None:
-    known = [option.name for option in _OPTIONS]
-    if foreign := sorted(setting.options.keys() - set(known)):
-        raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
-
-
-def _mode(setting: SuiteSetting) -> str:
-    mode = setting.options.get("mode", MODES[0])
-    if mode not in MODES:
-        raise UsageError(f"The suite rpg has no mode {mode!r}: its modes are {', '.join(MODES)}.")
-    return mode
-
-
-def _rules(setting: SuiteSetting) -> Rules:
-    return load_rules(setting.options.get("rules", DEFAULT_EDITION))
 
 
 def _world(setting: SuiteSetting) -> World:

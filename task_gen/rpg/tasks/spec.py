@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -32,6 +32,13 @@ from herobench.task_gen.rpg.tasks.noise import most_noise
 
 LEAST_FACTOR, MOST_FACTOR = 1, 100
 """The bounds of the multiple."""
+
+
+def refuse_other_brackets(numbers: Iterable[int]) -> None:
+    """Raise UsageError for a number that is no bracket."""
+    for number in numbers:
+        if number not in BRACKETS:
+            raise UsageError(f"There is no difficulty {number}: give numbers from 1 to {BRACKETS[-1]}.")
 
 
 def with_budget(task: Task, factor: float) -> Task:
@@ -164,9 +171,7 @@ class Spec:
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
-        for bracket in self.brackets:
-            if bracket not in BRACKETS:
-                raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
+        refuse_other_brackets(self.brackets)
         if not self.brackets and not self.steps:
             raise UsageError(f"No difficulty is given: give numbers from 1 to {BRACKETS[-1]}.")
         # Ids number the tasks of a bracket, so a repeated bracket would repeat ids.

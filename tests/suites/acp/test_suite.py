@@ -67,14 +67,14 @@ def test_an_id_says_task_split_and_domain() -> None:
 @for_each(
     ("options", "told"),
     [
-        ({"split": "train"}, "The option split of the suite acp is one of dev, test, generated, all, and not 'train'"),
+        ({"split": "train"}, "The option split of the suite acp is 'train': give one of dev, test, generated, all."),
         ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
         ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),
         ({"split": "dev", "domain": "swap"}, "There is no question of split dev, task all, domain swap"),
         ({"domain": "towers"}, "The option domain of the suite acp is some of alfred, .*, and 'towers' is none"),
-        ({"form": "both,nl"}, "The option form of the suite acp is one of nl, pddl, both"),
-        ({"shots": "2"}, "The option shots of the suite acp is one of zero, few"),
-        ({"thought": "yes"}, "The option thought of the suite acp is one of none, cot"),
+        ({"form": "both,nl"}, "The option form of the suite acp is 'both,nl': give one of nl, pddl, both"),
+        ({"shots": "2"}, "The option shots of the suite acp is '2': give one of zero, few"),
+        ({"thought": "yes"}, "The option thought of the suite acp is 'yes': give one of none, cot"),
     ],
 )
 def test_what_is_no_option_is_refused(options: dict[str, str], told: str) -> None:

@@ -13,13 +13,14 @@ from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
+from herobench.data.options import option_texts
 from herobench.models.chat_api import request_body
 from herobench.models.responses_api import request_body as responses_body
 from herobench.models.sampling import Sampling
 from herobench.prompts.autumn.telling import WORDS
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
+from herobench.suites.autumn.episode.options import MODES, ChallengeStyle, read_choice
 from herobench.suites.autumn.episode.picture import png
 from herobench.suites.autumn.suite import Autumn, AutumnAttempt
 from tests.sizes import for_each
@@ -35,7 +36,8 @@ WON = {
 
 def opened(family: str, mode: str = "actions", **settings: Any) -> AutumnAttempt:
     options = {"observation": "text"} | {name: str(value) for name, value in settings.items()}
-    return AutumnAttempt(challenge(family), AutumnOptions.of({"mode": mode}).mode, ChallengeStyle.of(options))
+    choice, style = read_choice(options | {"mode": mode})
+    return AutumnAttempt(challenge(family), choice.mode, style)
 
 
 def said(*actions: str) -> list[Reply]:
@@ -81,7 +83,7 @@ def test_failures_say_why() -> None:
 
 def test_the_test_of_a_detection_tells_where_it_starts() -> None:
     led = challenge("detection", **LED)
-    attempt = AutumnAttempt(led, AutumnOptions.of({}).mode, ChallengeStyle())
+    attempt = AutumnAttempt(led, MODES[0], ChallengeStyle())
     assert "right, down" not in "".join(message.text for message in attempt.conversation)
     told = after(attempt, "go-to-test")
     assert told is not None
@@ -144,7 +146,7 @@ def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were()
     old = WORDS.digest(lambda name: not (name.startswith("resets_") or name.endswith(("_resets", "-resets-left"))))
     assert usual["prompts"] == old, "the words of runs without a limit stay what they were"
     for wrong in ("-1", "many", "1.5", "9" * 9):
-        with pytest.raises(UsageError, match="The option resets of the suite autumn is a number or unlimited"):
+        with pytest.raises(UsageError, match="give a number or unlimited"):
             identity(resets=wrong)
 
 
@@ -286,14 +288,14 @@ def test_stacked_frames_are_labelled() -> None:
 )  # fmt: skip
 def test_a_setting_that_does_not_exist_is_refused(option: str, value: str) -> None:
     with pytest.raises(UsageError, match=option):
-        AutumnOptions.of({option: value})
+        read_choice({option: value})
 
 
 def test_options_come_back_as_they_were_given() -> None:
-    given = AutumnOptions.of({"prompt": "scratchpad+reflection", "family": "planning, detection", "steps": "20"})
-    assert given.style.prompt == "reflection+scratchpad"
-    assert AutumnOptions.of(given.as_options()) == given
-    chosen = given.of_challenges(challenge(family) for family in FAMILIES)
+    choice, style = read_choice({"prompt": "scratchpad+reflection", "family": "planning, detection", "steps": "20"})
+    assert style.prompt == "reflection+scratchpad"
+    assert read_choice(option_texts(choice) | option_texts(style)) == (choice, style)
+    chosen = choice.of_challenges(challenge(family) for family in FAMILIES)
     assert [one.family for one in chosen] == ["planning", "detection"]
 
 

@@ -16,7 +16,7 @@ from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
+from herobench.suites.autumn.episode.options import ChallengeStyle, read_choice
 from herobench.suites.autumn.page.attempt import AutumnPage, page_view
 from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
@@ -102,7 +102,7 @@ def test_the_oracle_wins_in_the_mode_of_the_page(tasks: Path, tmp_path: Path) ->
 
 
 def test_a_view_tells_no_more_than_a_model_is_told() -> None:
-    hidden = ChallengeStyle.of({"disclosure": "later"})
+    hidden = ChallengeStyle(disclosure="later")
     for family in FAMILIES:
         asked = challenge(family, title="SECRET", hints=["HINT"])
         episode = Episode(asked)
@@ -113,7 +113,7 @@ def test_a_view_tells_no_more_than_a_model_is_told() -> None:
         episode.act("go-to-test")
         assert page_view(episode, hidden)["family"] == family
         assert ("goal" in page_view(episode, hidden)) == (family == "planning")
-    assert "HINT" in json.dumps(page_view(episode, ChallengeStyle.of({"prompt": "react+hints"})))
+    assert "HINT" in json.dumps(page_view(episode, ChallengeStyle(prompt="react+hints")))
 
 
 def test_the_page_tells_what_was_done_before_a_detection() -> None:
@@ -124,7 +124,7 @@ def test_the_page_tells_what_was_done_before_a_detection() -> None:
 
 
 def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
-    real = AutumnOptions.of({"mode": "page", "pace": "real"}).style
+    _, real = read_choice({"mode": "page", "pace": "real"})
     moving = BEAD.replace(
         "(= moves (initnext 0 (prev moves)))", "(= FRAME_RATE 5)(= moves (initnext 0 (+ (prev moves) 1)))"
     )
@@ -135,7 +135,7 @@ def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
         episode.act("go-to-test")
         assert page_view(episode, real)["rate"] == 0, "the changed program stands still"
     with pytest.raises(UsageError, match="for people"):
-        AutumnOptions.of({"pace": "real"})
+        read_choice({"pace": "real"})
 
 
 @pytest.fixture

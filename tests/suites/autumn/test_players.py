@@ -145,7 +145,7 @@ def test_players_take_an_id_with_half_a_surrogate_pair(tmp_path: Path) -> None:
 def test_a_run_needs_a_file_and_challenges_that_fit(tasks: Path, tmp_path: Path) -> None:
     words = ("run", "--suite", "autumn", "--tasks", tasks, "-m", "oracle", "-o", tmp_path / "run")
     assert "none of them fits family=all, category=game" in refuses(herobench(*words, "--category", "game"))
-    assert "The suite autumn has no option 'colour'" in refuses(herobench(*words, "--set", "colour=red"))
+    assert "There is no option 'colour' of the suite autumn" in refuses(herobench(*words, "--set", "colour=red"))
 
 
 def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:

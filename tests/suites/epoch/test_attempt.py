@@ -178,8 +178,8 @@ def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
     [
         ({"levels": "3-1"}, "numbers such as 1-3"),
         ({"levels": "9"}, "none with a number of 9"),
-        ({"window": "0"}, "from 1 to 10,000"),
-        ({"window": "0" * 5_000 + "7"}, "from 1 to 10,000"),
+        ({"window": "0"}, "at least 1, at most 10,000"),
+        ({"window": "0" * 5_000 + "7"}, "at least 1, at most 10,000"),
         ({"hints": "maybe"}, "one of on, off"),
     ],
 )

@@ -87,9 +87,9 @@ def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny:
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:
-    told = r"^The suite rpg has no option 'size': its options are world, names, rules, mode, lane\.$"
+    told = r"^There is no option 'size' of the suite rpg: its options are world, names, rules, mode, lane\.$"
     with pytest.raises(UsageError, match=told):
-        Rpg(SuiteSetting(tasks=file, options={**HERE, "size": "9"}))
+        open_suite("rpg", SuiteSetting(tasks=file, options={**HERE, "size": "9"}))
     with pytest.raises(UsageError, match="'house'"):
         Rpg(SuiteSetting(tasks=file, options={**HERE, "rules": "house"}))
 

@@ -13,7 +13,7 @@ from herobench.suites.acp.answers.grading import grade
 from herobench.suites.acp.answers.players import _PLAYERS, PLAYERS
 from herobench.suites.acp.questions.questions import TASKS, Question, read_question
 from herobench.task_gen.acp import generator
-from herobench.task_gen.acp.generator import QuestionOrder, draw_question, drawn_in_order
+from herobench.task_gen.acp.generator import QuestionOptions, QuestionOrder, draw_question, drawn_in_order
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import QuestionQuery
 from herobench.task_gen.acp.source import open_source
@@ -138,7 +138,5 @@ def test_players_are_those_of_the_suite() -> None:
 
 def test_every_domain_has_its_own_source() -> None:
     assert [open_source(name).name for name in MAKERS] == list(MAKERS)
-    made = generator.AcpGenerator().make(
-        GenerateRequest({"task": TASKS, "domain": ("swap",), "twin-of": None, "about": None}, 0, None, 1)
-    )
+    made = generator.AcpGenerator().make(GenerateRequest(QuestionOptions(domain=("swap",)), 0, None, 1))
     assert made.count == 20

@@ -33,6 +33,7 @@ from herobench.suites.autumn.language.chance import Script
 from herobench.task_gen.autumn.detection import Pair, Repeated, best_start, outcomes, played, repeated, stepped
 from herobench.task_gen.autumn.generator import (
     AutumnGenerator,
+    ChallengeOptions,
     is_mirror,
     make_challenge,
     make_variant,
@@ -428,8 +429,8 @@ def test_a_variant_changes_all_texts_together() -> None:
 
 
 def rows(jobs: int, **given: Any) -> list[Any]:
-    values = {"environment": str(FOLDER / "cart"), "family": FAMILIES, "variants": True} | given
-    return list(AutumnGenerator().make(GenerateRequest(values, seed=5, count=4, jobs=jobs)).rows)
+    options = ChallengeOptions(**{"environment": str(FOLDER / "cart"), "family": FAMILIES, "variants": True} | given)
+    return list(AutumnGenerator().make(GenerateRequest(options, seed=5, count=4, jobs=jobs)).rows)
 
 
 @pytest.mark.slow
@@ -485,8 +486,8 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("herobench.task_gen.autumn.generator.make_challenge", noted)
     monkeypatch.setattr("herobench.task_gen.autumn.generator.make_variant", lambda environment, random: environment)
     monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
-    values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
-    request = GenerateRequest(values, seed=3, count=100, jobs=1)
+    options = ChallengeOptions(family=("prediction", "planning"), variants=True)
+    request = GenerateRequest(options, seed=3, count=100, jobs=1)
     numbered = pickle.loads(pickle.dumps(numbered_tasks("autumn", request)))
     assert list(numbered.numbers) == list(range(100))
     orders = list(map(numbered.make, numbered.numbers))
@@ -497,6 +498,6 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
         for kind in ("prediction", "planning")
     ]
     assert orders[:5] == [*first, ("bees", "prediction", "bees-prediction-3-2-variant", 3, 2)]
-    others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
-    identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
+    others = [replace(options, environment="bees"), replace(options, variants=False)]
+    identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (options, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)

@@ -10,7 +10,7 @@ from herobench.data.errors import InputError, UsageError
 from herobench.suite.generating import GenerateRequest
 from herobench.suites.discover.game.families import FAMILIES, Change, rivals
 from herobench.suites.discover.game.mystery import Budget, Call, Exploration, Mystery, shipped_mysteries
-from herobench.task_gen.discover.generator import DiscoverGenerator, mystery
+from herobench.task_gen.discover.generator import DiscoverGenerator, MysteryOptions, mystery
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.proof import MOST_GUESS, find_problems, problems, tell_apart
 from herobench.task_gen.rpg.oracle.steps import read_steps
@@ -30,7 +30,7 @@ def test_what_is_made_is_proven_and_the_same_again() -> None:
 
 @pytest.mark.slow
 def test_the_rows_of_the_generator_are_those_of_its_numbers() -> None:
-    request = GenerateRequest({"decisions": (10, 16)}, 2, 2, 1)
+    request = GenerateRequest(MysteryOptions((10, 16)), 2, 2, 1)
     generator = DiscoverGenerator()
     rows, numbered = list(generator.make(request).rows), generator.numbered(request)
     assert len(rows) == len(numbered.numbers) == 2
@@ -39,7 +39,7 @@ def test_the_rows_of_the_generator_are_those_of_its_numbers() -> None:
 
 def test_too_many_are_refused() -> None:
     with pytest.raises(UsageError, match="3,600 mysteries"):
-        DiscoverGenerator().make(GenerateRequest({"decisions": (4, 500)}, 0, 4_000, 1))
+        DiscoverGenerator().make(GenerateRequest(MysteryOptions((4, 500)), 0, 4_000, 1))
 
 
 @pytest.mark.parametrize("found", some(many(240, 3), 500), ids=lambda each: each.id)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.data.errors import Problem, UsageError
+from herobench.data.options import Option
 from herobench.data.rows import read_lines
-from herobench.suite.contract import Attempt, Option, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from toy_treasure.answers import TreasureAnswers
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
@@ -25,13 +27,20 @@ LOOK = Tool(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class TreasureOptions:
+    """The settings of the suite."""
+
+    rooms: Annotated[int, Option("How many rooms there are.", metavar="N", least=1)] = 6
+
+
 class Treasure(Suite):
     """Tasks t0 to t5; the option `rooms` says how many there are."""
 
     name = "treasure"
     dataset = "doors-v1"
     players = ("perfect", "silent")
-    run_options = (Option("rooms", "How many rooms there are.", "6", "N"),)
+    run_options = (TreasureOptions,)
 
     @staticmethod
     def answer_work(setting: SuiteSetting) -> TreasureAnswers:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from herobench.data.compressed import shipped_rows
-from herobench.data.errors import UsageError, quoted
-from herobench.suite.contract import Option
-from herobench.suite.given_options import GivenOptions, OptionStyle, setting
+from herobench.data.errors import UsageError
+from herobench.data.options import Option, option_texts, read_options
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
 from herobench.suites.autumn.episode.episode import STEPS, TOTAL
 from herobench.suites.autumn.episode.phase import Stack
@@ -31,51 +30,54 @@ THOUGHTS = ("react", "reflection")
 _PARTS = (*THOUGHTS, "hints", "scratchpad")
 
 
-def _prompt(value: str) -> str:
+def _prompt(text: str) -> str:
     """Return the parts of a prompt in their order, with a way to think in front."""
-    given = value.split("+")
-    thoughts = [part for part in given if part in THOUGHTS]
-    if not set(given) <= set(_PARTS) or len(set(given)) < len(given) or len(thoughts) > 1:
-        raise UsageError(
-            "The option prompt of the suite autumn is react or reflection, with +hints and +scratchpad if wanted, "
-            f"such as react+hints, and not {value!r}."
-        )
+    parts = text.split("+")
+    thoughts = [part for part in parts if part in THOUGHTS]
+    if not set(parts) <= set(_PARTS) or len(set(parts)) < len(parts) or len(thoughts) > 1:
+        raise ValueError("give react or reflection, with +hints and +scratchpad if wanted, such as react+hints")
     thought = thoughts or THOUGHTS[:1]
-    return "+".join([*thought, *(part for part in _PARTS if part in given and part not in THOUGHTS)])
+    return "+".join([*thought, *(part for part in _PARTS if part in parts and part not in THOUGHTS)])
 
 
 UNLIMITED = "unlimited"
 
 
-def _resets(value: str) -> str:
-    if value != UNLIMITED and not (value.isascii() and value.isdecimal() and len(value) < _DIGITS):
-        raise UsageError(f"The option resets of the suite autumn is a number or {UNLIMITED}, and not {quoted(value)}.")
-    return value if value == UNLIMITED else str(int(value))
+def _resets(text: str) -> str:
+    if text != UNLIMITED and not (text.isascii() and text.isdecimal() and len(text) < _DIGITS):
+        raise ValueError(f"give a number or {UNLIMITED}")
+    return text if text == UNLIMITED else str(int(text))
 
 
 _DIGITS = 7
+_count = partial(Option, least=1, most=100_000, metavar="N")
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeStyle(OptionStyle):
+class ChallengeStyle:
     """The way in which a challenge is told, and the limits."""
 
-    suite = "autumn"
-    observation: Observation = setting("compact", "The form of grids; the published one is text.")
-    prompt: str = setting(
-        "react",
-        "How thoughts are asked for: react or reflection, with +hints and +scratchpad.",
-        read=_prompt,
-        metavar="PARTS",
+    observation: Annotated[Observation, Option("The form of grids; the published one is text.")] = "compact"
+    prompt: Annotated[
+        str,
+        Option(
+            "How thoughts are asked for: react or reflection, with +hints and +scratchpad.",
+            metavar="PARTS",
+            read=_prompt,
+        ),
+    ] = "react"
+    disclosure: Annotated[Disclosure, Option("Whether the prompt tells the kind of test before the interaction.")] = (
+        "told"
     )
-    disclosure: Disclosure = setting("told", "Whether the prompt tells the kind of test before the interaction.")
-    window: int = setting(10, "How many of the latest turns the model is sent.")
-    steps: int = setting(STEPS, "The most actions of the interaction.")
-    total: int = setting(TOTAL, "The most actions of an episode.")
-    stack: Stack = setting("off", "Whether idle steps follow each action of the interaction.")
-    span: int = setting(10, "The actions over which the perplexity is computed.", least=2)
-    resets: str = setting(UNLIMITED, "The most resets of the interaction: a number, 0 for none.", read=_resets)
-    pace: Pace = setting("step", "Whether the world goes on by itself, for people at a page.")
+    window: Annotated[int, _count("How many of the latest turns the model is sent.")] = 10
+    steps: Annotated[int, _count("The most actions of the interaction.")] = STEPS
+    total: Annotated[int, _count("The most actions of an episode.")] = TOTAL
+    stack: Annotated[Stack, Option("Whether idle steps follow each action of the interaction.")] = "off"
+    span: Annotated[int, _count("The actions over which the perplexity is computed.", least=2)] = 10
+    resets: Annotated[
+        str, Option("The most resets of the interaction: a number, 0 for none.", metavar="N", read=_resets)
+    ] = UNLIMITED
+    pace: Annotated[Pace, Option("Whether the world goes on by itself, for people at a page.")] = "step"
 
     @property
     def most_resets(self) -> int | None:
@@ -100,7 +102,7 @@ class ChallengeStyle(OptionStyle):
 
 def identifying(style: ChallengeStyle) -> dict[str, str]:
     """Return the settings that identify a run. Runs from before resets had a limit have none."""
-    return {name: text for name, text in style.as_options().items() if (name, text) != ("resets", UNLIMITED)}
+    return {name: text for name, text in option_texts(style).items() if (name, text) != ("resets", UNLIMITED)}
 
 
 DATASET = "autumn-v3"
@@ -114,57 +116,52 @@ def shipped_challenges() -> Mapping[str, Challenge]:
 
 
 ALL = "all"
-_FILTERS: Mapping[str, tuple[str, ...]] = {"family": FAMILIES, "category": CATEGORIES, "environment": ()}
-"""The options that choose challenges, with the values that they can have; any where it is empty."""
-_MODE = "mode"
-_ABOUT_FAMILY = f"Which kinds of tests are played, of {', '.join(FAMILIES)}, with commas between them."
-RUN_OPTIONS = (
-    Option("family", _ABOUT_FAMILY, ALL, "NAMES"),
-    Option("category", "Which categories of worlds are played, with commas between them.", ALL, "NAMES"),
-    Option("environment", "Which worlds are played, with commas between them.", ALL, "NAMES"),
-    Option(_MODE, "Actions as text in tags, as calls of tools, or at the page for people.", MODES[0], "|".join(MODES)),
-    *ChallengeStyle.run_options(),
-)
-"""The settings of a run of the suite, as `herobench run` has them."""
+
+
+def _some_of(allowed: Sequence[str]) -> Callable[[str], str]:
+    """Return what reads names with commas between them; any names if none are listed."""
+
+    def read(text: str) -> str:
+        if allowed and not {*_values(text)} <= {ALL, *allowed}:
+            raise ValueError(f"give {ALL}, or some of {', '.join(allowed)} with commas between them")
+        return text
+
+    return read
+
+
+def _filter(about: str, allowed: Sequence[str] = ()) -> Option:
+    return Option(f"{about}, with commas between them.", metavar="NAMES", read=_some_of(allowed))
 
 
 @dataclass(frozen=True, slots=True)
-class AutumnOptions:
-    """The options of the suite."""
+class ChallengeChoice:
+    """Which challenges are played, and how."""
 
-    filters: Mapping[str, str]
-    """For each filter its values, such as `planning,detection`, or all."""
-    mode: Mode
-    style: ChallengeStyle
-
-    @classmethod
-    def of(cls, options: Mapping[str, str]) -> AutumnOptions:
-        """Read options. Raise UsageError for a value that does not exist."""
-        filters = {name: options.get(name, ALL) for name in _FILTERS}
-        for name, allowed in _FILTERS.items():
-            wrong = [value for value in _values(filters[name]) if allowed and value not in (ALL, *allowed)]
-            if wrong:
-                raise UsageError(
-                    f"The option {name} of the suite autumn is {ALL}, or some of {', '.join(allowed)} with commas "
-                    f"between them, and not {wrong[0]!r}."
-                )
-        mode = cast("Mode", GivenOptions("autumn", options).one_of(_MODE, MODES[0], MODES))
-        style = ChallengeStyle.of(options)
-        if style.pace == "real" and mode != PAGE:
-            raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
-        return cls(filters, mode, style)
-
-    def as_options(self) -> dict[str, str]:
-        """Return the options as texts."""
-        return {**self.filters, _MODE: self.mode, **self.style.as_options()}
+    family: Annotated[str, _filter(f"Which kinds of tests are played, of {', '.join(FAMILIES)}", FAMILIES)] = ALL
+    category: Annotated[str, _filter("Which categories of worlds are played", CATEGORIES)] = ALL
+    environment: Annotated[str, _filter("Which worlds are played")] = ALL
+    mode: Annotated[Mode, Option("Actions as text in tags, as calls of tools, or at the page for people.")] = MODES[0]
 
     def of_challenges(self, challenges: Iterable[Challenge]) -> Iterator[Challenge]:
         """Yield the chosen challenges in their order."""
         for challenge in challenges:
-            if all(
-                text == ALL or str(getattr(challenge, name)) in _values(text) for name, text in self.filters.items()
-            ):
+            wanted = ((text, getattr(challenge, name)) for name, text in self.filters.items())
+            if all(text == ALL or str(value) in _values(text) for text, value in wanted):
                 yield challenge
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """For each filter its values, such as `planning,detection`, or all."""
+        return {"family": self.family, "category": self.category, "environment": self.environment}
+
+
+def read_choice(texts: Mapping[str, str]) -> tuple[ChallengeChoice, ChallengeStyle]:
+    """Read the settings of a run. Raise UsageError for a value that does not exist."""
+    choice = read_options(ChallengeChoice, texts, "the suite autumn")
+    style = read_options(ChallengeStyle, texts, "the suite autumn")
+    if style.pace == "real" and choice.mode != PAGE:
+        raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
+    return choice, style
 
 
 def _values(text: str) -> list[str]:

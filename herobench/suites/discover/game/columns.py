@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suite.given_options import OptionStyle, setting
+from herobench.data.options import Option
 
 PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
 Disclosure = Literal["told", "hinted"]
@@ -17,13 +17,16 @@ LANES: tuple[Lane, ...] = get_args(Lane)
 
 
 @dataclass(frozen=True, slots=True)
-class DiscoverStyle(OptionStyle):
+class DiscoverStyle:
     """The way in which mysteries are asked."""
 
-    suite = "discover"
-    disclosure: Disclosure = setting("told", "Whether the prompt tells the families of differences, and how many.")
-    goal: GoalTold = setting("after", "Whether the goal is told after the exploration, or first.")
-    lane: Lane = setting("found", "Whether differences have to be found, or all are told and only a plan is asked.")
+    disclosure: Annotated[Disclosure, Option("Whether the prompt tells the families of differences, and how many.")] = (
+        "told"
+    )
+    goal: Annotated[GoalTold, Option("Whether the goal is told after the exploration, or first.")] = "after"
+    lane: Annotated[Lane, Option("Whether differences have to be found, or all are told and only a plan is asked.")] = (
+        "found"
+    )
 
 
 FAILURES = ("no_plan", "believed", "plan")

@@ -6,11 +6,10 @@ The columns are those of the `details` of samples, whose figures are counted her
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suite.contract import Option
-from herobench.suite.given_options import OptionStyle, setting
+from herobench.data.options import Option
 
 Mode = Literal["tools", "plan"]
 TOOLS: Mode = "tools"
@@ -25,17 +24,19 @@ LANES: tuple[Told, ...] = get_args(Told)
 
 
 @dataclass(frozen=True, slots=True)
-class LevelStyle(OptionStyle):
+class LevelStyle:
     """The way in which a level is told."""
 
-    suite = "epoch"
-    window: int = setting(10, "How many of the latest turns the model is sent.", most=10_000)
-    preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
-    hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
-    state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
-    lane: Told = setting(
-        "plan", "What the prompt tells beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
-    )
+    window: Annotated[int, Option("How many of the latest turns the model is sent.", least=1, most=10_000)] = 10
+    preconditions: Annotated[
+        Preconditions, Option("Whether refusals alone say what actions need, or the prompt does.")
+    ] = "found"
+    hints: Annotated[Hints, Option("Whether a refusal says what can make a missing fact true.")] = "on"
+    state: Annotated[StateTold, Option("Whether each turn tells the whole state, or only what changed.")] = "full"
+    lane: Annotated[
+        Told,
+        Option("What the prompt tells beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."),
+    ] = "plan"
 
     def as_row(self) -> dict[str, Any]:
         """Return the settings as plain data. The usual lane is left out, as in samples from before there were lanes."""
@@ -48,12 +49,17 @@ class LevelStyle(OptionStyle):
 
 
 ALL = "all"
-RUN_OPTIONS = (
-    Option("levels", "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
-    Option("mode", "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
-    *LevelStyle.run_options(),
-)
-"""The settings of a run of the suite, as `herobench run` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChoice:
+    """Which levels are played, and how."""
+
+    levels: Annotated[
+        str, Option("Which levels are played, by their numbers, such as 1-3 or 1,4-6.", metavar="N-M")
+    ] = ALL
+    mode: Annotated[Mode, Option("One call a turn with feedback, or one plan without any.")] = MODES[0]
+
 
 # -- columns ----------------------------------------------------------------------------------------------------------
 

@@ -16,22 +16,20 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from herobench.conversation import Reply, ToolCall, is_cut_off, without_thoughts
 from herobench.data.columns import names
 from herobench.data.documents import json_object
-from herobench.data.errors import UsageError
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
-from herobench.suite.given_options import GivenOptions
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import refused
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, score
-from herobench.suites.rpg.game.task import TOLD, Task, Told, reaches
+from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS, MODES
 from herobench.suites.rpg.worlds.content import load_rules
@@ -96,14 +94,6 @@ def _bare(code: str) -> str:
     """Return the code without surrounding blanks and angle brackets."""
     text = code.strip()
     return text[1:-1].strip() if text.startswith("<") and text.endswith(">") else text
-
-
-def lane_in(options: Mapping[str, str]) -> Told:
-    """Return what the settings of the suite have a prompt tell. Raise UsageError for another text or a wrong mode."""
-    lane = cast("Told", GivenOptions("rpg", options).one_of("lane", TOLD[0], TOLD))
-    if lane != TOLD[0] and told_mode(options) != MODES[0]:
-        raise UsageError(f"The lane {lane} is asked in the mode {MODES[0]} only: in others the game tells more.")
-    return lane
 
 
 def plan_in(reply: Reply, rules: Rules) -> str | None:

@@ -15,11 +15,10 @@ from collections import ChainMap
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
-from herobench.suite.given_options import GivenOptions
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.world import NAMES, PLAIN, RANDOM, ROUND_EFFECTS, Names, World
+from herobench.suites.rpg.game.world import RANDOM, ROUND_EFFECTS, Names, World
 
 Json = Any
 _Codes = Mapping[str, str]
@@ -69,11 +68,6 @@ class RenamedWorld:
             lists = {part: sorted(codes[code] for code in reach[part]) for part in ("items", "beaten")}
             proofs["impossible"] = {**reach, "skills": skills, **lists}
         return proofs
-
-
-def names_in(options: Mapping[str, str]) -> Names:
-    """Return the names that the settings of the suite ask for. Raise UsageError for any other text."""
-    return cast("Names", GivenOptions("rpg", options).one_of("names", PLAIN, NAMES))
 
 
 @lru_cache(maxsize=2)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import InputError
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.prompts.words import load_words
@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, RANDOM, World, slot_type
 from herobench.suites.rpg.worlds import renamed
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
-from herobench.suites.rpg.worlds.renamed import RenamedWorld, names_in, with_names
+from herobench.suites.rpg.worlds.renamed import RenamedWorld, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks, task_problems
 from herobench.task_gen.rpg.courses.course_world import build
 from herobench.task_gen.rpg.generator import Generator
@@ -284,12 +284,6 @@ def test_a_bad_task_is_told_in_the_words_of_its_file(tmp_path: Path, tiny: World
     file = write_jsonl(tmp_path / "bad.jsonl", [{**drake_task(tiny).as_row(), "target": "dragon"}])
     with pytest.raises(InputError, match=r'expected the code of a monster, found "?dragon'):
         load_tasks(file, tiny, RANDOM)
-
-
-def test_other_names_are_refused() -> None:
-    assert [names_in({}), names_in({"names": "plain"}), names_in({"names": "random"})] == [PLAIN, PLAIN, RANDOM]
-    with pytest.raises(UsageError, match="The option names of the suite rpg is one of plain, random, and not 'house'"):
-        names_in({"names": "house"})
 
 
 def test_a_plan_that_wins_in_the_plain_world_wins_renamed(tiny: World) -> None:

@@ -1,0 +1,389 @@
+"""Makes commands of functions whose parameters are declared options: the one module that knows how typer works inside.
+
+    @with_options(RunRequest)
+    def run(given: Mapping[str, Any], output: Annotated[Path | None, Option("The folder.", short="-o")] = None) -> None:
+        ...
+
+A parameter with an `Option` is an option or an argument. `with_options` adds the options of tables, and hands on what
+the user said of them as `given`. `with_suite_options` adds those of the suite that the command line names, and hands on
+their texts as `settings`. A command is imported and built when it is called, so this imports no slow modules.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import Parameter, Signature
+from itertools import pairwise, zip_longest
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import typer
+import typer.core
+import typer.main
+
+from herobench.data.errors import HeroBenchError, SuiteError, UsageError
+from herobench.data.options import DeclaredOption, declared, options_in
+from herobench.suite.plugins import default_suite
+
+BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""The exception that typer raises for a wrong command line: click's own, or typer's copy of it."""
+_NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__])["NoSuchOption"]
+"""The exception for an option that a command does not have."""
+Function = Callable[..., None]
+FindTables = Callable[[str], Sequence[type] | None]
+"""Returns the tables of a suite's options by its name; None if the suite takes any."""
+_SET = "set_"
+_SUITE_WORD = "suite_"
+"""How the parameters of a suite's options begin. No other parameter begins so."""
+
+
+# -- decorators of functions ------------------------------------------------------------------------------------------
+
+
+def with_options(*tables: type, only: Collection[str] | None = None) -> Callable[[Function], Function]:
+    """Give a command the options of some tables, or `only` those named.
+
+    Its parameter `given` maps the fields that the user gave to their values.
+    """
+    fields = [each for table in tables for each in options_in(table) if each.option]
+    chosen = [each for each in fields if only is None or each.name in only]
+    bare = _bare_values(chosen)
+
+    def decorate(function: Function) -> Function:
+        def command(**values: Any) -> None:
+            texts = {each: values.pop(_word(each)) for each in chosen}
+            said = {each.field: _value(each, text) for each, text in texts.items() if text not in (None, [], ())}
+            function(given=said, **values)
+
+        made = _with_parameters(command, function, [*map(_of_table, chosen), *_parameters(function, "given")])
+        made.bare_values = bare  # type: ignore[attr-defined]
+        return made
+
+    return decorate
+
+
+def with_suite_options(find: FindTables, *, with_set: bool = True) -> Callable[[Function], Function]:
+    """Give a command the options that a suite declares, which `find` returns, and `--set` for all of them.
+
+    Its parameter `settings` has the texts that the user gave, by the names of the options.
+    """
+
+    def decorate(function: Function) -> Function:
+        shown: Any = function
+        shown.find_tables, shown.with_set = find, with_set
+        return function
+
+    return decorate
+
+
+def _value(field: DeclaredOption, text: Any) -> Any:
+    if field.option is None or field.option.read is None:
+        return text
+    try:
+        return field.option.read(text)
+    except ValueError as error:
+        raise UsageError(f"--{field.name} is {text!r}: {error}.") from error
+
+
+def _with_parameters(command: Function, function: Function, parameters: Iterable[Parameter]) -> Function:
+    """Return a command with the parameters that typer reads, and all else of the function that it calls."""
+    made = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters])
+    command.__dict__.update(function.__dict__)
+    command.__name__, command.__doc__, command.__module__ = function.__name__, function.__doc__, function.__module__
+    command.__signature__ = made  # type: ignore[attr-defined]
+    command.__annotations__ = {name: each.annotation for name, each in made.parameters.items()}
+    return command
+
+
+# -- parameters -------------------------------------------------------------------------------------------------------
+
+
+def _parameters(function: Function, *without: str) -> list[Parameter]:
+    """Return the parameters of a function, each option of them as typer declares it."""
+    own = inspect.signature(function, eval_str=True).parameters.values()
+    return [_of_function(each) for each in own if each.name not in without]
+
+
+def _of_function(parameter: Parameter) -> Parameter:
+    is_needed = parameter.default is Parameter.empty
+    field = declared(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
+    if field.option is None:
+        return parameter
+    kind = field.kind | None if field.is_optional else field.kind
+    return parameter.replace(annotation=Annotated[kind, _shown(field, field.option.shown, field.option.panel)])
+
+
+def _of_table(field: DeclaredOption) -> Parameter:
+    """Return the parameter of an option of a table. Its value is None if the user leaves it out."""
+    option = field.option
+    assert option is not None
+    kind = option.kind or (str if option.read else field.kind)
+    return _optional(_word(field), kind, _shown(field, field.shown_default, option.panel, is_switch=kind is bool))
+
+
+def _of_suite(field: DeclaredOption, suite: str) -> Parameter:
+    """Return the parameter of an option of a suite. Its value is a text, or None if the user leaves it out."""
+    shown = _shown(field, field.shown_default, f"Options of the suite {suite}", is_text=True)
+    return _optional(f"{_SUITE_WORD}{_word(field)}", bool if field.is_flag else str, shown)
+
+
+def _set_option() -> Any:
+    about = "A setting of the suite, which `--suite NAME --help` shows too; repeat as needed."
+    return typer.Option("--set", metavar="NAME=VALUE", help=about)
+
+
+def _optional(name: str, kind: Any, shown: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, shown])
+
+
+def _word(field: DeclaredOption) -> str:
+    return field.name.replace("-", "_")
+
+
+def _shown(
+    field: DeclaredOption, default: str | None, panel: str | None, *, is_switch: bool = False, is_text: bool = False
+) -> Any:
+    """Return an option or an argument as typer declares it. A switch can be turned off, and a text has no bounds."""
+    option = field.option
+    assert option is not None
+    about = f"{option.about} \\[default: {default}]" if default else option.about
+    bounds: Any = {} if is_text else {"min": option.least, "max": option.most}
+    if option.is_argument:
+        return typer.Argument(metavar=field.metavar, help=about, **bounds)
+    names = [f"--{field.name}/--no-{field.name}" if is_switch or field.is_switch else f"--{field.name}", option.short]
+    return typer.Option(*filter(None, names), metavar=field.metavar, help=about, rich_help_panel=panel, **bounds)
+
+
+# -- commands ---------------------------------------------------------------------------------------------------------
+
+
+class DeclaredCommand(typer.core.TyperCommand):
+    """A command made of a function with declared options. Those of a suite depend on the words that it is given."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the command, with the options of the suite that the words name."""
+        function: Any = inspect.unwrap(self.callback) if self.callback else None
+        find: FindTables | None = getattr(function, "find_tables", None)
+        if find is None:
+            return super().make_context(info_name, _with_bare_values(args, function), parent, **extra)
+        named = suite_in(args)
+        suite = named or default_suite()
+        tables = find(suite)
+        fields = [each for table in tables or () for each in options_in(table)]
+        whole = _taking_texts(function, suite, fields)
+        command = _typer_command(whole, self.name, self.help)
+        flags = [f"--{field.name}" for field in fields]
+        own = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
+        if taken := [flag for flag in flags if own.count(flag) > 1]:
+            raise SuiteError(f"The suite {suite} declares an option {taken[0]}, which every suite has already.")
+        try:
+            return command.make_context(info_name, _with_bare_values(args, whole), parent, **extra)
+        except _NoSuchOption as error:
+            if named is None:
+                raise
+            raise UsageError(_unknown(error, named, flags, takes_any=tables is None)) from error
+
+
+def _unknown(error: Any, suite: str, flags: Sequence[str], *, takes_any: bool) -> str:
+    """Return the message for an option that a command does not have with a suite."""
+    meant = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
+    its = f"has the options {', '.join(flags)}" if flags else "has no options of its own"
+    if takes_any:
+        its = "takes its settings by --set NAME=VALUE"
+    return f"No such option: {error.option_name}.{meant} The suite {suite} {its}; --help shows all."
+
+
+def _taking_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]) -> Function:
+    """Return a command's function that takes the options of a suite too, and hands on their texts."""
+
+    def command(**values: Any) -> None:
+        texts = {field.name: values.pop(f"{_SUITE_WORD}{_word(field)}") for field in fields}
+        given = {name: text for name, text in texts.items() if text not in (None, False)}
+        function(settings=read_settings(values.pop(_SET, None) or (), given), **values)
+
+    by_name = [_optional(_SET, list[str], _set_option())] if getattr(function, "with_set", True) else []
+    own = (_of_suite(field, suite) for field in fields)
+    made = _with_parameters(command, function, [*_parameters(function, "settings"), *by_name, *own])
+    made.bare_values = {**getattr(function, "bare_values", {}), **_bare_values(fields)}  # type: ignore[attr-defined]
+    return made
+
+
+def _typer_command(function: Function, name: str | None, about: str | None) -> Any:
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command(name, help=about)(function)
+    return typer.main.get_command(app)
+
+
+def _bare_values(fields: Iterable[DeclaredOption]) -> dict[str, str]:
+    """Return the values that options have when they stand alone, by their flags."""
+    return {f"--{field.name}": field.option.bare for field in fields if field.option and field.option.bare is not None}
+
+
+def _with_bare_values(words: Sequence[str], function: Any) -> list[str]:
+    """Give each option that stands alone the value that it has then, such as `--fresh`."""
+    values: Mapping[str, str] = getattr(function, "bare_values", {})
+    return [
+        f"{word}={values[word]}" if word in values and not after.lstrip("-").isdigit() else word
+        for word, after in zip_longest(words, words[1:], fillvalue="")
+    ]
+
+
+def read_settings(texts: Iterable[str], named: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Read settings from texts such as `rules=paper`, beside those that options of their own give.
+
+    Raise UsageError when a setting is given twice.
+    """
+    settings = dict(named)
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
+        if name in settings:
+            told = f"as {settings[name]!r} and as {value!r}"
+            raise UsageError(f"The setting {name} is given twice, {told}: leave one out.")
+        settings[name] = value
+    return settings
+
+
+def value_in(words: Sequence[str], option: str) -> str | None:
+    """Return the value of an option on a command line; of several the last, and None if there is none."""
+    value = None
+    for word, after in pairwise([*words, ""]):
+        if word == option and after:
+            value = after
+        elif word.startswith(f"{option}="):
+            value = word.partition("=")[2]
+    return value
+
+
+def suite_in(words: Sequence[str]) -> str | None:
+    """Return the suite that a command line names, or the suite of the run whose folder it names; None without one."""
+    if suite := value_in(words, "--suite"):
+        return suite
+    manifests = (_manifest(Path(word.removeprefix("--resume="))) for word in words)
+    return next((str(manifest["config"]["suite"]) for manifest in manifests if manifest), None)
+
+
+def _manifest(folder: Path) -> Mapping[str, Any] | None:
+    """Return the run.json of a folder; None if it cannot be read. The command itself reports the fault."""
+    try:
+        if not (folder / "run.json").is_file():
+            return None
+        from herobench.runs.folder import RunFolder
+
+        return RunFolder(folder).read_manifest()
+    except (HeroBenchError, OSError, ValueError):
+        return None
+
+
+# -- groups -----------------------------------------------------------------------------------------------------------
+
+
+class Group(typer.Typer):
+    """Commands below one word, such as `herobench tasks list`."""
+
+    def __init__(self, about: str | None = None, *, needs_command: bool = True) -> None:
+        super().__init__(
+            help=about, no_args_is_help=needs_command, add_completion=False, pretty_exceptions_enable=False
+        )
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Function], Function]:  # type: ignore[override]
+        """Add a function with declared options as a command."""
+        return _left_as_it_is(super().command(name, cls=DeclaredCommand, **settings))
+
+    def callback(self, **settings: Any) -> Callable[[Function], Function]:  # type: ignore[override]
+        """Take a function with declared options for the word itself."""
+        return _left_as_it_is(super().callback(**settings))
+
+
+def _left_as_it_is(add: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Return a decorator that adds a function as a command, and returns it as it is."""
+
+    def decorate(function: Function) -> Function:
+        add(_as_typer_reads(function))
+        return function
+
+    return decorate
+
+
+def _as_typer_reads(function: Function) -> Function:
+    """Return a function whose declared options are those of typer. Those of a suite are added when it is called."""
+
+    def command(**values: Any) -> None:
+        function(**values)
+
+    command.__wrapped__ = function  # type: ignore[attr-defined]
+    return _with_parameters(command, function, _parameters(function, "settings"))
+
+
+class LazyGroup(typer.core.TyperGroup):
+    """Commands that are imported and built when they are called. Lists read only the words of their source."""
+
+    def __init__(self, **settings: Any) -> None:
+        settings["commands"] = {name: _Deferred(name, place, heading) for heading, name, place in self.places()}
+        super().__init__(**settings)
+
+    def places(self) -> Iterable[tuple[str, str, str]]:
+        """Return the heading, the name and the place of each command. A place is `module` or `module:name`."""
+        return ()
+
+
+class _Deferred(typer.core.TyperCommand):
+    """A command that is imported and built when it is called."""
+
+    def __init__(self, name: str, place: str, panel: str) -> None:
+        super().__init__(name, rich_help_panel=panel)
+        self._place = place
+
+    @property
+    def help(self) -> str | None:
+        """The help, for the list of commands."""
+        return _help(self._place)
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        """Ignore the help that the constructor sets."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the command."""
+        return built(str(self.name), self._place).make_context(info_name, args, parent, **extra)
+
+
+@cache
+def built(name: str, place: str) -> Any:
+    """Return the command of a function or a group at a place."""
+    module, _, attribute = place.partition(":")
+    target = getattr(import_module(module), attribute or module.rpartition(".")[2])
+    group = Group()
+    if isinstance(target, Group):
+        group.add_typer(target, name=name, help=_help(place))
+    else:
+        group.command(name, help=_help(place))(target)
+        group.callback()(_nothing)  # typer makes no group of a single command otherwise
+    made: Any = typer.main.get_command(group)
+    return made.commands[name]
+
+
+def _nothing() -> None: ...
+
+
+def _help(place: str) -> str:
+    """Return the help of a command: the docstring of its function, or of its module if no name is given."""
+    module, _, attribute = place.partition(":")
+    spec = find_spec(module)
+    source = ast.parse(Path(str(spec and spec.origin)).read_text("utf-8"))
+    for node in source.body if attribute else ():
+        if isinstance(node, ast.FunctionDef) and node.name == attribute:
+            return str(ast.get_docstring(node))
+        match node:
+            case ast.Assign([ast.Name(id)], ast.Call(args=[ast.Constant(value=about), *_])) if id == attribute:
+                return str(about)
+    return str(ast.get_docstring(source))
