@@ -114,8 +114,6 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
     assert "6 tasks begin with 't': t0, t1, t2" in refuses(toy("tasks", "show", "t", "--suite", "treasure"))
     foreign = refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
     assert "No such option: --kind. The suite treasure has the options --rooms" in foreign
-        toy("tasks", "list", "--suite", "treasure", "--kind", "kill")
-    )
     assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))
 
 
