@@ -20,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from herobench.api import analyze, check_suite, rescore, run
     from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
-    from herobench.sandbox import Limits, Sandbox
     from herobench.suites.rpg.game.episode import Ending, Episode
     from herobench.suites.rpg.game.events import Action, Event
     from herobench.suites.rpg.game.rules import Rules
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
     from herobench.suites.rpg.play.execution import JudgedEpisode, execute, extract_code, judge
+    from herobench.suites.rpg.sandbox import Limits, Sandbox
     from herobench.suites.rpg.worlds.content import load_rules, load_world
     from herobench.suites.rpg.worlds.task_file import load_tasks
 else:
@@ -47,7 +47,7 @@ else:
             "herobench.suites.rpg.game.task": ("Task",),
             "herobench.suites.rpg.worlds.task_file": ("load_tasks",),
             "herobench.suites.rpg.game.world": ("World",),
-            "herobench.sandbox": ("Limits", "Sandbox"),
+            "herobench.suites.rpg.sandbox": ("Limits", "Sandbox"),
         },
     )
 

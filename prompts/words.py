@@ -14,10 +14,10 @@ from string import Template
 
 
 class Words:
-    """The templates of one folder of `herobench/prompts`."""
+    """The templates of one folder of a package."""
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
+    def __init__(self, package: str, folder: str) -> None:
+        self._package, self._folder = package, folder
 
     def fill(self, part: str, /, **facts: object) -> str:
         """Return a part with the facts put in."""
@@ -34,7 +34,7 @@ class Words:
     @cached_property
     def templates(self) -> Mapping[str, Template]:
         """The parts by name, sorted: the order of a folder depends on the file system, and the digest must not."""
-        folder = resources.files("herobench.prompts").joinpath(self._folder)
+        folder = resources.files(self._package).joinpath(self._folder)
         files = (file for file in folder.iterdir() if file.name[-3:] == ".md")
         texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
         return {name: Template(texts[name]) for name in sorted(texts)}
@@ -64,6 +64,6 @@ def _without_fields(text: str) -> str:
 
 
 @cache
-def load_words(folder: str) -> Words:
-    """Return the words of a folder, which are read once."""
-    return Words(folder)
+def load_words(folder: str, package: str = "herobench.prompts") -> Words:
+    """Return the words of a folder of a package, which are read once."""
+    return Words(package, folder)

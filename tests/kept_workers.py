@@ -1,8 +1,8 @@
 """Sandbox workers that outlive their sandbox, for tests that are not about workers.
 
 Starting a worker takes 0.15 seconds of processor time, which is most of what a small run takes. So a sandbox of such a
-test borrows an idle worker of an earlier one, if there is one of the same world and limits. `tests/sandbox` and
-commands in processes of their own start workers as users do.
+test borrows an idle worker of an earlier one, if there is one of the same world and limits. Tests of the sandbox, and
+commands in processes of their own, start workers as users do.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from herobench.sandbox import Limits, pool
-from herobench.sandbox.worker_handle import WorkerHandle
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Limits, pool
+from herobench.suites.rpg.sandbox.worker_handle import WorkerHandle
 
 _MOST = 6
 """The most workers that are kept: each holds some memory."""

@@ -11,12 +11,12 @@ from typing import Any
 from herobench.analysis.reading.contract import Found
 from herobench.analysis.suites.rpg.reading import account_for, sample_of_scored
 from herobench.data.columns import SAMPLE, blank, names
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.execution import FileAnswer, as_answer, score_answer
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import dataset_path

@@ -7,12 +7,12 @@ import signal
 
 import pytest
 
-from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.kept_workers import keeping
-from tests.sandbox.processes import GOOD, children, linux
+from tests.suites.rpg.sandbox.processes import GOOD, children, linux
 
 
 @pytest.fixture

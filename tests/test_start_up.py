@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import herobench
-import herobench.sandbox
+import herobench.suites.rpg.sandbox
 from tests.sizes import for_each
 
-LAZY = [herobench, herobench.sandbox]
+LAZY = [herobench, herobench.suites.rpg.sandbox]
 
 
 def told(code: str, *options: str) -> str:
@@ -42,14 +42,14 @@ def test_a_name_that_a_lazy_package_lacks_is_an_error_as_everywhere(package: obj
 def test_the_package_loads_what_is_asked_of_it() -> None:
     loaded = "sorted(name for name in sys.modules if name.startswith('herobench'))"
     assert told(f"import sys, herobench; print({loaded})") == "['herobench', 'herobench.data', 'herobench.data.lazy']\n"
-    assert "herobench.sandbox" not in told(f"import sys, herobench; herobench.Task; print({loaded})")
+    assert "herobench.suites.rpg.sandbox" not in told(f"import sys, herobench; herobench.Task; print({loaded})")
     assert told("from herobench import *; print(load_world.__name__, Limits.__name__)") == "load_world Limits\n"
     assert told("import herobench; print(herobench.conversation.__name__)") == "herobench.conversation\n"
 
 
 @for_each("before", ["herobench.Action", "herobench.Sandbox", "herobench.load_world", "herobench.run"])
 def test_a_module_is_found_whatever_was_used_before(before: str) -> None:
-    modules = "herobench.api, herobench.sandbox, herobench.conversation"
+    modules = "herobench.api, herobench.suites.rpg.sandbox, herobench.conversation"
     assert told(f"import herobench; {before}; print(len([{modules}]))") == "3\n"
 
 

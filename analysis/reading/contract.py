@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.samples import Sample
+    from herobench.analysis.samples.table_text import TextTable
     from herobench.work.engine import Work
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -135,6 +136,8 @@ class Reading:
     """The title of the radars of `profiles`."""
     exports: Mapping[str, str] = _NOTHING
     """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
+    takes_rescored: bool = False
+    """True if `typeset` takes failures from another scoring."""
     script: str = ""
     """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
     style: str = ""
@@ -193,6 +196,13 @@ class Reading:
     def cause(self, sample: Sample) -> Found | None:
         """Return the first cause of a loss; None for a win, or if too little is known."""
         return None
+
+    def typeset(self, runs: Mapping[str, pd.DataFrame], rescored: pd.DataFrame | None = None) -> Sequence[TextTable]:
+        """Return tables of the published benchmark that some runs have rows for, for `analyze --format md` and `latex`.
+
+        Failures are those of another scoring of the runs where one is given. Captions begin with `Table 1. ` and so on.
+        """
+        return ()
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""

@@ -23,10 +23,9 @@ from herobench.runs.rescore import opened_again
 from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
-from herobench.suite.plugins import default_suite
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
 from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
-from herobench.surfaces.lm_eval import SHIPPED, write_folder
+from herobench.surfaces.lm_eval import write_folder
 
 app = Group()
 
@@ -73,17 +72,12 @@ def hf(
 
 @app.command("lm-eval")
 def lm_eval(
-    folder: Annotated[Path | None, Option("The folder to write.", metavar="DIR", is_argument=True)] = None,
+    folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
     suite: SuiteOption = None,
     knobs: KnobsOption = None,
 ) -> None:
-    """Print the folder with the tasks for lm-eval, or write one with the knobs filled in."""
-    if folder is not None:
-        say(str(write_folder(folder, read_knobs(suite, knobs))))
-    elif knobs or suite not in (None, default_suite()):
-        raise UsageError("The shipped folder has all suites without knobs: name a folder to write.")
-    else:
-        say(str(SHIPPED))
+    """Write the task of a suite for lm-eval, with the knobs filled in."""
+    say(str(write_folder(folder, read_knobs(suite, knobs))))
 
 
 @app.command("openenv")

@@ -15,7 +15,7 @@ from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.page_text import page_file, page_on
 from herobench.analysis.samples.calls import HEADERS
-from herobench.analysis.samples.frame import common_suite, frame_of
+from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import Cells, TextTable, in_markdown, latex, markdown
 from herobench.analysis.statistics.findings import (
@@ -35,8 +35,6 @@ from herobench.analysis.statistics.findings import (
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts
-from herobench.analysis.suites.rpg.paper_tables import lacking, printed
-from herobench.analysis.suites.rpg.reading import SUITE
 from herobench.cli.say import say
 from herobench.cli.table import share
 from herobench.data.errors import UsageError
@@ -164,10 +162,12 @@ def typeset_tables(
     numbered: bool,
 ) -> list[TextTable]:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    rescored = _rescored(samples, failures)
+    rescored = _rescored(read_by, samples, failures)
     tables: list[TextTable] = []
     for part in parts:
-        paper = _paper(part, samples, rescored, numbered=numbered)
+        paper = list(read_by.typeset(part.runs, rescored))
+        if not numbered:
+            paper = [replace(table, caption=table.caption.partition(". ")[2]) for table in paper]
         shown = {row[0] for table in paper for row in table.rows}
         others = {name: own for name, own in part.runs.items() if name not in shown}
         tables += _titled(part, paper)
@@ -185,36 +185,27 @@ def _titled(part: RankedGroup, tables: Iterable[TextTable]) -> list[TextTable]:
     return [replace(table, caption=f"{table.caption}{title}") for table in tables]
 
 
-# -- the paper's ------------------------------------------------------------------------------------------------------
+# -- of the published benchmark ---------------------------------------------------------------------------------------
 
 
-def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
-    """Return another scoring of the answers, which the paper's tables take failures from."""
+def _rescored(read_by: Reading, samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
+    """Return another scoring of the answers, which tables of the published benchmark take failures from."""
     if failures is None:
         return None
-    if not _are_rpg(samples):
-        raise UsageError(f"The paper's tables are of the suite {SUITE}: leave --failures out.")
+    if not read_by.takes_rescored:
+        raise UsageError("No table of these samples takes its failures from another scoring: leave --failures out.")
     rescored = frame_of([failures])
-    missing, lost = lacking(samples, rescored)
+    missing, lost = _lacking(samples, rescored)
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
     return rescored
 
 
-def _are_rpg(samples: pd.DataFrame) -> bool:
-    return common_suite([samples]) == SUITE
-
-
-def _paper(
-    part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool
-) -> list[TextTable]:
-    """Return the paper's tables, as far as the samples have rows for them."""
-    if not _are_rpg(samples):
-        return []
-    return [
-        TextTable(f"Table {table.number}. " * numbered + table.caption, table.headers, table.rows)
-        for table in printed(part.runs, rescored)
-    ]
+def _lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
+    """Return how many lost samples another scoring lacks, and how many lost samples there are."""
+    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
+    told = set(zip(failures.task_id, failures.epoch, strict=True))
+    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
 
 
 # -- of any suite -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands that work on files as they are kept: published files, shards, fingerprints and caches of replies; and
+"""The commands that work on files as they are kept: shards, fingerprints and caches of replies; and
 those that show what is installed: suites, plugins, the machine, and the schemas of files.
 """
 
@@ -8,6 +8,7 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,38 +16,19 @@ import typer
 
 from herobench.api import check_suite
 from herobench.cli.commands import Group
-from herobench.cli.options import OutputOption, WorldOption, report
+from herobench.cli.options import report
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.documents import load_schema, schema_names
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.options import Option
-from herobench.data.rows import write_rows
 from herobench.models.recording import clear_cache, summarize_cache
 from herobench.runs.folder import open_run
 from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
-from herobench.suite.checked import closing_suite, open_suite, read_tasks
-from herobench.suite.contract import SuiteSetting
+from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class
+from herobench.suite.contract import Layer, SuiteSetting
 from herobench.suite.plugins import SUITES, default_suite, installed, names
-
-
-def import_(
-    source: Annotated[
-        Path, Option("A published tasks file or answer log.", metavar="PUBLISHED.json", is_argument=True)
-    ],
-    output: OutputOption,
-    world_name: WorldOption = "classic",
-) -> None:
-    """Convert a published tasks file, or a log of answers (MODEL_code_logs.json), to the formats of this program."""
-    from herobench.suites.rpg.worlds.content import load_world
-    from herobench.task_gen.rpg.published import read_published
-
-    rows, problems = read_published(source, load_world(world_name))
-    count = write_rows(output, rows)
-    say(f"{count} rows written to {output}", err=True)
-    if report(problems):
-        raise typer.Exit(1)
 
 
 def merge(
@@ -176,32 +158,26 @@ def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> 
 
 
 def doctor(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """Show what this machine offers: versions, and which layers of the sandbox hold here."""
-    from importlib.metadata import version
-
-    from herobench.sandbox import Sandbox
-    from herobench.sandbox.confine import LAYERS
-    from herobench.suites.rpg.worlds.content import load_rules, load_world
-
-    world = load_world()
-    with Sandbox(world, load_rules()) as sandbox:
-        held = sandbox.layers
-    facts = {
+    """Show what this machine offers: versions, and what the suites need of it."""
+    facts: dict[str, Any] = {
         "herobench": version("herobench"),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "cores": os.cpu_count(),
-        "world": f"{world.code} {world.digest}",
     }
+    layers: dict[str, Layer] = {}
+    for machine in filter(None, (suite_class(name).machine() for name in names(SUITES))):
+        facts |= machine.facts
+        layers |= machine.layers
     if as_json:
-        say_json({**facts, "layers": {layer: layer in held for layer in LAYERS}})
+        say_json({**facts, "layers": {name: layer.holds for name, layer in layers.items()}})
         return
     for name, value in facts.items():
         say(f"{name:18} {value}")
     say("", "The sandbox: a worker process ...")
-    for layer, meaning in LAYERS.items():
-        say(f"  {'yes' if layer in held else 'NO ':4} {layer:18} {meaning}")
-    if len(held) < len(LAYERS):
+    for name, layer in layers.items():
+        say(f"  {'yes' if layer.holds else 'NO ':4} {name:18} {layer.meaning}")
+    if not all(layer.holds for layer in layers.values()):
         say("", "Layers that are missing here leave the others in place: the language, the deadline, the replay.")
 
 

@@ -25,7 +25,7 @@ from herobench.suite import plugins
 
 PLACES = {
     "Measure a model": {
-        "run": "run", "checkup": "checkup:app", "play": "play:play", "score": "score", "import": "kept:import_",
+        "run": "run", "checkup": "checkup:app", "play": "play:play", "score": "score",
         "merge": "kept:merge", "audit": "audit",
     },
     "Look at results": {

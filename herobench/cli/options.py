@@ -10,7 +10,6 @@ from herobench.cli.say import say
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 
-WorldOption = Annotated[str, Option("A shipped world, a folder of one or of a pack, or remix:SEED.", "world")]
 JobsOption = Annotated[int | None, Option("Worker processes; all cores when left out.", least=1)]
 SuiteOption = Annotated[
     str | None, Option("The benchmark suite.", metavar="NAME", shown="the first of `herobench suites`")

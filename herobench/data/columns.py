@@ -2,7 +2,7 @@
 
 SAMPLE holds the columns that samples of every suite have. A suite declares its own in a module called `columns`, such
 as `herobench.suites.rpg.play.columns`. Runs write these rows, the analysis checks them.
-`python -m herobench.data.columns` writes the schemas of all such modules to world_data/schemas.
+`python -m herobench.data.columns` writes the schemas of all such modules.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from herobench.data.documents import schema_file
 
 Schema = Mapping[str, Any]
 """A fragment of JSON Schema."""
@@ -45,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class RowFormat:
-    """A format that a file of `world_data/schemas` describes."""
+    """A format that a JSON Schema describes."""
 
     name: str
     number: int
@@ -236,10 +238,9 @@ def schema_text(row_format: RowFormat) -> str:
 
 
 def write_schemas() -> None:
-    """Write the schema of every format to world_data/schemas."""
-    folder = Path(__file__).parents[2] / "world_data" / "schemas"
+    """Write the schema of every format over the file that it has."""
     for row_format in all_formats():
-        (folder / f"{row_format.name}.schema.json").write_text(schema_text(row_format), encoding="utf-8")
+        Path(str(schema_file(row_format.name))).write_text(schema_text(row_format), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from herobench.data.documents import shipped
+from herobench.data.documents import data_of
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import open_regular
 
@@ -83,9 +83,9 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
         raise
 
 
-def shipped_rows(folder: str, file: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a set that comes with the package, which `packed_rows` wrote."""
-    packed = shipped().joinpath(folder, file).read_bytes()
+def shipped_rows(suite: str, file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a set in a package, such as `herobench.suites.epoch`, which `packed_rows` wrote."""
+    packed = data_of(suite).joinpath(file).read_bytes()
     return map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
 
 

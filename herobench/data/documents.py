@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -65,9 +66,18 @@ _SLIPS = {
 """Messages of the JSON parser, with their usual cause."""
 
 
+_SCHEMA = ".schema.json"
+"""The ending of the file of a JSON Schema."""
+
+
 def shipped() -> Traversable:
     """Return the folder of the content that comes with the package: worlds, editions, schemas."""
     return resources.files("herobench.world_data")
+
+
+def data_of(suite: str) -> Traversable:
+    """Return the folder of the data that comes with the package of a suite, such as `herobench.suites.epoch`."""
+    return resources.files(suite).joinpath("data")
 
 
 def read_document(
@@ -322,16 +332,28 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 def load_schema(schema: str) -> Mapping[str, Json]:
     """Return a JSON Schema, either a shipped one by its name, or any by its text."""
     is_text = schema.startswith("{")
-    text = schema if is_text else shipped().joinpath("schemas", f"{schema}.schema.json").read_text(encoding="utf-8")
-    loaded: Mapping[str, Json] = json.loads(text)
+    loaded: Mapping[str, Json] = json.loads(schema if is_text else schema_file(schema).read_text(encoding="utf-8"))
     return loaded
+
+
+def schema_file(name: str) -> Traversable:
+    """Return the file of a shipped schema. Those of a suite begin with its name, and lie in its package."""
+    file = f"{name}{_SCHEMA}"
+    own = shipped().joinpath("schemas", file)
+    suites = entry_points(group="herobench.suites", name=name.partition("-")[0])
+    return next((folder.joinpath(file) for folder in map(_schemas_of, suites) if folder.joinpath(file).is_file()), own)
+
+
+def _schemas_of(suite: EntryPoint) -> Traversable:
+    """Return the folder of the schemas of a suite, which may not exist."""
+    return resources.files(suite.module.rpartition(".")[0] or suite.module).joinpath("schemas")
 
 
 def schema_names() -> list[str]:
     """Return the names of the shipped JSON Schemas."""
-    suffix = ".schema.json"
-    found = (file.name for file in shipped().joinpath("schemas").iterdir())
-    return sorted(name.removesuffix(suffix) for name in found if name.endswith(suffix))
+    folders = [shipped().joinpath("schemas"), *map(_schemas_of, entry_points(group="herobench.suites"))]
+    names = (file.name for folder in folders if folder.is_dir() for file in folder.iterdir())
+    return sorted({name.removesuffix(_SCHEMA) for name in names if name.endswith(_SCHEMA)})
 
 
 def json_path(parts: Iterable[object]) -> str:

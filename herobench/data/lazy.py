@@ -21,7 +21,7 @@ def lazy_names(package: str, modules: Names) -> tuple[Callable[[str], object], C
         if name in homes:
             space[name] = getattr(import_module(homes[name]), name)  # the next use does not come here
             return space[name]
-        # `import herobench` is enough to use its modules and rooms, such as herobench.sandbox
+        # `import herobench` is enough to use its modules and rooms, such as herobench.suites.rpg.sandbox
         module = f"{package}.{name}"
         if not name.startswith("__"):
             try:

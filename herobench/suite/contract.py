@@ -206,6 +206,22 @@ class TaskBrowser(ABC):
         return
 
 
+class Layer(NamedTuple):
+    """A layer of protection that a machine may lack."""
+
+    holds: bool
+    meaning: str
+    """What holds where it is there, in a few words."""
+
+
+class Machine(NamedTuple):
+    """What a suite finds on this machine."""
+
+    facts: Mapping[str, str]
+    layers: Mapping[str, Layer]
+    """The layers of its sandbox, by name."""
+
+
 class TurnLimit(NamedTuple):
     """How long a conversation can become."""
 
@@ -283,6 +299,11 @@ class Suite(ABC):
     @staticmethod
     def browser(setting: SuiteSetting) -> TaskBrowser | None:
         """Return what shows tasks to people; None to list ids and groups, show rows, and print how attempts open."""
+        return None
+
+    @staticmethod
+    def machine() -> Machine | None:
+        """Return what the suite finds on this machine, for `herobench doctor`; None if it needs nothing of it."""
         return None
 
     @staticmethod

@@ -17,7 +17,6 @@ from typing import Any
 
 from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
-from herobench.sandbox import Sandbox
 from herobench.suite.validating import ProofWork
 from herobench.suites.rpg.game.decisions import PARSING
 from herobench.suites.rpg.game.episode import Episode
@@ -26,6 +25,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.suites.rpg.worlds.task_file import gathered, home_world, id_twice, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis import strategies as st
 
-from herobench.sandbox.bounds import LimitReached, Limits, PlanBudget
-from herobench.sandbox.language import compile_plan
-from herobench.sandbox.worker import _surroundings
+from herobench.suites.rpg.sandbox.bounds import LimitReached, Limits, PlanBudget
+from herobench.suites.rpg.sandbox.language import compile_plan
+from herobench.suites.rpg.sandbox.worker import _surroundings
 
 _SHOWN = 5
 _SECONDS = 120

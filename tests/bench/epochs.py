@@ -13,8 +13,8 @@ from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
+from herobench.suites.epoch.making.prover import write_call
 from herobench.suites.epoch.suite import LevelToolAttempt
-from herobench.task_gen.epoch.prover import write_call
 
 _TURNS = 40_000
 

@@ -11,14 +11,14 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from herobench.data.rows import dump_row
-from herobench.sandbox import Limits
-from herobench.sandbox.bounds import Rejected
-from herobench.sandbox.language import read_plan
-from herobench.sandbox.wire import HEAD, Scene, decoded, frame, played_from, played_message, replayed
-from herobench.sandbox.worker import play_request
 from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.sandbox import Limits
+from herobench.suites.rpg.sandbox.bounds import Rejected
+from herobench.suites.rpg.sandbox.language import read_plan
+from herobench.suites.rpg.sandbox.wire import HEAD, Scene, decoded, frame, played_from, played_message, replayed
+from herobench.suites.rpg.sandbox.worker import play_request
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.published import published_tasks
 from tests.bench.published import published

@@ -6,9 +6,9 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.bounds import PlanBudget
 from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.sandbox import Limits, Sandbox
+from herobench.suites.rpg.sandbox.bounds import PlanBudget
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.clock import seconds
 from tests.bench.tasks import gathering_task

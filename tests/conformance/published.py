@@ -10,8 +10,6 @@ from functools import cache
 from typing import NamedTuple
 
 from herobench.data.documents import read_document
-from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import SIGNATURES, Action
 from herobench.suites.rpg.game.game import Game
@@ -20,6 +18,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge
+from herobench.suites.rpg.sandbox import Limits, Sandbox
+from herobench.suites.rpg.sandbox.worker import play
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.published import published_tasks
 from tests.builders import SHARED, Json, shared_rows

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan

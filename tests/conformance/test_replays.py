@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.scoring import ideal
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.tasks.spec import total_difficulty
 from tests.conformance.published import REFERENCE, RUNS, replay, tasks, world

@@ -14,8 +14,8 @@ from herobench.data.columns import (
 )
 from herobench.data.documents import shipped
 from herobench.models.model_error import ErrorKind
-from herobench.sandbox.confine import LAYERS
 from herobench.suites.rpg.play.columns import DETAILS, EVENTS, SCORED
+from herobench.suites.rpg.sandbox.confine import LAYERS
 from tests.sizes import for_each
 
 

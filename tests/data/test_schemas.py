@@ -7,10 +7,10 @@ from jsonschema import Draft202012Validator
 
 from herobench.data.documents import load_schema, schema_names, schema_problems, shipped
 from herobench.data.rows import dump_row
-from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.episode import END_KINDS, Ended
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.play.execution import FileAnswer, score_answer
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.layered_world import ROWS
 from tests.builders import TINY, craft_task, documents, tiny_task

@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import SandboxError, UsageError
-from herobench.sandbox import Sandbox
 from herobench.scorer import Frontier, Scorer, TaskQuery
 from herobench.scorer.scorer import close_shared
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
-from tests.sandbox.processes import children, linux
+from tests.suites.rpg.sandbox.processes import children, linux
 
 ACP = {"suite": "acp", "seed": 3, "count": 3}
 BASE = {"suite": "rpg", "dataset": "base", "limit": 2}

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean, pstdev, stdev
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from herobench.analysis.reading.interval import Estimate, bounded_mean, measure_success
-from herobench.analysis.samples.table_text import number, spread
+from herobench.analysis.samples.table_text import TextTable, number, spread
 from herobench.analysis.statistics.findings import numbers
 from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
@@ -96,13 +96,6 @@ def paper_rows(samples: pd.DataFrame) -> dict[str, object]:
     }
 
 
-def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
-    """Return how many lost samples another scoring lacks, and how many lost samples there are."""
-    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
-    told = set(zip(failures.task_id, failures.epoch, strict=True))
-    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
-
-
 def plain(samples: pd.DataFrame) -> pd.DataFrame:
     """Return the samples of tasks of the plain game, and those whose mechanics are unknown, such as published ones."""
     return samples[samples.mechanics.isna() | (samples.mechanics == PLAIN)]
@@ -157,20 +150,11 @@ HEADERS2 = (
 )  # fmt: skip
 HEADERS3, HEADERS4 = (("Model", "Mechanics", *headers[1:]) for headers in (HEADERS1, HEADERS2))
 CAPTIONS = (
-    "Success, score and tokens over the brackets of difficulty",
-    "Errors per sample with valid code, and what samples were lost by",
-    "Success, score and tokens in the hardest bracket, by mechanics",
-    "Errors and losses in the hardest bracket, by mechanics",
+    "Table 1. Success, score and tokens over the brackets of difficulty",
+    "Table 2. Errors per sample with valid code, and what samples were lost by",
+    "Table 3. Success, score and tokens in the hardest bracket, by mechanics",
+    "Table 4. Errors and losses in the hardest bracket, by mechanics",
 )
-
-
-class PaperTable(NamedTuple):
-    """A table of the paper as it is printed."""
-
-    number: int
-    caption: str
-    headers: tuple[str, ...]
-    rows: list[tuple[str, ...]]
 
 
 def cells1(row: PaperRow) -> tuple[str, ...]:
@@ -186,8 +170,8 @@ def cells2(row: PaperRow) -> tuple[str, ...]:
     return *errors, *(number(share, 1) for share in shares)
 
 
-def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> Iterator[PaperTable]:
-    """Yield the tables that some runs have rows for; failures may come from another scoring."""
+def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> list[TextTable]:
+    """Return the tables that some runs have rows for; failures may come from another scoring."""
     base = {name: part for name, samples in runs.items() if len(part := plain(samples))}
     hard = {(name, mechanics): part for name, samples in runs.items() for mechanics, part in hardest(samples)}
     rows = (
@@ -197,7 +181,7 @@ def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = No
         [(*names, *cells2(table4(part, failures))) for names, part in hard.items()],
     )
     headers = (HEADERS1, HEADERS2, HEADERS3, HEADERS4)
-    return (PaperTable(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])
+    return [TextTable(*table) for table in zip(CAPTIONS, headers, rows, strict=True) if table[2]]
 
 
 @dataclass(frozen=True, slots=True)

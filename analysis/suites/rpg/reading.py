@@ -51,6 +51,8 @@ from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.samples.table_text import TextTable
+
 SUITE = "rpg"
 _SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
 _PUBLISHED = frozenset({"task", "result", "reward", "score"})
@@ -171,6 +173,7 @@ class RpgReading(Reading):
     group = "bracket"
     length = "decisions"
     actions = "oracle_actions"
+    takes_rescored = True
     uncounted = "on impossible tasks"
     remarked = ("closed", "edit_kinds")
     groupings = (
@@ -262,6 +265,12 @@ class RpgReading(Reading):
         """Return the first cause of a loss."""
         account = self._account(sample)
         return account.found if account else None
+
+    def typeset(self, runs: Mapping[str, pd.DataFrame], rescored: pd.DataFrame | None = None) -> Sequence[TextTable]:
+        """Return the paper's tables."""
+        from herobench.analysis.suites.rpg.paper_tables import printed
+
+        return printed(runs, rescored)
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.prompts.acp.prompt import Form, Shots, Thought
+from herobench.suites.acp.prompts.prompt import Form, Shots, Thought
 from herobench.suites.acp.questions.questions import SPLITS, TASKS
 
 _SCORE: Schema = {"enum": [0, 1]}

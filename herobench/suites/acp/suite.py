@@ -14,13 +14,13 @@ from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, option_texts, read_options
-from herobench.prompts.acp.prompt import WORDS, QuestionStyle
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.acp.answers.grading import grade_response, removable
 from herobench.suites.acp.answers.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.columns import DETAILS
+from herobench.suites.acp.prompts.prompt import WORDS, QuestionStyle
 from herobench.suites.acp.questions.questions import (
     DATASET,
     QUESTIONS,
@@ -71,14 +71,14 @@ class Acp(Suite):
     @staticmethod
     def generator() -> TaskGenerator:
         """Return what makes new questions."""
-        from herobench.task_gen.acp.generator import AcpGenerator  # a run does not need it
+        from herobench.suites.acp.making.generator import AcpGenerator  # a run does not need it
 
         return AcpGenerator()
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the answers of questions again."""
-        from herobench.task_gen.acp.proof import find_faults  # a run does not need it
+        from herobench.suites.acp.making.proof import find_faults  # a run does not need it
 
         return Certificates(QUESTIONS, find_faults)
 
@@ -132,7 +132,7 @@ class Acp(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these questions."""
-        from herobench.task_gen.acp.generator import NOTES, make_twins
+        from herobench.suites.acp.making.generator import NOTES, make_twins
 
         originals = [self._questions[task_id] for task_id in task_ids]
         twins = make_twins(originals, seed, self._setting.workers)

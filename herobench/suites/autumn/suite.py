@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Self
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
 from herobench.data.options import option_texts
-from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText, words_digest
 from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
@@ -39,9 +38,10 @@ from herobench.suites.autumn.episode.phase import Refusal
 from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, read_action, tools_for
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
+from herobench.suites.autumn.prompts.telling import WORDS, EpisodeTelling, ToldText, words_digest
 
 if TYPE_CHECKING:
-    from herobench.task_gen.autumn.distance import GoalDistances
+    from herobench.suites.autumn.making.distance import GoalDistances
 
 
 class Autumn(Suite):
@@ -62,14 +62,14 @@ class Autumn(Suite):
     @staticmethod
     def generator() -> TaskGenerator:
         """Return what makes new challenges."""
-        from herobench.task_gen.autumn.generator import AutumnGenerator  # a run does not need it
+        from herobench.suites.autumn.making.generator import AutumnGenerator  # a run does not need it
 
         return AutumnGenerator()
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of challenges again."""
-        from herobench.task_gen.autumn.proof import find_problems  # a run does not need it
+        from herobench.suites.autumn.making.proof import find_problems  # a run does not need it
 
         return Certificates(CHALLENGES, find_problems)
 
@@ -106,7 +106,7 @@ class Autumn(Suite):
 
     @cached_property
     def _distances(self) -> GoalDistances:
-        from herobench.task_gen.autumn.distance import GoalDistances  # a run does not need it
+        from herobench.suites.autumn.making.distance import GoalDistances  # a run does not need it
 
         return GoalDistances()
 

@@ -19,7 +19,11 @@ from typing import Any, NamedTuple
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
 from herobench.data.documents import json_object
-from herobench.prompts.discover.telling import (
+from herobench.suite.contract import Attempt, Verdict
+from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
+from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.mystery import RESET, Answer, Exploration, Mystery, Truth
+from herobench.suites.discover.prompts.telling import (
     WORDS,
     believed_rules,
     opening,
@@ -27,17 +31,13 @@ from herobench.prompts.discover.telling import (
     told_plan,
     tools,
 )
-from herobench.sandbox import Sandbox
-from herobench.sandbox.wire import recordable
-from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
-from herobench.suites.discover.game.families import FAMILIES, Change
-from herobench.suites.discover.game.mystery import RESET, Answer, Exploration, Mystery, Truth
 from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import OK, Action
 from herobench.suites.rpg.game.scoring import goals_reached, score
 from herobench.suites.rpg.play.briefing import Briefing, PartResult, Unexplored
 from herobench.suites.rpg.play.execution import plan_in
+from herobench.suites.rpg.sandbox import Sandbox
+from herobench.suites.rpg.sandbox.wire import recordable
 
 DONE = "done"
 _MOST_CALLS = 100

@@ -27,11 +27,11 @@ from herobench.suites.discover.attempt import DONE
 from herobench.suites.discover.game.columns import PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
+from herobench.suites.discover.making.explorers import ChanceExplorer, Experimenter
+from herobench.suites.discover.making.planner import plan
 from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.discover.explorers import ChanceExplorer, Experimenter
-from herobench.task_gen.discover.planner import plan
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
 from herobench.task_gen.rpg.oracle_player import CODER, Prepared, role_answer, subtask_asked
 

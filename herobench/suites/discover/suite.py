@@ -32,21 +32,21 @@ class Discover(Suite):
     @staticmethod
     def generator() -> TaskGenerator:
         """Return what makes new mysteries."""
-        from herobench.task_gen.discover.generator import DiscoverGenerator  # a run does not need it
+        from herobench.suites.discover.making.generator import DiscoverGenerator  # a run does not need it
 
         return DiscoverGenerator()
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of mysteries again."""
-        from herobench.task_gen.discover.proof import find_problems  # a run does not need it
+        from herobench.suites.discover.making.proof import find_problems  # a run does not need it
 
         return Certificates(MYSTERIES, find_problems)
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what shallow strategies win."""
-        from herobench.task_gen.discover.audit import audit  # a run does not need it
+        from herobench.suites.discover.making.audit import audit  # a run does not need it
 
         return TaskFigures([audit(setting.tasks or Path(DATASET), setting.workers)])
 
@@ -76,8 +76,8 @@ class Discover(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the words, and the way in which mysteries are asked."""
-        from herobench.prompts.discover.telling import WORDS
         from herobench.prompts.rpg.render import prompt_digest
+        from herobench.suites.discover.prompts.telling import WORDS
 
         tasks = [self._mysteries[task_id].task for task_id in task_ids]
         return {"prompts": WORDS.digest(), "rpg_prompts": prompt_digest(tasks), **option_texts(self._style)}
@@ -103,7 +103,7 @@ class Discover(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these mysteries."""
-        from herobench.task_gen.discover.generator import make_twins  # the generator is slow to import
+        from herobench.suites.discover.making.generator import make_twins  # the generator is slow to import
 
         numbers = {task_id: number for number, task_id in enumerate(self._mysteries)}
         originals = [(numbers[task_id], self._mysteries[task_id]) for task_id in task_ids]

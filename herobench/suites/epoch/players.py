@@ -22,7 +22,7 @@ from herobench.suite.validating import WinsTable
 from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.task_gen.epoch.prover import played, shortest_plan, shortest_way, write_call
+from herobench.suites.epoch.making.prover import played, shortest_plan, shortest_way, write_call
 
 _GREEDY = SearchLimits(5_000)
 _TRIES = 5

@@ -20,7 +20,6 @@ from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
 from herobench.data.options import option_texts, read_options
-from herobench.prompts.epoch.telling import WORDS, LevelTelling, lane_digest
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
@@ -38,9 +37,10 @@ from herobench.suites.epoch.game.level import (
     with_numbers,
 )
 from herobench.suites.epoch.game.world import digest
+from herobench.suites.epoch.making.distance import measure_distance
+from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
-from herobench.task_gen.epoch.distance import measure_distance
-from herobench.task_gen.epoch.proof import find_problems
+from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest
 
 
 class Epoch(Suite):
@@ -67,7 +67,7 @@ class Epoch(Suite):
     @staticmethod
     def generator() -> TaskGenerator:
         """Return what makes new levels."""
-        from herobench.task_gen.epoch.generator import EpochGenerator  # a run does not need it
+        from herobench.suites.epoch.making.generator import EpochGenerator  # a run does not need it
 
         return EpochGenerator()
 

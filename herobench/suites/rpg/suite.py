@@ -19,6 +19,8 @@ from herobench.suite.contract import (
     Distance,
     FreshSuite,
     Lane,
+    Layer,
+    Machine,
     Suite,
     SuiteSetting,
     TaskBrowser,
@@ -30,7 +32,7 @@ from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
-from herobench.suites.rpg.worlds.content import kept_world, load_rules, needs_no_folder
+from herobench.suites.rpg.worlds.content import kept_world, load_rules, load_world, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
@@ -112,6 +114,18 @@ class Rpg(Suite):
         return TaskMaker()
 
     @staticmethod
+    def machine() -> Machine:
+        """Return the usual world, and which layers of the sandbox hold here."""
+        from herobench.suites.rpg.sandbox import Sandbox
+        from herobench.suites.rpg.sandbox.confine import LAYERS
+
+        world = load_world()
+        with Sandbox(world, load_rules()) as sandbox:
+            held = sandbox.layers
+        layers = {layer: Layer(layer in held, meaning) for layer, meaning in LAYERS.items()}
+        return Machine({"world": f"{world.code} {world.digest}"}, layers)
+
+    @staticmethod
     def browser(setting: SuiteSetting) -> TaskBrowser:
         """Return what shows tasks with their goals, knowledge and proofs."""
         from herobench.task_gen.rpg.task_browser import RpgBrowser  # a run does not need it
@@ -148,7 +162,7 @@ class Rpg(Suite):
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
-        from herobench.sandbox import Sandbox
+        from herobench.suites.rpg.sandbox import Sandbox
 
         given, plain = RpgOptions.of(setting.options), _world(setting)
         self._mode, self._told, names = given.mode, given.lane, given.names

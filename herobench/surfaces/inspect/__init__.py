@@ -4,6 +4,6 @@ Inspect finds the tasks by the entry point `herobench` of the group `inspect_ai`
 package, or Inspect does not list them.
 """
 
-from herobench.surfaces.inspect.tasks import acp, autumn, average, epoch, oracle, play, rpg, suite, verdict
+from herobench.surfaces.inspect.tasks import TASKS, average, oracle, play, verdict
 
-__all__ = ["acp", "autumn", "average", "epoch", "oracle", "play", "rpg", "suite", "verdict"]
+__all__ = ["TASKS", "average", "oracle", "play", "verdict"]

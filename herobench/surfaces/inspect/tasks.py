@@ -52,6 +52,7 @@ from herobench.data.errors import HeroBenchError
 from herobench.data.files import real_path
 from herobench.scorer import Play, Result, Scorer, TaskQuery, TurnReward, shared_scorer
 from herobench.scorer.play import reward_options
+from herobench.suite.plugins import SUITES, names
 
 _KEY, _CREDIT = "herobench", "herobench_credit"
 """The names in a sample's metadata of its knobs, and of its prefix and kind of reward."""
@@ -198,34 +199,17 @@ _VERSION = "1.0"
 """Changes when a score of the same replies does."""
 
 
-@task  # type: ignore[untyped-decorator, unused-ignore]
-def rpg(**knobs: Any) -> Task:
-    """Write a plan for a hero in a role-playing world, or play it with `-T mode=tools`."""
-    return _task("rpg", knobs)
+def _task_of(suite: str) -> Any:
+    """Return the task of a suite under its name, such as `herobench/rpg`."""
+
+    def of_suite(**knobs: Any) -> Task:
+        return _task(suite, knobs)
+
+    return task(of_suite, name=suite)
 
 
-@task  # type: ignore[untyped-decorator, unused-ignore]
-def acp(**knobs: Any) -> Task:
-    """Answer questions about actions, changes and plans: ACPBench Hard."""
-    return _task("acp", knobs)
-
-
-@task  # type: ignore[untyped-decorator, unused-ignore]
-def epoch(**knobs: Any) -> Task:
-    """Lead people through three epochs with tools, or by one plan with `-T mode=plan`."""
-    return _task("epoch", knobs)
-
-
-@task  # type: ignore[untyped-decorator, unused-ignore]
-def autumn(**knobs: Any) -> Task:
-    """Act in a world with hidden rules, then answer a challenge about them."""
-    return _task("autumn", knobs)
-
-
-@task  # type: ignore[untyped-decorator, unused-ignore]
-def suite(suite: str, **knobs: Any) -> Task:
-    """Play a suite of another package, by its name: `-T suite=NAME`."""
-    return _task(suite, knobs)
+TASKS = {name: _task_of(name) for name in names(SUITES)}
+"""The task of each suite that is installed."""
 
 
 def _task(suite: str, knobs: dict[str, Any]) -> Task:

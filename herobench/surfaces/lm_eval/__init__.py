@@ -1,4 +1,4 @@
-"""lm-eval runs the suites that are played in one turn, by the YAML files of this folder or by one with knobs."""
+"""lm-eval runs the suites that are played in one turn, by a YAML file for each."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from herobench.data.files import write_text
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import refuse_unknown
 
-SHIPPED = Path(__file__).parent
-"""Holds a file for each suite that is played in one turn, with its default dataset."""
+_TEMPLATE = Path(__file__).with_name("task.yaml.txt")
 
 
 def task_text(wanted: TaskQuery) -> str:
     """Return the file of a task. Raise UsageError for a suite that is played in many turns only."""
     wanted.one_turn()
-    template = (SHIPPED / "task.yaml.txt").read_text("utf-8")
+    template = _TEMPLATE.read_text("utf-8")
     return template.format(suite=wanted.suite, knobs=json.dumps(wanted.as_knobs()))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.epoch import load_level
-from herobench.task_gen.epoch.prover import write_call
+from herobench.suites.epoch.making.prover import write_call
 from tests.analysis.report.browser import Page, address
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.acp.asked import lamps

@@ -15,8 +15,8 @@ import pytest
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import Trials, count_trials
 from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane_cost, lane_costs
-from herobench.analysis.suites.discover.reading import DiscoverReading
 from herobench.analysis.suites.rpg.reading import RpgReading
+from herobench.suites.discover.reading.reading import DiscoverReading
 from herobench.suites.rpg.game.task import TOLD
 from tests.analysis.statistics.simulated import Floats, ladder
 from tests.sizes import for_each, many

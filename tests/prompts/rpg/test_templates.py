@@ -8,9 +8,6 @@ from dataclasses import replace
 import pytest
 
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Limits
-from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, Rejected, compile_plan
-from herobench.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.game import game
 from herobench.suites.rpg.game.events import MOST_WORN, OK, SIGNATURES, CallError, Refusal, Value
 from herobench.suites.rpg.game.game import MOST_CHANCES
@@ -20,11 +17,14 @@ from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, GATHERING, ne
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import extract_code
+from herobench.suites.rpg.sandbox import Limits
+from herobench.suites.rpg.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, Rejected, compile_plan
+from herobench.suites.rpg.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import act, craft_task, new_game, tiny_task
 from tests.plays import played
-from tests.sandbox.plans import recorded
 from tests.sizes import for_each
+from tests.suites.rpg.sandbox.plans import recorded
 
 STANDARD = load_rules()
 BY_CHANCE = replace(STANDARD, drops="by_rate", drop_scale=2.0)

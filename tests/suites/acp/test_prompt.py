@@ -1,6 +1,6 @@
 """The prompts: published words as published, and our own where none are."""
 
-from herobench.prompts.acp.prompt import QuestionStyle
+from herobench.suites.acp.prompts.prompt import QuestionStyle
 from herobench.suites.acp.questions.questions import TASKS, shots
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of

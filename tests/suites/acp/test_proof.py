@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from herobench.suites.acp.making.generator import QuestionOrder, draw_question
+from herobench.suites.acp.making.proof import find_faults
 from herobench.suites.acp.questions.questions import TASKS, Question
-from herobench.task_gen.acp.generator import QuestionOrder, draw_question
-from herobench.task_gen.acp.proof import find_faults
 from tests.program import herobench, write_jsonl
 
 

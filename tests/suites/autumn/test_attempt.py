@@ -17,11 +17,11 @@ from herobench.data.options import option_texts
 from herobench.models.chat_api import request_body
 from herobench.models.responses_api import request_body as responses_body
 from herobench.models.sampling import Sampling
-from herobench.prompts.autumn.telling import WORDS
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.options import MODES, ChallengeStyle, read_choice
 from herobench.suites.autumn.episode.picture import png
+from herobench.suites.autumn.prompts.telling import WORDS
 from herobench.suites.autumn.suite import Autumn, AutumnAttempt
 from tests.sizes import for_each
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid

@@ -9,8 +9,8 @@ from herobench.suites.autumn.episode.picture import Letters
 from herobench.suites.autumn.language.chance import Script
 from herobench.suites.autumn.language.errors import LONGEST_STRING
 from herobench.suites.autumn.language.program import examine
-from herobench.task_gen.autumn import search
-from herobench.task_gen.autumn.search import explored
+from herobench.suites.autumn.making import search
+from herobench.suites.autumn.making.search import explored
 from tests.sizes import for_each
 
 WORK = 10_000

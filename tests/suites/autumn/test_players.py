@@ -106,7 +106,7 @@ FEW = ("bees", "heaps", "serpent", "warren")
 
 @pytest.mark.slow
 def test_on_some_shipped_worlds_repeating_is_worth_less_than_half() -> None:
-    """The whole set is measured in tests/task_gen/autumn/test_shipped.py."""
+    """The whole set is measured in tests/suites/autumn/making/test_shipped.py."""
     worth = [scored((f"{name}-detection", "replay:growth", 240)) for name in FEW]
     assert sum(worth) / len(FEW) < 0.45
 

@@ -9,12 +9,12 @@ import pytest
 from herobench.api import check_suite
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.columns import record
-from herobench.prompts.discover.telling import sentences
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.attempt import FoundAttempt, form_in
 from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Exploration
+from herobench.suites.discover.prompts.telling import sentences
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from herobench.prompts.discover.telling import WORDS, opening
 from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import (
     FAMILIES,
@@ -14,6 +13,7 @@ from herobench.suites.discover.game.families import (
     with_kinds_placed,
 )
 from herobench.suites.discover.game.mystery import Mystery
+from herobench.suites.discover.prompts.telling import WORDS, opening
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from tests.sizes import for_each
 from tests.suites.discover.mysteries import some, with_family

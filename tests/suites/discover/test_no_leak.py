@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from herobench.prompts.discover.telling import opening, plan_question, tools
 from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import Change, rivals
 from herobench.suites.discover.game.mystery import Budget, Call, Exploration, Mystery
+from herobench.suites.discover.prompts.telling import opening, plan_question, tools
 from tests.sizes import for_each
 from tests.suites.discover.mysteries import sensible_calls, some
 

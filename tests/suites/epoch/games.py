@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from herobench.suites.epoch import Game, Level, load_level
-from herobench.task_gen.epoch.prover import write_call
+from herobench.suites.epoch.making.prover import write_call
 
 
 def turn(level: Level, action: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
+from herobench.suites.epoch.making.prover import write_call
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, level_group, plan_in
-from herobench.task_gen.epoch.prover import write_call
 from tests.sizes import for_each
 
 HELLO, BODIES = load_level("L01"), load_level("L06")

@@ -8,9 +8,9 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
+from herobench.suites.epoch.making.generator import LevelQuery, level
+from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.suite import Epoch
-from herobench.task_gen.epoch.generator import LevelQuery, level
-from herobench.task_gen.epoch.proof import find_problems
 from tests.program import herobench, read_jsonl
 from tests.sizes import THOROUGH, for_each
 

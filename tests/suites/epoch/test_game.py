@@ -13,7 +13,7 @@ from herobench.suites.epoch import Game, load_level
 from herobench.suites.epoch.game.chronicle import Lanes, replay_turns
 from herobench.suites.epoch.game.level import LEVELS
 from herobench.suites.epoch.game.world import parse_atom
-from herobench.task_gen.epoch.prover import write_call
+from herobench.suites.epoch.making.prover import write_call
 from tests.program import write_jsonl
 from tests.sizes import for_each
 from tests.suites.epoch.games import act, after, turn

@@ -16,7 +16,7 @@ import pytest
 
 from herobench.data.call_rows import whole
 from herobench.suites.epoch import load_level
-from herobench.task_gen.epoch.prover import write_call
+from herobench.suites.epoch.making.prover import write_call
 from tests.loopback import Behaviour, Framing, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.program import command, herobench, read_jsonl, surroundings

@@ -62,9 +62,9 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.episode import read_events, write_trace
-from herobench.sandbox.bounds import Limits
-from herobench.sandbox.wire import Scene, replayed
-from herobench.sandbox.worker import play_request
+from herobench.suites.rpg.sandbox.bounds import Limits
+from herobench.suites.rpg.sandbox.wire import Scene, replayed
+from herobench.suites.rpg.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
 
 world, rules, limits = tiny_world(), load_rules(), Limits()

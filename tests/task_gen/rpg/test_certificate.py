@@ -13,7 +13,6 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
@@ -22,6 +21,7 @@ from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.oracle.a_star import Unplannable

@@ -53,7 +53,7 @@ from tests.task_gen.rpg.made import proof, tasks
 
 Json = dict[str, Any]
 
-proves = pytest.mark.proves("world_data", "task_gen/rpg", "herobench/suites/rpg", "herobench/sandbox")
+proves = pytest.mark.proves("world_data", "task_gen/rpg", "herobench/suites/rpg", "herobench/suites/rpg/sandbox")
 
 
 def rows(name: str) -> list[Json]:

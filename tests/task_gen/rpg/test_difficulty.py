@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.tasks.spec import (

@@ -12,8 +12,6 @@ import pytest
 from herobench.agents.agent import OneShot
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import UsageError
-from herobench.sandbox import Sandbox
-from herobench.sandbox.language import Rejected, compile_plan
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.game.scoring import score
@@ -21,6 +19,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import extract_code
+from herobench.suites.rpg.sandbox import Sandbox
+from herobench.suites.rpg.sandbox.language import Rejected, compile_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.families import FAMILIES, TRIVIAL
 from herobench.task_gen.rpg.audit.families import RULES as THUMB_RULES

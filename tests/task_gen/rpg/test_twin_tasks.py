@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import DefeatRule, Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.generator import Generator, make_rows
 from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, with_budget

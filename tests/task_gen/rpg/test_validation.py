@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from herobench.data.rows import RowLine
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from herobench.data.compressed import shipped_rows
-from herobench.data.documents import schema_problems, shipped
+from herobench.data.documents import data_of, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 
@@ -153,7 +153,7 @@ QUESTIONS: NamedRows[Question] = NamedRows("acp-question", read_question, attrge
 @cache
 def published() -> Mapping[str, Question]:
     """Return the published questions by their key, in the order of the published files."""
-    questions = (Question(**row) for row in shipped_rows("acp", "questions.jsonl.xz"))
+    questions = (Question(**row) for row in shipped_rows("herobench.suites.acp", "questions.jsonl.xz"))
     return MappingProxyType({question.key: question for question in questions})
 
 
@@ -181,12 +181,12 @@ def digest() -> str:
 def _proofs() -> Mapping[str, Proof]:
     return {
         "{task}/{split}/{domain}/{id}".format(**row): Proof(row["sound"], row["agrees"], row.get("n_unreachable"))
-        for row in shipped_rows("acp", "proofs.jsonl.xz")
+        for row in shipped_rows("herobench.suites.acp", "proofs.jsonl.xz")
     }
 
 
 def _bytes(name: str) -> bytes:
-    return shipped().joinpath("acp", name).read_bytes()
+    return data_of("herobench.suites.acp").joinpath(name).read_bytes()
 
 
 # -- the forms of labels ----------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """An environment: a program with hidden rules, and the same program with one changed rule.
 
-An environment is a folder with base.sexp, changed.sexp and environment.json. The shipped ones are in world_data/autumn.
+An environment is a folder with base.sexp, changed.sexp and environment.json. The shipped ones are in `data`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.data.documents import read_document, read_text, schema_problems, shipped
+from herobench.data.documents import data_of, read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suites.autumn.episode.challenge import Category, started
 from herobench.suites.autumn.language.errors import AutumnError
@@ -66,14 +66,14 @@ class Environment:
 
 def shipped_names() -> list[str]:
     """Return the names of the shipped environments."""
-    folder = shipped().joinpath("autumn")
+    folder = data_of("herobench.suites.autumn")
     return sorted(found.name for found in folder.iterdir() if found.is_dir()) if folder.is_dir() else []
 
 
 def load_environment(name: str) -> Environment:
     """Return a shipped environment by its name, or that of a folder. Raise InputError with all of its problems."""
     if name in shipped_names():
-        return read_environment(shipped().joinpath("autumn", name), name)
+        return read_environment(data_of("herobench.suites.autumn").joinpath(name), name)
     if not Path(name).is_dir():
         known = ", ".join(shipped_names())
         raise UsageError(f"There is no environment and no folder {name!r}: the environments are {known}.")

@@ -112,7 +112,9 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_challenges() -> Mapping[str, Challenge]:
     """Return the challenges by id, in the order of the file."""
-    return MappingProxyType({challenge.id: challenge for challenge in map(built, shipped_rows("autumn", FILE))})
+    return MappingProxyType(
+        {challenge.id: challenge for challenge in map(built, shipped_rows("herobench.suites.autumn", FILE))}
+    )
 
 
 ALL = "all"

@@ -32,7 +32,7 @@ from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, Planning
 from herobench.suites.autumn.episode.tool_calls import action_in
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import World
-from herobench.task_gen.autumn.search import state_key
+from herobench.suites.autumn.making.search import state_key
 
 _ACTION = re.compile(r"[A-Za-z0-9_ !-]{1,40}")
 _FASTEST = 60

@@ -233,7 +233,9 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_mysteries() -> Mapping[str, Mystery]:
     """Return the mysteries of the shipped set by id, in the order of the file."""
-    return MappingProxyType({mystery.id: mystery for mystery in map(built, shipped_rows("discover", FILE))})
+    return MappingProxyType(
+        {mystery.id: mystery for mystery in map(built, shipped_rows("herobench.suites.discover", FILE))}
+    )
 
 
 # -- the exploration --------------------------------------------------------------------------------------------------

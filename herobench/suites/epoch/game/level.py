@@ -1,6 +1,6 @@
 """A level: a problem of the domain `epochs` with its words, its tools, its milestones and its limits.
 
-The shipped levels are in world_data/epoch. A level as a row has its problem as PDDL text, and so stands by itself.
+The shipped levels are in `data`. A level as a row has its problem as PDDL text, and so stands by itself.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def load_levels(dataset: str) -> Mapping[str, Level]:
 
 @cache
 def _generated_levels() -> Mapping[str, Level]:
-    rows = shipped_rows("epoch", f"{DATASET}.jsonl.xz")
+    rows = shipped_rows("herobench.suites.epoch", f"{DATASET}.jsonl.xz")
     return MappingProxyType({row["id"]: Level.of(row, DATASET) for row in rows})
 
 

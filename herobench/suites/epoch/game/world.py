@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from herobench.data.documents import shipped
+from herobench.data.documents import data_of
 from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl import Atom, Domain, GroundAction, Grounded, Schema, TooLarge, ground, parse_domain
@@ -41,8 +41,8 @@ def domain() -> Domain:
 
 
 def shipped_text(name: str) -> str:
-    """Return a file of world_data/epoch."""
-    return shipped().joinpath("epoch", *name.split("/")).read_text(encoding="utf-8")
+    """Return a file of herobench/suites/epoch/data."""
+    return data_of("herobench.suites.epoch").joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
 def digest() -> str:

@@ -13,13 +13,13 @@ from typing import Any
 from herobench.data.columns import Column
 from herobench.data.errors import Problem
 from herobench.data.rows import AnswerCheck, RowLine, dump_row
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.suites.rpg.play.execution import FileAnswer, score_answer
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.work.rows import Row, RowWork
 
 _KEPT = 1024

@@ -19,8 +19,6 @@ from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, task_tools, told_after_part
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
-from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat, gave_up, over_budget
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
@@ -32,6 +30,8 @@ from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_lines, plan_in, score_answer, verdict_on
+from herobench.suites.rpg.sandbox import Sandbox
+from herobench.suites.rpg.sandbox.wire import recordable
 
 DistanceOf = Callable[[Position], Distance | None]
 """Says how many actions a position is from a win; None where nobody knows."""

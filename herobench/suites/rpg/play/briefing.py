@@ -24,7 +24,6 @@ from herobench.prompts.rpg.render import (
     section_records,
     shared_sections,
 )
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game
@@ -33,6 +32,7 @@ from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.scoring import goals_reached
 from herobench.suites.rpg.game.task import PlanTrack, Task
 from herobench.suites.rpg.game.world import Code
+from herobench.suites.rpg.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from typing import Any
 from herobench.conversation import Reply, ToolCall, is_cut_off, without_thoughts
 from herobench.data.columns import names
 from herobench.data.documents import json_object
-from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.episode import Episode, write_trace
@@ -32,6 +31,7 @@ from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, 
 from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS, MODES
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 
 _FENCE = "```"

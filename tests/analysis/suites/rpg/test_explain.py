@@ -13,10 +13,10 @@ from herobench.analysis.reading.contract import Found
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.rows import dump_row
-from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute, judge, scored_row
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.made_runs import cause_in, sample_row, unmeasured_row

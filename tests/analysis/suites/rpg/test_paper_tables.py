@@ -26,10 +26,10 @@ from herobench.analysis.suites.rpg.paper_tables import (
     table4,
 )
 from herobench.data.documents import schema_problems
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import FileAnswer, score_answer
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder

@@ -14,13 +14,13 @@ import pytest
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.agents import paper
 from herobench.suites.rpg.agents.paper import A1
 from herobench.suites.rpg.agents.team import TeamProgress
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import drake_task

@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.analysis.suites.rpg.panel import replay
-from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.wire import Played, replayed
 from herobench.suites.rpg.game.episode import FINISHED, Ending, over_budget, write_trace
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game, GameOver, OverBudget
@@ -20,6 +18,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.sandbox import Limits, Sandbox
+from herobench.suites.rpg.sandbox.wire import Played, replayed
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in

@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.analysis.suites.rpg.panel import replay
-from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.wire import Played, replayed
 from herobench.suites.rpg.game.episode import FINISHED, Ending, write_trace
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game, GameOver
@@ -20,6 +18,8 @@ from herobench.suites.rpg.game.rules import Defeat, Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge, scored_row
+from herobench.suites.rpg.sandbox import Limits, Sandbox
+from herobench.suites.rpg.sandbox.wire import Played, replayed
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in

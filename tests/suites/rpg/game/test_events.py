@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.episode import GivingUp, giving_up
 from herobench.suites.rpg.game.events import (
     MOST,
@@ -37,6 +36,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Reach, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
 from tests.plays import WINNING, as_plan, drake_task

@@ -11,7 +11,6 @@ import pytest
 
 from herobench.conversation import Reply
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.task import Task
@@ -20,6 +19,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt
 from herobench.suites.rpg.play.briefing import Briefing, PartResult
 from herobench.suites.rpg.play.execution import as_answer
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.builders import hero_row

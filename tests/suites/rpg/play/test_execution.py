@@ -10,7 +10,6 @@ import pytest
 import herobench
 from herobench.data.documents import schema_problems
 from herobench.data.rows import dump_row
-from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import (
@@ -23,6 +22,7 @@ from herobench.suites.rpg.play.execution import (
     score_answer,
     scored_row,
 )
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
 from tests.builders import craft_task, hero_row, task_row, tiny_task

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply
-from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play import attempts
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
 from herobench.suites.rpg.play.execution import as_answer, attempt_plan
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task

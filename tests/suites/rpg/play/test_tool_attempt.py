@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.documents import schema_problems
-from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import PlanAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import as_answer, attempt_plan
+from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG, WINNING, as_plan, drake_task

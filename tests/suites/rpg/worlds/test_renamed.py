@@ -14,11 +14,11 @@ from herobench.data.errors import InputError
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.prompts.words import load_words
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, RANDOM, World, slot_type
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds import renamed
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import RenamedWorld, with_names

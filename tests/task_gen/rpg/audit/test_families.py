@@ -9,13 +9,13 @@ from itertools import product
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import Item, World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.task_gen.rpg.audit import families
 from herobench.task_gen.rpg.audit.families import (
     FAMILIES,

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.oracle.steps import as_code

@@ -14,13 +14,13 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World, slot_type
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.workshop import Case

@@ -11,13 +11,13 @@ import pytest
 
 from herobench.data.rows import write_rows
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.game.calls import straight_calls
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.task import LARGEST_ROOM, Room, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, world_with
 from herobench.task_gen.rpg.courses.draw import TOLERANCE

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.events import Event
 from herobench.suites.rpg.game.game import MOST_CHANCES, Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, Until, as_code, play
 from tests.builders import hero_row, tiny_task

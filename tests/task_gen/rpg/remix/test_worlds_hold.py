@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.remix.remixed_world import remix

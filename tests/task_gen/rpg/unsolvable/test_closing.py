@@ -11,11 +11,11 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import extract_code, judge
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES

@@ -1,0 +1,298 @@
+"""Asks about states and plans: possible actions and their effects, landmarks, and unreachable facts.
+
+Also how the shortest plan begins, and where a plan fails.
+
+Whoever asks what can never be reached names some propositions or actions, or none of them. The published questions
+leave it to the reader what to name, and in most domains something with an object twice, such as a block on itself, is
+right without a look at the state. So a generated question offers some items. At most one of them is out of reach. The
+others are alike, and can be reached. An object twice, and a fact that never changes and does not hold, make an item
+easy to refute: such an item is taken where there is no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from herobench.pddl.grounded import Grounded
+from herobench.pddl.limits import SearchBudget, SearchLimits
+from herobench.pddl.pruning import Symmetry
+from herobench.pddl.relaxation import LmCut
+from herobench.pddl.search import SearchOutcome, a_star
+from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
+from herobench.suites.acp.making.scene import (
+    ANY,
+    LIMITS,
+    PlannedTask,
+    ProvenQuestion,
+    QuestionQuery,
+    grounded_at,
+    lengthened,
+)
+
+_MOST_APPLICABLE = 100
+"""The most actions that an answer to app may have, as in the paper."""
+
+
+def ask_app(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for the applicable actions."""
+    state = chance.choice(scene.states)
+    actions = list(map(str, scene.grounded.applicable(state)))
+    return ProvenQuestion(state, actions, actions) if 0 < len(actions) <= _MOST_APPLICABLE else None
+
+
+def ask_prog(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for the effects of an applicable action that changes something."""
+    state = chance.choice(scene.states)
+    actions = [action for action in scene.grounded.applicable(state) if action.add & ~state or action.delete & state]
+    if not actions:
+        return None
+    action = chance.choice(actions)
+    changed = state_changes(scene.grounded, state, action)
+    return ProvenQuestion(state, changed, {**changed, "action": str(action)}, (action,))
+
+
+def state_changes(grounded: Grounded, state: int, action: GroundAction) -> dict[str, list[str]]:
+    """Return what an action makes true in a state, and what it makes false."""
+    masks = {"pos": action.add & ~state, "neg": action.delete & state}
+    return {name: list(map(str, grounded.atoms_of(mask))) for name, mask in masks.items()}
+
+
+_FOR_A_TWIN = 4
+"""How much more a proof may cost where the distance to the goal is given."""
+_HALF = 30
+"""As long as the slack is smaller, states are at least half as far from the goal as wanted."""
+FARTHEST = 25
+"""How far from the goal the states of nexta may be, by the plan."""
+_EFFORT, _LEAST = 150_000, 400
+"""What the searches for one answer to nexta may cost together: states times actions, and the least number of states."""
+
+
+def ask_land(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for a proposition that every plan makes true, though it holds neither now nor in the goal."""
+    state = chance.choice([state for state in scene.states if scene.goal_mask & ~state])
+    grounded = grounded_at(scene, state)
+    found = grounded.landmarks(LIMITS)
+    if found is None or found.unknown:
+        return None
+    needed = list(map(str, grounded.atoms_of(found.needed)))
+    if not wanted.takes(not needed):
+        return None
+    return ProvenQuestion(state, {"yes": needed, "no": list(map(str, grounded.atoms_of(found.avoidable)))}, needed)
+
+
+def ask_nexta(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for the first action of a shortest plan, in a state that is not too far from the goal."""
+    state = _state_near(scene, chance, wanted)
+    if not scene.goal_mask & ~state:
+        return None
+    grounded = grounded_at(scene, state)
+    effort = max(_LEAST, _EFFORT // len(grounded.actions))
+    budget = SearchBudget(SearchLimits(effort if wanted.length is None else effort * _FOR_A_TWIN))
+    sound = first_actions(grounded, budget, wanted)
+    if sound is None:
+        return None
+    return ProvenQuestion(state, label_of_nexta(sound), sound)
+
+
+def label_of_nexta(sound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a proven answer in the published form."""
+    return {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}
+
+
+def first_actions(grounded: Grounded, budget: SearchBudget, wanted: QuestionQuery = ANY) -> dict[str, Any] | None:
+    """Return which actions begin a shortest plan and which do not; None if that is not proven, or not wanted."""
+    alike = Symmetry(grounded)
+    shortest = _search(grounded, grounded.initial, None, budget, alike).plan
+    if shortest is None or not wanted.fits(len(shortest)):
+        return None
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    for action in grounded.applicable(grounded.initial):
+        after = grounded.progress(grounded.initial, action)
+        is_next = _search(grounded, after, len(shortest) - 1, budget, alike).exists
+        if is_next is None:
+            return None
+        sides[is_next].append(str(action))
+    return {"yes": sides[True], "no": sides[False], "opt": len(shortest)}
+
+
+def _state_near(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> int:
+    """Return a state of the plan that is about as far from the goal as wanted, by the lower bound LM-cut."""
+    nearest = scene.states[-min(FARTHEST, len(scene.plan)) - 1 : -1]
+    if wanted.length is None:
+        return chance.choice(nearest)
+    # a state that is too far to be proven gives way to nearer ones, as far as the slack allows
+    least = (wanted.length + 1) // 2 if wanted.slack < _HALF else 1
+    length = max(least, wanted.length - chance.randint(0, wanted.slack // 2))
+    estimate = LmCut(scene.grounded.actions, scene.goal_mask)
+    return min(reversed(nearest), key=lambda state: abs((estimate(state) or 0) - length))
+
+
+def _search(grounded: Grounded, state: int, bound: int | None, budget: SearchBudget, alike: Symmetry) -> SearchOutcome:
+    estimate = partial(grounded.lm_cut, budget=budget)
+    return a_star(grounded.actions, alike(state), grounded.goal, bound, budget, estimate, alike)
+
+
+_VAL_LENGTHS = range(3, 141)
+"""The lengths of the published plans, about."""
+
+
+def ask_val(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for the first action that cannot be carried out: one position of the plan gets such an action."""
+    longer = _long_enough(scene, chance, wanted)
+    if longer is None:
+        return None
+    scene, plan = longer, longer.plan
+    if len(plan) not in _VAL_LENGTHS or not wanted.fits(len(plan)):
+        return None
+    position = chance.randrange(len(plan))
+    state = scene.states[position]
+    wrong = [action for action in scene.grounded.actions if action.pre & ~state]
+    if not wrong:
+        return None
+    actions = (*plan[:position], chance.choice(wrong), *plan[position + 1 :])
+    return ProvenQuestion(scene.states[0], position, position, actions)
+
+
+def _long_enough(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> PlannedTask | None:
+    """Return the scene with a plan that is not much shorter than wanted."""
+    missing = (wanted.length or min(_VAL_LENGTHS)) - len(scene.plan)
+    return scene if missing <= 0 else lengthened(scene, chance, chance.randint(1, missing))
+
+
+_OFFERED = 8
+"""How many items a question offers, where there are as many."""
+_LEAST_OFFERED = 2
+_ALIKE = 5
+"""How many of the other items have the name of the one that is out of reach, where there are as many."""
+_NONE = 0.06
+"""The part of the questions in which None is right, in domains where something is out of reach."""
+_STRICT = 3
+"""The number of draws in which None is right only if that is drawn."""
+_TWICE = 0.5
+"""The chance of an item with an object twice to be taken, where nothing else is out of reach."""
+_HARDEST = 0.7
+"""The chance that an item is taken which is as hard to refute as any. Else one that is easier may be taken."""
+_TRIES = 300
+"""How many random actions are looked at for some that are out of reach."""
+
+Easy = Callable[[Atom], int]
+"""How easy an item is to refute: 0 for the hardest ones."""
+
+
+def ask_reach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for a proposition that can never hold."""
+    state = chance.choice(scene.states)
+    grounded = grounded_at(scene, state)
+    found = grounded.reachable_atoms(LIMITS)
+    if found.unknown:
+        return None
+    reachable, never = grounded.atoms_of(found.reachable), grounded.atoms_of(found.never)
+    known = frozenset(reachable)
+    out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in known]
+    now = grounded.atoms_of(grounded.initial)
+    asked = _offered(out, reachable, lambda atom: int(atom not in never), chance, wanted, frozenset(now))
+    if asked is None:
+        return None
+    answer, offered = asked
+    label = [" ".join((atom.name, *atom.args)) for atom in answer]
+    goal = scene.task.problem.goal  # whole, for a part that is left out of it would tell what is out of reach
+    return ProvenQuestion(state, label, {"never": list(map(str, never))}, offered=offered, goal=goal)
+
+
+def ask_areach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+    """Ask for an action that can never become applicable."""
+    state = chance.choice(scene.states)
+    grounded = grounded_at(scene, state)
+    found = grounded.reachable_actions(LIMITS)
+    if found.unknown:
+        return None
+    never = frozenset(map(_named, found.never))
+    reachable = [atom for atom in map(_named, grounded.actions) if atom not in never]
+    simulation = Simulation(grounded.task)
+
+    def easy(atom: Atom) -> int:
+        return 0 if atom in never else 2 if _breaks_a_constant(simulation, atom) else 1
+
+    known = frozenset(reachable)
+    out = [*never, *(atom for atom in _drawn(grounded.task, chance) if atom not in known)]
+    asked = _offered(out, reachable, easy, chance, wanted)
+    if asked is None:
+        return None
+    answer, offered = asked
+    sound = {"never": list(map(str, found.never))}
+    return ProvenQuestion(state, list(map(str, answer)), sound, offered=offered, goal=scene.task.problem.goal)
+
+
+def _named(action: GroundAction) -> Atom:
+    return Atom(action.name, action.args)
+
+
+def _drawn(task: PddlTask, chance: Random) -> Iterable[Atom]:
+    """Return all actions by their types, or some of many."""
+    if task.count_actions() <= _TRIES:
+        return task.ground_actions()
+    schemas = [
+        schema for schema in task.domain.actions.values() if all(task.objects[p.type] for p in schema.parameters)
+    ]
+    drawn = (chance.choice(schemas) for _ in range(_TRIES))
+    return [Atom(each.name, tuple(chance.choice(task.objects[p.type]) for p in each.parameters)) for each in drawn]
+
+
+def _breaks_a_constant(simulation: Simulation, action: Atom) -> bool:
+    """Return whether a precondition of an action is false that no action changes."""
+    false = simulation.false_preconditions(simulation.initial, action)
+    return any(not isinstance(part, Atom) or part.name not in simulation.task.fluents for part in false)
+
+
+# -- what is offered --------------------------------------------------------------------------------------------------
+
+
+def _offered(
+    out: Iterable[Atom],
+    reachable: Sequence[Atom],
+    easy: Easy,
+    chance: Random,
+    wanted: QuestionQuery,
+    now: Collection[Atom] = frozenset(),
+) -> tuple[list[Atom], tuple[Atom, ...]] | None:
+    """Return the item that is out of reach, if any, and all that are offered; None if this draw should have one."""
+    answer = [] if chance.random() < _NONE else _draw_atom(sorted(set(out)), easy, chance)
+    if answer is None and wanted.slack < _STRICT:
+        return None
+    like = answer[0] if answer else chance.choice(reachable or [None])
+    if like is None:
+        return None
+    # what holds now is offered only where its predicate is that of the answer, so that this one does not stand out
+    others = [atom for atom in reachable if atom != like and (atom.name == like.name or atom not in now)]
+    offered = [*(answer or []), *_alike(like, others, chance)]
+    offered += [like] if not answer else []
+    return None if len(offered) < _LEAST_OFFERED else (answer or [], tuple(chance.sample(offered, len(offered))))
+
+
+def _draw_atom(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | None:
+    """Draw an item that is out of reach, rather one that is hard to refute; None if there is none."""
+    plain = [atom for atom in out if len(set(atom.args)) == len(atom.args)]
+    if not plain:
+        return None if not out else chance.sample(out, 1) if chance.random() < _TWICE else []
+    groups: dict[tuple[int, str], list[Atom]] = {}
+    for atom in plain:
+        groups.setdefault((easy(atom), atom.name), []).append(atom)
+    hardest = min(level for level, _ in groups)
+    level = hardest if chance.random() < _HARDEST else chance.choice(sorted({level for level, _ in groups}))
+    name = chance.choice(sorted(name for each, name in groups if each == level))
+    return [chance.choice(groups[level, name])]
+
+
+def _alike(like: Atom, others: Sequence[Atom], chance: Random) -> list[Atom]:
+    """Return other items: most of the same name, and of those the ones that have objects of it."""
+    mixed = chance.sample(others, len(others))
+    ranked = sorted(
+        (atom for atom in mixed if atom.name == like.name), key=lambda atom: -len(set(atom.args) & set(like.args))
+    )
+    same = ranked[: _ALIKE * 2]
+    chosen = chance.sample(same, min(len(same), _ALIKE))
+    rest = [atom for atom in mixed if atom.name != like.name] + [atom for atom in ranked if atom not in chosen]
+    return [*chosen, *rest[: _OFFERED - 1 - len(chosen)]]

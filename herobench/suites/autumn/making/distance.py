@@ -1,0 +1,138 @@
+"""How far an episode of a planning challenge is from its goal: exact where a search ends, else an interval.
+
+A search from the start of the test lists states with all that leads from one to another. From each of them the shortest
+way in the list is a way. It is a shortest one at all if no way out of the list could be shorter. The states of the
+certified plan are in the list too. From a state beyond it the certified plan is tried: it may still reach the goal.
+No state is nearer than the proven bound of the challenge less the actions that were done.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping
+from math import inf
+from threading import Lock
+
+from herobench.suite.contract import Distance
+from herobench.suites.autumn.episode.challenge import Challenge, Planning
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.tests import PlanningTest
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.making.planning import first_reached
+from herobench.suites.autumn.making.search import state_key, successors
+
+_STEPS = 2_500
+"""Actions that a search may try."""
+_MOST_CHALLENGES, _MOST_STATES = 32, 10_000
+
+
+class GoalDistances:
+    """The distances of episodes. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, _Listed] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, episode: Episode) -> Distance | None:
+        """Return how many actions an episode is from its goal; None for other challenges, and programs that fail."""
+        challenge = episode.challenge
+        if not isinstance(challenge.test, Planning):
+            return None
+        if episode.ending:
+            over = 0 if episode.ending == "solved" else inf
+            return Distance(over, over)
+        with self._lock:
+            try:
+                listed = self._known.pop(challenge.id, None) or _Listed(challenge, challenge.test)
+                self._known[challenge.id] = listed
+                if len(self._known) > _MOST_CHALLENGES:
+                    self._known.popitem(last=False)
+                if isinstance(episode.test, PlanningTest):
+                    return listed(episode.test.world)
+                start = listed(listed.start)  # the test begins with one more action
+            except AutumnError:
+                return None
+        return Distance(1 + start.least, 1 + start.most)
+
+
+class _Listed:
+    """The states of one challenge as far as a search lists them."""
+
+    def __init__(self, challenge: Challenge, goal: Planning) -> None:
+        self._goal = goal
+        self.start = challenge.start()
+        self._bound = int(challenge.certificate.get("lower_bound", 0))
+        self._before: dict[bytes, list[bytes]] = {}
+        """For each state those from which one action leads to it."""
+        self._reached: set[bytes] = set()
+        unlisted = self._search() | self._add_plan()
+        self._most = self._distances(self._reached)
+        self._out = self._distances(unlisted)
+        """For each state how many actions may lead out of the list."""
+        self._tried: dict[bytes, float] = {}
+
+    def __call__(self, world: World) -> Distance:
+        key = state_key(world)
+        proven = max(1, self._bound - (world.steps - self.start.steps))
+        if key not in self._before:
+            return Distance(proven, max(proven, self._by_plan(key, world)))
+        most = self._most.get(key, inf)
+        least = min(most, self._out.get(key, inf) + 1)
+        if most == inf and least < inf:
+            most = max(least, self._by_plan(key, world))
+        return Distance(max(least, min(proven, most)), most)
+
+    def _search(self) -> set[bytes]:
+        """List states, nearest first. Return those from which not all actions were tried."""
+        first = state_key(self.start)
+        self._before[first] = []
+        queue, steps = deque([(first, self.start)]), 0
+        while queue and steps < _STEPS:
+            key, world = queue.popleft()
+            for _, after in successors(world):
+                steps += 1
+                found = state_key(after)
+                if found not in self._before:
+                    self._before[found] = []
+                    if self._goal.reached(after.grid):
+                        self._reached.add(found)  # the episode is over
+                    else:
+                        queue.append((found, after))
+                self._before[found].append(key)
+        return {key for key, _ in queue}
+
+    def _add_plan(self) -> set[bytes]:
+        """Add the states of the certified plan. Return those from which not all actions were tried."""
+        world, key, unlisted = self.start.redrawn(), state_key(self.start), set[bytes]()
+        for action in self._goal.actions:
+            world.act(action)
+            found = state_key(world)
+            if found not in self._before:
+                self._before[found] = []
+                unlisted.add(found)
+            self._before[found].append(key)
+            key = found
+            if self._goal.reached(world.grid):
+                self._reached.add(key)
+                unlisted.discard(key)
+        return unlisted
+
+    def _distances(self, ends: Iterable[bytes]) -> Mapping[bytes, int]:
+        found = dict.fromkeys(ends, 0)
+        queue = deque(found)
+        while queue:
+            key = queue.popleft()
+            for other in self._before[key]:
+                if other not in found:
+                    found[other] = found[key] + 1
+                    queue.append(other)
+        return found
+
+    def _by_plan(self, key: bytes, world: World) -> float:
+        """Return how many actions of the certified plan reach the goal from a state; `inf` if they do not."""
+        if key not in self._tried:
+            if len(self._tried) >= _MOST_STATES:
+                self._tried.clear()
+            self._tried[key] = first_reached(world.clone(), self._goal.actions, self._goal.reached) or inf
+        return self._tried[key]

@@ -1,0 +1,118 @@
+"""Proves a challenge again from its row alone, and names each claim that does not hold.
+
+The claims: exactly one choice of a prediction is possible, and the wrong ones were made as the row says; a plan reaches
+its goal with its last action, and no shorter one does, as far as the certificate says; a change cannot be seen before
+its condition is true, is seen then, and cannot be chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from herobench.data.documents import schema_problems
+from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
+from herobench.suites.autumn.making.detection import STEPS, Pair, played, random_play, repeated
+from herobench.suites.autumn.making.near_misses import origin_content, replayed
+from herobench.suites.autumn.making.planning import length_bound, try_random_plays
+from herobench.suites.autumn.making.prediction import Observer, digest
+from herobench.suites.autumn.making.search import explored
+
+_MOST_STEPS = 200_000
+"""Actions that a search may try, whatever a certificate says."""
+
+
+def find_problems(challenge: Challenge) -> list[str]:
+    """Prove a challenge again. Return a sentence for each claim that does not hold."""
+    certificate = challenge.certificate
+    told = {"family": challenge.family, "certificate": dict(certificate)}
+    if wrong := schema_problems(told, "autumn-certificate", challenge.id):
+        return [f"{problem.path.removeprefix('$.')}: expected {problem.expected}" for problem in wrong]
+    try:
+        return list(_problems(challenge, certificate))
+    except AutumnError as error:
+        return [f"a program fails: {error}"]
+
+
+def _problems(challenge: Challenge, certificate: Mapping[str, Any]) -> Iterator[str]:
+    if draws(restored(challenge.program, "", DEFAULT_LIMITS)) != challenge.stochastic:
+        yield f"stochastic is {challenge.stochastic}, and the program says otherwise"
+    match challenge.test:
+        case Prediction() as test:
+            yield from _of_prediction(challenge, test, certificate)
+        case Planning() as test:
+            yield from _of_planning(challenge, test, certificate)
+        case Detection() as test:
+            yield from _of_detection(challenge, test, certificate)
+
+
+def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[str, Any]) -> Iterator[str]:
+    recording = replayed(challenge.start(), test.actions)
+    if digest(recording) != certificate["frames"]:
+        yield "the frames have another digest than the certificate says"
+    if test.choices[test.choice] != test.mask.cut(recording.last):
+        yield f"choice {test.choice} is not what the rectangle shows in the last frame"
+    observer = Observer(challenge.program, challenge.seed, recording)
+    support = observer.support(test.mask, observer.before(test.mask.since))
+    if support.as_row() != certificate["support"]:
+        yield f"the support is {support.as_row()}, and the certificate says {certificate['support']}"
+    for number, (choice, origin) in enumerate(zip(test.choices, certificate["origins"], strict=True)):
+        if (origin["by"] == "truth") != (number == test.choice):
+            yield f"the origin of choice {number} is {origin['by']}, and the right choice is {test.choice}"
+        elif origin["by"] != "truth":
+            if choice in support.contents:
+                yield f"choice {number} is possible too"
+            if origin_content(origin, challenge.program, challenge.seed, recording, test.mask) != choice:
+                yield f"choice {number} does not come about as its origin says"
+
+
+def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
+    world = challenge.start()
+    reached = [test.reached(world.grid)]
+    for action in test.actions:
+        world.act(action)
+        reached.append(test.reached(world.grid))
+    if reached[0]:
+        yield "the goal is reached at the start"
+    elif True not in reached:
+        yield "the plan does not reach the goal"
+    elif reached.index(True) != len(test.actions):
+        yield f"the plan reaches the goal with its action {reached.index(True)}, and does not end there"
+    yield from _of_length(challenge, test, certificate)
+    share = certificate["random"]
+    found = try_random_plays(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
+    if found != share:
+        yield f"{found['reached']} random plays reach the goal, and the certificate says {share['reached']}"
+
+
+def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
+    shortest, bound = certificate["shortest"], certificate["lower_bound"]
+    if shortest != (bound if bound == len(test.actions) else None):
+        yield f"shortest is {shortest}, lower_bound {bound}, and the plan has {len(test.actions)} actions"
+    steps = min(certificate["steps"], _MOST_STEPS) + 1
+    found = explored(challenge.start(), steps, bound - 1)
+    if length_bound(test, found) < min(bound, found.proven):
+        yield f"there is a plan of {length_bound(test, found)} actions, and lower_bound is {bound}"
+    elif found.proven < bound and not found.exhausted:
+        yield f"whether a plan is shorter than {bound} actions is not decided by {steps:,} steps"
+
+
+def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[str, Any]) -> Iterator[str]:
+    pair = Pair(challenge.program, test.changed, test.condition, challenge.test_start)
+    witness = played(pair, test.actions)
+    if witness.problem:
+        yield f"the witness: {witness.problem}"
+    elif witness.frame != test.frame or len(witness.actions) != len(test.actions):
+        yield f"the first changed frame of the witness is {witness.frame}, and the answer says {test.frame}"
+    elif witness.impossible != certificate["impossible"]:
+        yield f"impossible is {witness.impossible}, and the certificate says {certificate['impossible']}"
+    plays = [random_play(pair, number, STEPS) for number in range(len(certificate["plays"]))]
+    yield from (f"random play {number}: {play.problem}" for number, play in enumerate(plays) if play.problem)
+    if [play.frame for play in plays] != certificate["plays"]:
+        yield "random plays see the change in other frames than the certificate says"
+    if sum(len(play.actions) for play in plays) != certificate["compared"]:
+        yield "random plays compare another number of frames than the certificate says"
+    if (found := repeated(pair, challenge.seed).as_row()) != certificate["repeated"]:
+        yield f"repeated plays score {found}, and the certificate says {certificate['repeated']}"

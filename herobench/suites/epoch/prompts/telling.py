@@ -1,0 +1,210 @@
+"""Tells a level and its game to a model. All words are in `herobench/suites/epoch/prompts`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from herobench.conversation import Tool
+from herobench.pddl import Atom
+from herobench.pddl.task import bits
+from herobench.prompts.words import load_words
+from herobench.suites.epoch.game.columns import LevelStyle, Told
+from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
+from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.game.game import Feedback, Game
+    from herobench.suites.epoch.game.level import Level
+
+_PACKAGE = "herobench.suites.epoch"
+WORDS = load_words("prompts", _PACKAGE)
+_LANES = load_words("prompts/lanes", _PACKAGE)
+_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "people": ("at",),
+    "held": ("has",),
+    "lying": ("lies",),
+    "open": ("unlocked", "opened", "free", "lever-ready"),
+    "time": ("tree-exists", "stone-readable", "amendment-in-constitution", "clocks-aligned"),
+}
+"""The predicates of each group of facts in a state. All others are deeds."""
+_GROUP_OF = {predicate: group for group, predicates in _GROUPS.items() for predicate in predicates}
+_NO_ARGUMENTS = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+def lane_digest(lane: Told) -> str:
+    """Return the digest of the words that only this lane has."""
+    return _LANES.digest(lambda name: name.startswith(lane))
+
+
+class LevelTelling:
+    """The words of one level in one style."""
+
+    def __init__(self, level: Level, style: LevelStyle) -> None:
+        self.level, self.style = level, style
+        self._world = level_world(level)
+
+    # -- the opening --------------------------------------------------------------------------------------------------
+
+    def system(self, protocol: str) -> str:
+        """Return the first message: the protocol `tools` or `plan`, the actions, the rules, and what fades."""
+        rules = "\n".join(f"- {rule.told}" for rule in causal_rules())
+        told = {"turns": self.level.max_steps, "errors": MOST_INVALID, "visits": MOST_VISITS}
+        return WORDS.fill(
+            "system",
+            protocol=WORDS.fill(f"protocol_{protocol}", **told, idle=self.level.stagnation_window),
+            actions="\n".join(map(self._action, self.level.tools)),
+            rules=rules,
+            fading=self._fading() + (f"\n\n{self._rules()}" if self.style.lane == "rules" else ""),
+        )
+
+    def opening(self, game: Game) -> str:
+        """Return the second message: the situation, the goal, what never changes, and the first state."""
+        level, world = self.level, self._world
+        return WORDS.fill(
+            "opening",
+            title=level.title,
+            brief=level.brief,
+            clues="\n\n" + "\n".join(f"- {clue}" for clue in level.clues) if level.clues else "",
+            goal=" ".join(world.facts(world.grounded.goal)),
+            static="\n".join(_lines(atom for atom in world.static if atom.name not in level.hidden)),
+            state=self.state(game) + (f"\n\n{self._steps()}" if self.style.lane == "steps" else ""),
+        )
+
+    def _action(self, name: str) -> str:
+        schema = self._world.task.domain.actions[name]
+        parameters = ", ".join(f"{parameter.name[1:]}: {parameter.type}" for parameter in schema.parameters)
+        needs = ""
+        if self.style.preconditions == "told":
+            needs = " " + WORDS.fill("needs", facts=" ".join(map(str, schema.precondition)))
+        return WORDS.fill("action", name=name, parameters=parameters, about=WORDS.fill(f"tool_{name}"), needs=needs)
+
+    def _fading(self) -> str:
+        if (unstable := self.level.unstable) is None:
+            return ""
+        until = " " + WORDS.fill("until", fact=unstable.until) if unstable.until else ""
+        fading = WORDS.fill("fading", predicate=unstable.predicate, ttl=unstable.ttl, until=until)
+        return f"\n\n{fading}"
+
+    # -- what the lanes tell beyond it --------------------------------------------------------------------------------
+
+    def _rules(self) -> str:
+        """Return the preconditions and effects of all actions, and the causal rules, as facts."""
+        schemas = [self._world.task.domain.actions[name] for name in self.level.tools]
+        actions = (
+            _LANES.fill(
+                "rules_action",
+                name=schema.name,
+                parameters=", ".join(parameter.name for parameter in schema.parameters),
+                needs=_listed(schema.precondition),
+                adds=_listed(schema.add),
+                deletes=_listed(schema.delete),
+            )
+            for schema in schemas
+        )
+        rules = (
+            _LANES.fill("rules_causal", when=_listed(rule.when), then=_listed(rule.then)) for rule in causal_rules()
+        )
+        return _LANES.fill("rules", actions="\n".join(actions), rules="\n".join(rules))
+
+    def _steps(self) -> str:
+        """Return the level's plan in words, a numbered line for each action."""
+        actions = map(parse_atom, self.level.reference_plan)
+        steps = (
+            _LANES.fill(f"steps_{name}", **dict(zip(self._world.keys(name), args, strict=True)))
+            for name, args in actions
+        )
+        lines = (_LANES.fill("steps_line", number=number, step=step) for number, step in enumerate(steps, 1))
+        return _LANES.fill("steps", steps="\n".join(lines))
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools: the actions of the level, and the two signals."""
+        actions = (Tool(name, WORDS.fill(f"tool_{name}"), self._parameters(name)) for name in self.level.tools)
+        signals = (Tool(name, WORDS.fill(f"tool_{name}"), _NO_ARGUMENTS) for name in SIGNALS)
+        return (*actions, *signals)
+
+    def _parameters(self, name: str) -> dict[str, Any]:
+        task = self._world.task
+        parameters = task.domain.actions[name].parameters
+        values = {
+            parameter.name[1:]: {"type": "string", "enum": list(task.objects[parameter.type])}
+            for parameter in parameters
+        }
+        return {"type": "object", "properties": values, "required": list(values), "additionalProperties": False}
+
+    # -- turns --------------------------------------------------------------------------------------------------------
+
+    def state(self, game: Game, told: Collection[str] = (*_GROUPS, "deeds")) -> str:
+        """Return the whole state, or only some of its groups, with what fades."""
+        groups: dict[str, list[str]] = {name: [] for name in (*_GROUPS, "deeds")}
+        for bit in bits(game.state):
+            atom = self._world.grounded.atoms[bit]
+            if atom.name not in self.level.hidden:
+                groups[_GROUP_OF.get(atom.name, "deeds")].append(str(atom))
+        lines = [
+            WORDS.fill("group", title=WORDS.fill(f"group_{name}"), facts=" ".join(sorted(facts)))
+            for name, facts in groups.items()
+            if facts and name in told
+        ]
+        if left := game.countdown():
+            facts = ", ".join(f"{fact} {count}" for fact, count in left.items())
+            lines.append(WORDS.fill("group", title=WORDS.fill("group_countdown"), facts=facts))
+        return WORDS.fill("state", groups="\n".join(lines))
+
+    def result(self, game: Game, turn: Mapping[str, Any], feedback: Feedback) -> str:
+        """Return the result of a turn."""
+        place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
+        return "\n".join([place, *self._told(turn, feedback)])
+
+    def _told(self, turn: Mapping[str, Any], feedback: Feedback) -> Iterator[str]:
+        match feedback["kind"]:
+            case "done":
+                yield from self._done(feedback)
+            case "precondition-failed":
+                yield WORDS.fill("refused", facts="; ".join(self._false(feedback)))
+            case "format-error":
+                yield self._misread(turn, feedback["why"])
+
+    def _done(self, feedback: Feedback) -> Iterator[str]:
+        yield WORDS.fill("done", added=_listed(feedback["added"]), deleted=_listed(feedback["deleted"]))
+        for caused in feedback["caused"]:
+            because = self._visible(caused["because"])
+            yield WORDS.fill("caused", rule=caused["rule"], fact=caused["added"], because=_listed(because))
+        if feedback["milestones"]:
+            yield WORDS.fill("milestone", facts=_listed(feedback["milestones"]))
+        for decayed in feedback["decayed"]:
+            yield WORDS.fill("decayed", **decayed)
+
+    def _false(self, feedback: Feedback) -> Iterator[str]:
+        """Yield a clause for each fact that is false; of hidden ones only what they are about."""
+        for fact, hint in zip(feedback["unmet"], feedback["hints"], strict=True):
+            predicate = parse_atom(fact).name
+            ways = [*hint["actions"], *hint["rules"]]
+            if predicate in self.level.hidden:
+                name = f"hidden_{predicate}"
+                yield WORDS.fill(name if name in WORDS.templates else "hidden")
+            elif ways and self.style.hints == "on":
+                yield WORDS.fill("false_with_hint", fact=fact, ways=" or ".join(ways))
+            else:
+                yield WORDS.fill("false", fact=fact)
+
+    def _misread(self, turn: Mapping[str, Any], why: str) -> str:
+        call = first_call(turn)
+        arguments = ", ".join(self._world.keys(call["name"])) if call and why == "bad-arguments" else ""
+        return WORDS.fill(why, tools=", ".join((*self.level.tools, *SIGNALS)), arguments=arguments)
+
+    def _visible(self, facts: Iterable[str]) -> list[str]:
+        return [fact for fact in facts if parse_atom(fact).name not in self.level.hidden]
+
+
+def _listed(facts: Iterable[object]) -> str:
+    return " ".join(map(str, facts)) or WORDS.fill("nothing")
+
+
+def _lines(atoms: Iterable[Atom]) -> Iterator[str]:
+    """Yield the facts of each predicate on a line of their own."""
+    for _, same in groupby(sorted(atoms), key=lambda atom: atom.name):
+        yield " ".join(map(str, same))

@@ -1,0 +1,1 @@
+"""Commands of the role-playing game: gear, repairs, worlds, and files of the published benchmark."""

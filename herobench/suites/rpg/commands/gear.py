@@ -1,0 +1,165 @@
+"""Find the gear with which a hero beats a monster: the smallest set, or every set in which all items are needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+from herobench.cli.say import say, say_json
+from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.data.errors import UsageError
+from herobench.data.options import Option
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Duel, Fighter, duel
+from herobench.suites.rpg.game.world import Item, World, slot_type
+from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.gear.search import Gear, GearSearch
+from herobench.task_gen.rpg.oracle.requirements import Requirements
+
+if TYPE_CHECKING:
+    from herobench.cli.screen import Screen
+WorldOption = Annotated[str, Option("A shipped world, a folder of one or of a pack, or remix:SEED.", "world")]
+_A_HAIR = 1e-9
+"""The largest error of a float that is meant as a whole number."""
+
+
+def gear(
+    monster: Annotated[str, Option("A monster, by its code or name.", metavar="MONSTER", is_argument=True)],
+    level: Annotated[int | None, Option("The hero's level; as meant for the monster when left out.")] = None,
+    sets: Annotated[int, Option("Show the first N sets, smallest first.", "all", metavar="N", least=1)] = 1,
+    wearing: Annotated[
+        list[str] | None, Option("An item that he wears already. Repeatable.", metavar="SLOT=CODE")
+    ] = None,
+    as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
+    world: WorldOption = "classic",
+    rules: Annotated[str, Option("The edition of the rules.")] = "standard",
+) -> None:
+    """Search, and print what is found."""
+    place, edition = load_world(world), load_rules(rules)
+    target = thing_named(monster, place.monsters, "monster")
+    own_level = target.intended_level if level is None else level
+    if not 1 <= own_level <= edition.level_cap:
+        raise UsageError(f"There is no level {own_level} under {rules} rules: give one from 1 to {edition.level_cap}.")
+    hero = replace(HeroStart.bare(place, edition, own_level), worn=_worn(place, own_level, wearing or ()))
+    search = GearSearch.of(place, edition, target, hero)
+    found = list(islice(search.minimal_sets(), sets))
+    if as_json:
+        rows = [{"gear": dict(chosen)} for chosen in found]
+        say_json({"monster": target.code, "level": own_level, "sets": rows})
+    elif found:
+        _show(search, found, f"A level-{own_level} hero", hero.worn)
+    else:
+        say(f"No gear that a level-{own_level} hero can make beats {target.name}.")
+
+
+# -- input ------------------------------------------------------------------------------------------------------------
+
+
+def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
+    """Read the gear that the hero wears, by slot."""
+    worn: dict[str, str] = {}
+    for text in wearing:
+        slot, equals, code = text.partition("=")
+        if not equals:
+            raise UsageError(f"--wearing {text!r} is no SLOT=CODE, such as {gear_slots(world)[0]}=...")
+        if slot not in gear_slots(world):
+            raise UsageError(f"There is no slot {slot!r} for gear: give one of {', '.join(gear_slots(world))}.")
+        if slot in worn:
+            raise UsageError(f"The slot {slot} holds one item, and --wearing names two.")
+        items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
+        item = thing_named(code, items, slot_type(slot))
+        if item.level > level:
+            raise UsageError(f"A level-{level} hero cannot wear {item.code}: it asks for level {item.level}.")
+        worn[slot] = item.code
+    return worn
+
+
+# -- output -----------------------------------------------------------------------------------------------------------
+
+
+def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
+    """Print the sets, and for the first one its items, the work to make it, both sides' strengths, and the fight."""
+    console = plain_console()
+    first, name = found[0], search.target.name
+    if worn:
+        console.print("He wears " + ", ".join(worn.values()) + ".")
+    if len(found) > 1:
+        console.print(f"{hero} beats {name} with each of these {len(found)} sets, and with no part of one.")
+        _print_sets(console, found)
+        console.print(f"The first of them, {_count(first)}:")
+    elif first:
+        console.print(f"{hero} beats {name} with {_count(first)}, and not with fewer.")
+    else:
+        console.print(f"{hero} beats {name} as he is.")
+    if first:
+        _print_items(console, search.world, first)
+        _print_work(console, search.world, first)
+    _print_strengths(console, search, first)
+    _print_duel(console, search, first)
+
+
+def _count(gear: Gear) -> str:
+    return "1 item" if len(gear) == 1 else f"{len(gear)} items"
+
+
+def _print_sets(console: Screen, found: Sequence[Gear]) -> None:
+    rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
+    print_table(console, ["set", "gear"], ["items"], rows, wrapped=["gear"])
+
+
+def _print_items(console: Screen, world: World, gear: Gear) -> None:
+    rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
+    print_table(console, ["slot", "item", "effects"], [], rows, wrapped=["effects"])
+
+
+def _print_work(console: Screen, world: World, gear: Gear) -> None:
+    """Print the work that the set takes."""
+    work = Requirements.of(world, Counter(gear.values()))
+    facts = {
+        "to come by": _listed(f"{number} {code}" for code, number in work.raw.items()),
+        "gathered at": _listed(work.nodes(world)),
+        "dropped by": _listed(work.monsters(world)),
+        "to craft": _listed(f"{number} {code}" for code, number in work.crafts.items()),
+        "skills": _listed(f"{skill} {level}" for skill, level in work.skills.items()),
+    }
+    print_facts(console, facts)
+    console.print()
+
+
+def _listed(things: Iterable[str]) -> str:
+    return ", ".join(things)
+
+
+def _effects(item: Item) -> str:
+    return ", ".join(f"{name}={value}" for name, value in item.effects.items())
+
+
+def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
+    """Print the strengths of both sides, element by element."""
+    hero, target = search.stats(gear), search.target.stats
+    console.print(f"The hero has {hero.hp} health, {search.target.name} has {target.hp}.")
+    columns = (hero.attack, hero.damage, hero.resistance, target.attack, target.resistance)
+    rows = zip(search.world.elements, *(map(str, column) for column in columns), strict=True)
+    print_table(console, ["element"], ["attack", "dmg", "res", "its attack", "its res"], rows)
+
+
+def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
+    """Print the health of both sides after each round."""
+    fights = list(_fights(search, gear))
+    healths = [health for fight in fights for health in (fight.hero_hp, fight.monster_hp)]
+    decimals = 0 if all(abs(health - round(health)) < _A_HAIR for health in healths) else 2
+    shown = [f"{round(health, decimals) + 0.0:.{decimals}f}" for health in healths]
+    rows = zip(map(str, range(1, len(fights) + 1)), shown[::2], shown[1::2], strict=True)
+    print_table(console, ["round"], ["hero", search.target.name], rows)
+
+
+def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
+    """Yield the state of the fight after each round."""
+    fighter = Fighter(search.stats(gear))
+    whole = duel(fighter, search.target.stats, search.rules.rounds)
+    for rounds in range(1, whole.rounds + 1):
+        yield duel(fighter, search.target.stats, rounds)

@@ -1,8 +1,0 @@
-"""Makes new levels whose shortest solutions are proven. `levels(Wanted(...), numbers)` yields their rows.
-
-The same wish and number give the same level.
-"""
-
-from herobench.task_gen.epoch.generator import LevelQuery, level, levels
-
-__all__ = ["LevelQuery", "level", "levels"]

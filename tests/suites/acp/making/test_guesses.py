@@ -1,0 +1,84 @@
+"""What rules of thumb win of generated questions: no more than a quarter."""
+
+from collections import Counter
+
+import pytest
+
+from herobench.suites.acp.making.audit import audit, load_questions, table
+from herobench.suites.acp.making.generator import QuestionOrder, draw_question
+from herobench.suites.acp.making.makers import MAKERS
+from herobench.suites.acp.questions.questions import DATASET, Question, offered_in, plan_in
+from herobench.suites.acp.questions.situation import read_situation
+from tests.sizes import many
+from tests.suites.acp.making.small import small
+
+MOST = 0.25
+SOME = ("logistics-strips", "grid", "floor-tile", "grid-visit-all", "depots", "satellite", "gripper-strips", "swap")
+"""Domains whose questions are made quickly."""
+
+
+def drawn(task: str, domains: tuple[str, ...], count: int) -> list[Question]:
+    orders = (QuestionOrder(1, task, domain, number) for domain in domains for number in range(count))
+    return [draw_question(order).question for order in orders]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["just", "reach", "areach"])
+def test_rules_of_thumb_seldom_win(task: str) -> None:
+    (right,) = audit(drawn(task, SOME, many(3, 2))).values()
+    shown = {player: part for player, part in right.items() if player.startswith("shortcut:")}
+    shown.pop("shortcut:untold", None)  # where something is nowhere, as a ball in gripper, it looks facts up
+    assert max(shown.values()) <= MOST, shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["just", "reach", "areach"])
+def test_rules_of_thumb_win_a_quarter_at_most_in_all_domains(task: str) -> None:
+    (right,) = audit(drawn(task, tuple(MAKERS), many(20, 6))).values()
+    shown = {player: part for player, part in right.items() if player.startswith("shortcut:")}
+    shown.pop("shortcut:untold", None)
+    assert max(shown.values()) <= MOST, shown
+
+
+def test_what_is_offered_does_not_stand_out() -> None:
+    """The one that is out of reach is seldom the only one of its name, and stands at any place."""
+    places: Counter[int] = Counter()
+    alone = 0
+    questions = [
+        question for domain in ("logistics-strips", "rover", "grid") for question in small(domain, "areach", 8)
+    ]
+    for question in questions:
+        offered = offered_in(question.question)
+        assert len(set(offered)) == len(offered) > 1
+        assert all(read_situation(question).is_action(item) for item in offered)
+        if question.answer:
+            (answer,) = question.answer
+            places[offered.index(answer)] += 1
+            alone += sum(item.split()[0] == answer.split()[0] for item in offered) == 1
+    assert alone <= places.total() / 4
+    assert max(places.values()) <= places.total() / 2
+
+
+def test_one_part_of_a_plan_is_superfluous_and_the_pair_of_one_kind_is_not() -> None:
+    """In a maze without a way around, the robot walks there and back, and some of that is needed."""
+    needed = 0
+    for question in small("grid-visit-all", "just", 10):
+        sound, plan = question.proof["sound"], plan_in(question.question)
+        back = [
+            at
+            for at in range(len(plan) - 1)
+            if sorted(plan[at].strip("()").split()) == sorted(plan[at + 1].strip("()").split())
+        ]
+        needed += any(at not in sound["pair"] for at in back)
+        assert sound["single"] or sound["pair"]
+    assert needed >= 5
+
+
+def test_the_table_has_a_row_for_each_task_and_player() -> None:
+    question = next(iter(load_questions(DATASET).values()))
+    sets = [audit([question]), audit([])]
+    head, line, *rows = table(["one", "none"], sets)
+    assert (head, line) == ("| task | player | one | none |", "|---|---|---|---|")
+    assert rows == ["| `app` | `random` | 0 |  |", "| `app` | `format-only` | 0 |  |"]
+    oracle = {"app": {"random": 1 / 3}}
+    assert list(table(["one"], [oracle]))[2:] == ["| `app` | `random` | 33 |"]

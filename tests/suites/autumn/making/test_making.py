@@ -1,0 +1,505 @@
+"""Making challenges: what is made can be proven again, and what is not so is told."""
+
+import json
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from herobench.data.documents import load_schema
+from herobench.data.errors import InputError
+from herobench.suite.generating import GenerateRequest, numbered_tasks
+from herobench.suites.autumn.episode.challenge import (
+    FAMILIES,
+    Challenge,
+    Detection,
+    Family,
+    Mask,
+    Planning,
+    Prediction,
+    WorldStart,
+    freeze_grid,
+    started,
+)
+from herobench.suites.autumn.episode.environment import Environment, load_environment
+from herobench.suites.autumn.language.chance import Script
+from herobench.suites.autumn.making.detection import Pair, Repeated, best_start, outcomes, played, repeated, stepped
+from herobench.suites.autumn.making.generator import (
+    AutumnGenerator,
+    ChallengeOptions,
+    is_mirror,
+    make_challenge,
+    make_variant,
+    mirrored,
+    transposed,
+)
+from herobench.suites.autumn.making.near_misses import exchanged, origin_content, replayed, rule_edits
+from herobench.suites.autumn.making.planning import first_reached, make_planning, matching_share
+from herobench.suites.autumn.making.planning import repeated as repeated_action
+from herobench.suites.autumn.making.prediction import Observer, PredictionQuery, chosen, distance, wanted
+from herobench.suites.autumn.making.proof import find_problems
+from herobench.suites.autumn.making.search import explored, sees_old_clicks
+from tests.sizes import for_each, one_in, some_slow
+
+FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"
+
+
+@cache
+def environment(name: str) -> Environment:
+    return load_environment(str(FOLDER / name))
+
+
+@cache
+def made(name: str, family: Family) -> Challenge:
+    return make_challenge(environment(name), family, f"{name}-{family}", seed=1, number=0)
+
+
+# -- proofs -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", some_slow(FAMILIES, {"planning"}))
+def test_what_is_made_is_proven_again_from_its_row(family: Family) -> None:
+    row = json.loads(json.dumps(made("cart", family).as_row()))
+    assert find_problems(Challenge.of(row)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_worlds_of_chance_are_proven_too(family: Family) -> None:
+    assert find_problems(made("moth", family)) == []
+
+
+def right_first(row: dict[str, Any]) -> None:
+    """Make another choice the right one."""
+    row["answer"]["choice"] = (row["answer"]["choice"] + 1) % 6
+
+
+def other_origin(row: dict[str, Any]) -> None:
+    """Say that a wrong choice was seen at the start."""
+    number = next(number for number, origin in enumerate(row["certificate"]["origins"]) if origin["by"] != "truth")
+    row["certificate"]["origins"][number] = {"by": "frame", "frame": 0}
+
+
+def unchanged(row: dict[str, Any]) -> dict[str, Any]:
+    """No change at all, from the start of the interaction."""
+    return {"changed": row["program"], "condition": LEFT, "start": {"seed": 1, "actions": []}}
+
+
+def beyond(row: dict[str, Any]) -> dict[str, Any]:
+    """A start at which the change is there already."""
+    return {"actions": [*row["challenge"]["start"]["actions"], *row["answer"]["actions"]]}
+
+
+Tamper = Callable[[dict[str, Any]], object]
+TAMPERED: list[tuple[Family, str, Tamper]] = [
+    ("prediction", "is not what the rectangle shows", right_first),
+    ("prediction", "certificate: expected the property 'frames'", lambda row: row["certificate"].pop("frames")),
+    ("prediction", "another digest", lambda row: row["challenge"]["actions"].__setitem__(0, "click 0 0")),
+    ("prediction", "does not come about as its origin says", other_origin),
+    ("planning", "the plan does not reach the goal", lambda row: row["answer"]["actions"].pop()),
+    ("planning", "and does not end there", lambda row: row["answer"]["actions"].append("noop")),
+    ("planning", "plays: expected 1 or more", lambda row: row["certificate"]["random"].update(plays=0)),
+    ("planning", "and lower_bound is", lambda row: row["certificate"].update(shortest=None, lower_bound=9)),
+    ("planning", "shortest is None", lambda row: row["certificate"].update(shortest=None)),
+    ("planning", "is not decided by", lambda row: row["certificate"].update(steps=1)),
+    ("planning", "random plays reach", lambda row: row["certificate"]["random"].update(reached=9)),
+    ("detection", "stochastic is True", lambda row: row.update(stochastic=True)),
+    ("detection", "the condition is true at the start", lambda row: row["challenge"].update(condition="(== 1 1)")),
+    ("detection", "the condition is false", lambda row: row["challenge"].update(condition="(== 1 2)")),
+    ("detection", "the frames are equal", lambda row: row["challenge"].update(unchanged(row))),
+    ("detection", "the condition is true at the start", lambda row: row["challenge"]["start"].update(beyond(row))),
+    ("detection", "repeated plays score", lambda row: row["certificate"]["repeated"]["scores"].update(first=0.99)),
+    ("detection", "repeated: expected the property", lambda row: row["certificate"]["repeated"].pop("triggers")),
+    ("detection", "the first changed frame", lambda row: row["answer"]["actions"].pop()),
+    ("detection", "plays: expected 1 entries or more", lambda row: row["certificate"].update(plays=[], compared=0)),
+    ("detection", "in other frames", lambda row: row["certificate"]["plays"].__setitem__(0, None)),
+]
+LEFT = "(!= (.. (.. cart origin) x) 0)"
+
+
+@pytest.mark.parametrize(("family", "words", "tamper"), one_in(3, TAMPERED))
+def test_a_claim_that_does_not_hold_is_told(family: Family, words: str, tamper: Tamper) -> None:
+    row = json.loads(json.dumps(made("cart", family).as_row()))
+    tamper(row)
+    row["answer"]["frame"] = min(row["answer"].get("frame", 0), len(row["answer"].get("actions", ())))
+    if family != "detection":
+        del row["answer"]["frame"]
+    assert any(words in problem for problem in find_problems(Challenge.of(row)))
+
+
+def test_a_choice_that_chance_allows_is_told() -> None:
+    """The moth is somewhere beside the lantern; both places are hidden, and both are offered as choices."""
+    row = json.loads(json.dumps(hidden_moth()))
+    assert any("is possible too" in problem for problem in find_problems(Challenge.of(row)))
+
+
+def hidden_moth() -> dict[str, Any]:
+    """A prediction about a moth that may have flown four ways, of which two are choices."""
+    program, seed = environment("moth").base, 1
+    recording = replayed(started(program, seed), ("noop",))
+    mask = Mask(1, 1, 5, 5, 1)
+    before, truth = mask.cut(recording.frames[0]), mask.cut(recording.last)
+    flown = [(1, 2), (3, 2), (2, 1), (2, 3)]
+    places = [(x, y) for x, y in [*flown, (0, 1), (0, 2), (0, 3)] if truth[y][x] != "white"][:5]
+    empty = [["black" if color == "white" else color for color in row] for row in before]
+    wrong = [
+        [["white" if (x, y) == place else color for x, color in enumerate(row)] for y, row in enumerate(empty)]
+        for place in places
+    ]
+    base = made("moth", "prediction").as_row()
+    asked = {"actions": ["noop"], "mask": mask.as_row(), "choices": [truth, *wrong]}
+    origins = [{"by": "truth"}, *[{"by": "frame", "frame": 0}] * 5]
+    return base | {
+        "seed": seed,
+        "challenge": asked,
+        "answer": {"choice": 0},
+        "certificate": base["certificate"] | {"origins": origins},
+    }
+
+
+# -- the parts --------------------------------------------------------------------------------------------------------
+
+
+def test_all_outcomes_of_a_step_are_gone_through() -> None:
+    world = environment_world("moth")
+    found = outcomes(stepped(world, "noop"), 10, Script(), Random(1))
+    places = [place(moved.grid, "white") for moved in found.worlds]
+    assert (places, found.complete) == ([(2, 3), (4, 3), (3, 2), (3, 4)], True)
+    few = outcomes(stepped(world, "noop"), 3, Script((0,), (4,)), Random(1))
+    assert not few.complete
+    assert {place(moved.grid, "white") for moved in few.worlds} == {(4, 3), (3, 2), (3, 4)}
+
+
+def environment_world(name: str) -> Any:
+    return started(environment(name).base, 1)
+
+
+def place(grid: Any, color: str) -> tuple[int, int]:
+    return next((x, y) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell == color)
+
+
+def test_the_support_is_what_was_not_excluded_by_what_is_seen() -> None:
+    recording = replayed(environment_world("moth"), ("noop", "noop"))
+    observer = Observer(environment("moth").base, 1, recording)
+    whole = observer.support(Mask(0, 0, 7, 7, 1), observer.before(1))
+    assert (whole.how, len(whole.contents)) == ("enumerated", 9)  # two steps from the middle, or back
+    x, y = place(recording.frames[1], "white")
+    late = observer.support(Mask(0, 0, 7, 7, 2), observer.before(2))
+    assert {place(content, "white") for content in late.contents} == {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
+
+
+CORNER = """(program
+  (= GRID_SIZE 3)
+  (object Lamp (: lit Bool) (Cell 0 0 (if lit then "gold" else "gray")))
+  (object Dot (Cell 0 0 "red"))
+  (= lamps (initnext (map (--> p (Lamp false p)) (list (Position 0 0) (Position 2 2))) (prev lamps)))
+  (= dot (initnext (Dot (Position 0 2)) (prev dot)))
+  (on (clicked dot) (= dot (moveUpNoCollision dot)))
+  (on left (= dot (moveDownNoCollision dot)))
+  (on (clicked lamps) (= lamps (updateObj lamps (--> l (if (clicked l) then (updateObj l "lit" true) else l))))))"""
+
+
+def test_a_search_finds_what_trying_everything_finds() -> None:
+    """Clicks beside everything and keys without a meaning are left out, and nothing is lost by it."""
+    found = explored(started(CORNER, 0), 10_000, 3)
+    layers = [{node.grid for node in layer} for layer in found.layers]
+    words = ["noop", "left", "right", "up", "down", *(f"click {x} {y}" for x in range(3) for y in range(3))]
+    known: set[Any] = set()
+    for depth in range(3):
+        brute = {replayed(started(CORNER, 0), actions).last for actions in product(words, repeat=depth)} - known
+        known |= brute
+        assert layers[depth] == brute
+    assert found.steps < 14 * found.states
+    plan = found.layers[3][0].plan
+    assert replayed(started(CORNER, 0), plan).last == found.layers[3][0].grid
+
+
+@for_each(
+    ("handler", "sees"),
+    [
+        ("(on (& clicked (isFreePos click)) (= dot (Dot click)))", False),
+        ("(on (clicked dot) (= dot (if (< (.. click x) 1) then (moveUp dot) else dot)))", False),
+        ("(on left (= dot (if ((clicked)) then dot else (Dot click))))", True),
+        ("(on (& left (isFreePos click)) (= dot (moveUp dot)))", True),
+        ("(on (| clicked (isFreePos click)) (= dot (Dot click)))", True),
+        ("(on clicked (= dot (Dot (prev click))))", True),
+        ('(on clicked (= dot (Dot (prev "click"))))', True),
+        ("(= there (fn () click))", True),
+    ],
+)
+def test_old_clicks_are_forgotten_only_where_nothing_reads_them(handler: str, sees: bool) -> None:
+    assert sees_old_clicks(CORNER[:-1] + handler + ")") is sees
+
+
+def test_the_right_choice_has_the_wanted_rank() -> None:
+    """Contents are rows of dots: a rank by the number of dots that is drawn can be kept."""
+    pool = [(("red",) * number + ("black",) * (12 - number),) for number in range(13)]
+    truth, wrong = pool[6], pool[:6] + pool[7:]
+    for rank in range(6):
+        wish = PredictionQuery(position=0, spread=2, drawn=rank, moved=2, still=False)
+        five = chosen(truth, wrong, pool[6], "black", wish, Random(rank))
+        fewer = sum(distance(content, pool[0]) < 6 for content in five)
+        assert abs(fewer - rank) <= 1
+    six = [wanted(3, number) for number in range(12, 18)]
+    assert sorted(wish.position for wish in six) == sorted(wish.drawn for wish in six) == list(range(6))
+    assert sum(wish.still for wish in six) == 1
+
+
+def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
+    goal = Planning((("red", "blue"), ("gray", "red")), ((1, 0), (0, 0)), ("left",)).told("black")
+    assert goal.goal == (("red", "black"), ("black", "black"))
+    assert goal.differing([["blue", "blue"], ["red", "red"]]) == [(0, 0)]
+
+
+def test_matching_play_clicks_its_way_to_a_goal_that_shows_where_to_click() -> None:
+    program = (
+        '(program (= GRID_SIZE 2) (object D (Cell 0 0 "red")) (= d (D (Position 0 0))) (on clicked (= d (D click))))'
+    )
+    goal = Planning((("black", "red"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, goal, plays=4) == 4
+    never = Planning((("black", "blue"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, never, plays=2) == 0
+
+
+CLOCK = """(program (= GRID_SIZE 5)
+  (object Hand (Cell 0 0 "red")) (object Dot (Cell 0 0 "blue"))
+  (= hand (initnext (Hand (Position 0 0)) (moveRight (prev hand)))) (= dot (Dot (Position 0 2))) (= count 0)
+  (on left (= count (+ count 1))) {})"""
+"""A hand that moves by itself, and a key that changes what nobody sees."""
+
+
+@for_each("deed", ["moveDownNoCollision", "moveLeftNoCollision"])
+def test_a_repeated_click_is_looked_for_where_some_step_compares_it_with_a_cell(deed: str) -> None:
+    """The bead comes by, so a click on a cell of its way hits it later, and clicks elsewhere never do."""
+    program = f"""(program
+      (= GRID_SIZE 4)
+      (object Bead (Cell 0 0 "red"))
+      (= bead (initnext (Bead (Position 0 0)) (moveRightNoCollision (prev bead))))
+      (on (clicked bead) (= bead ({deed} bead))))"""
+    clicks = [f"click {x} {y}" for y in range(4) for x in range(4)]
+    for x, y in product(range(4), range(4)):
+        goal = Planning(grid_with(x, y), ((1,) * 4,) * 4, ("noop",))
+        ways = (
+            way for way in ("noop", *clicks) if first_reached(started(program, 1), [way] * 9, goal.reached) is not None
+        )
+        assert repeated_action(program, 1, goal, 9) == next(ways, None), (x, y)
+
+
+def grid_with(x: int, y: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple("red" if (x, y) == (column, row) else "black" for column in range(4)) for row in range(4))
+
+
+def test_repeated_play_names_the_action_that_is_enough() -> None:
+    program = CLOCK.format("(on down (= dot (moveDown dot))) (on (clicked dot) (= dot (moveRight dot)))")
+
+    def enough(color: str, x: int, y: int) -> str | None:
+        goal = tuple(tuple(color if (x, y) == (column, row) else "black" for column in range(5)) for row in range(5))
+        mask = tuple(tuple(int((x, y) == (column, row)) for column in range(5)) for row in range(5))
+        return repeated_action(program, 1, Planning(goal, mask, ()))
+
+    assert [enough("red", 3, 0), enough("blue", 0, 4), enough("blue", 1, 2)] == ["noop", "down", "click 0 2"]
+    assert enough("blue", 1, 3) is None
+
+
+def test_a_goal_that_one_action_reaches_is_no_goal() -> None:
+    clock = replace(environment("cart"), shows=("red", "blue"), steps=(2, 4))
+    assert make_planning(replace(clock, base=CLOCK.format("")), 1, Random(1)) is None
+    keys = "(on down (= dot (moveDown dot))) (on right (= dot (moveRight dot)))"
+    moving = replace(clock, base=CLOCK.format(keys))
+    found = make_planning(moving, 1, Random(1))
+    assert found is not None
+    assert set(found[0].actions) & {"down", "right"}
+    assert repeated_action(moving.base, 1, found[0]) is None
+
+
+def test_edits_change_one_rule_and_can_be_taken_back() -> None:
+    program = environment("cart").base
+    edits = list(rule_edits(program))
+    assert {edit.old.split()[0] for edit in edits} >= {"left", "3", "(on", "false"}
+    for edit in edits:
+        edited = edit.applied(program)
+        assert edited is not None
+        assert edited[: edit.at] + edit.old + edited[edit.at + len(edit.new) :] == program
+
+
+def test_a_play_ends_where_the_change_is_seen() -> None:
+    place = environment("cart")
+    pair = Pair(place.base, place.changed, place.condition, WorldStart(1))
+    drive = ("right", "right", "down", "down", "noop", "noop", "noop", "noop", "noop")
+    assert played(pair, drive).frame == 7
+    assert played(pair, drive[:6]).frame is None
+
+
+def test_a_changed_frame_that_the_base_program_can_draw_is_refused() -> None:
+    base = environment("moth")
+    changed = base.base.replace("(uniformChoice (adjPositions (.. m origin)))", "(moveLeftPos (.. m origin))")
+    problems = {
+        played(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", WorldStart(seed)), ["noop"]).problem
+        for seed in range(8)
+    }
+    assert "the base program can show the changed frame 1 too" in problems
+
+
+def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
+    found = made("cart", "detection")
+    assert isinstance(found.test, Detection)
+    assert found.test.start is not None
+    base, changed = found.test.start.world(found.program), found.start_changed()
+    assert base.grid == changed.grid != found.start().grid
+    place = environment("cart")
+    alike = repeated(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
+    assert alike.scores["first"] == 1.0, "from the start of the interaction repeating finds the change"
+    there = Repeated(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
+    assert there.cost < alike.cost
+    assert not there.cost[0], "the change does not come at once"
+
+
+def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
+    place = environment("cart")
+    pairs = [
+        Pair(place.base, place.changed, place.condition, WorldStart(1, actions))
+        for actions in ((), ("right", "right", "down"), ("down",) * 3, ("right",))
+    ]
+    costs = [repeated(pair, 5).cost for pair in pairs]
+    found, measured = best_start(pairs, 5)
+    best = 1 + costs[1:].index(min(costs[1:]))  # the first one is the start of the interaction
+    assert best == 3
+    assert (found, measured) == (pairs[best], repeated(found, 5))
+    assert repeated(pairs[0], 5, costs[0]) is None, "it is as bad as that"
+
+
+def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:
+    world = environment_world("cart")
+    recording = replayed(world, ("right", "right", "down", "down", "right"))
+    mask = Mask(0, 0, 4, 3, 4)
+    truth = mask.cut(recording.last)
+    misses = list(exchanged(recording, mask, (), Random(1)))
+    assert len({miss.grid for miss in misses}) > 5
+    for miss in misses:
+        assert sorted(color for line in miss.grid for color in line) == sorted(c for line in truth for c in line)
+        assert miss.grid[0][3] == miss.grid[1][0] == "black", "nothing was ever there"
+        assert origin_content(miss.origin, "", 0, recording, mask) == miss.grid
+    assert origin_content({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
+
+
+def test_choices_have_the_colours_of_the_truth() -> None:
+    test = made("cart", "prediction").test
+    assert isinstance(test, Prediction)
+    colors = [sorted(color for line in choice for color in line) for choice in test.choices]
+    assert colors.count(colors[test.choice]) >= 5
+
+
+# -- variants and the generator ---------------------------------------------------------------------------------------
+
+
+def test_rows_and_columns_are_exchanged_where_that_is_the_same_world() -> None:
+    program = environment("cart").base
+    other = transposed(program)
+    assert other is not None
+    assert is_mirror(program, other)
+    assert not is_mirror(CORNER, CORNER)
+    assert [mirrored(action) for action in ("left", "down", "noop", "click 1 2")] == [
+        "up",
+        "right",
+        "noop",
+        "click 2 1",
+    ]
+    assert transposed("(program (= a (nextLiquid b)))") is None
+
+
+def test_a_variant_changes_all_texts_together() -> None:
+    base = environment("cart")
+    variants = [make_variant(base, Random(number)) for number in range(4)]
+    assert len({variant.base for variant in variants}) == 4
+    assert {variant.shows for variant in variants} != {base.shows}
+    for variant in variants:
+        seen = {color for row in started(variant.base, 0).grid for color in row}
+        assert variant.shows[0] in seen
+        pair = Pair(variant.base, variant.changed, variant.condition, WorldStart(1))
+        assert played(pair, ["noop"] * 3).problem == ""
+    limits = {text for variant in variants for text in ("LIMIT 2", "LIMIT 3", "LIMIT 4") if text in variant.changed}
+    assert len(limits) > 1
+
+
+def rows(jobs: int, **given: Any) -> list[Any]:
+    options = ChallengeOptions(**{"environment": str(FOLDER / "cart"), "family": FAMILIES, "variants": True} | given)
+    return list(AutumnGenerator().make(GenerateRequest(options, seed=5, count=4, jobs=jobs)).rows)
+
+
+@pytest.mark.slow
+def test_the_generator_makes_the_same_rows_with_more_processes() -> None:
+    alone = rows(1)
+    assert rows(2) == alone
+    assert [row["id"] for row in alone][2:] == ["cart-detection-5-1-variant", "cart-prediction-5-2-variant"]
+    assert alone[0]["challenge"] != alone[3]["challenge"]
+    assert all(find_problems(Challenge.of(row)) == [] for row in alone)
+
+
+def test_an_environment_whose_condition_is_wrong_is_refused_with_the_play() -> None:
+    broken = environment("cart")
+    broken = Environment(**{name: getattr(broken, name) for name in broken.__slots__} | {"condition": "(== count 1)"})
+    with pytest.raises(InputError) as caught:
+        make_challenge(broken, "detection", "cart", 1, 0)
+    assert "the frames are equal" in str(caught.value)
+
+
+WRONG: list[tuple[str, str, str, str]] = [
+    ("base.sexp", "(= LIMIT 3)", "(= LIMIT 3) (= LIMIT 3)", "exactly one statement (= LIMIT NUMBER) in base.sexp"),
+    ("changed.sexp", "(program", "(program (= a b)", "changed.sexp: expected a program that can be started"),
+    ("environment.json", "(== shown true)", "(== shown false)", "expected an expression that is false at the start"),
+    ("environment.json", "(== shown true)", "(== shown", "expected an expression about the changed program"),
+    ("environment.json", "[4, 9]", "[9, 4]", "$.planning.steps: expected the least length before the greatest"),
+    ("environment.json", '"tools"', '"tool"', "$.category: expected one of"),
+]
+
+
+@for_each(("file", "old", "new", "words"), WRONG)
+def test_a_wrong_environment_is_told_with_file_and_path(
+    file: str, old: str, new: str, words: str, tmp_path: Path
+) -> None:
+    for name in ("base.sexp", "changed.sexp", "environment.json"):
+        text = (FOLDER / "cart" / name).read_text("utf-8")
+        (tmp_path / name).write_text(text.replace(old, new) if name == file else text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_environment(str(tmp_path))
+    assert any(words in line for line in caught.value.lines)
+
+
+def test_the_schema_of_certificates_knows_all_families() -> None:
+    assert set(load_schema("autumn-certificate")["$defs"]) == set(FAMILIES)
+    goal = made("cart", "planning").test
+    assert isinstance(goal, Planning)
+    assert not goal.reached(freeze_grid(environment_world("cart").grid))
+
+
+def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(environment: Environment, *order: object) -> SimpleNamespace:
+        return SimpleNamespace(as_row=lambda: (environment.id, *order))
+
+    monkeypatch.setattr("herobench.suites.autumn.making.generator.make_challenge", noted)
+    monkeypatch.setattr(
+        "herobench.suites.autumn.making.generator.make_variant", lambda environment, random: environment
+    )
+    monkeypatch.setattr("herobench.suites.autumn.making.generator.shipped_names", lambda: ["bees", "angler"])
+    options = ChallengeOptions(family=("prediction", "planning"), variants=True)
+    request = GenerateRequest(options, seed=3, count=100, jobs=1)
+    numbered = pickle.loads(pickle.dumps(numbered_tasks("autumn", request)))
+    assert list(numbered.numbers) == list(range(100))
+    orders = list(map(numbered.make, numbered.numbers))
+    assert orders == list(AutumnGenerator().make(request).rows)
+    first = [
+        (name, kind, f"{name}-{kind}-3-1-variant", 3, number)
+        for number, name in enumerate(("bees", "angler"))
+        for kind in ("prediction", "planning")
+    ]
+    assert orders[:5] == [*first, ("bees", "prediction", "bees-prediction-3-2-variant", 3, 2)]
+    others = [replace(options, environment="bees"), replace(options, variants=False)]
+    identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (options, *others)]
+    assert all(identities.count(identity) == 1 for identity in identities)

@@ -1,0 +1,212 @@
+"""The distance of a game is what breadth-first search over the game itself finds, in every state of a level."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from math import inf
+from random import Random
+
+import pytest
+
+from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.level import Level, load_level
+from herobench.suites.epoch.game.world import level_world, parse_atom
+from herobench.suites.epoch.making import generator
+from herobench.suites.epoch.making.distance import measure_distance
+from herobench.suites.epoch.making.generator import LevelQuery, level
+from herobench.suites.epoch.making.prover import played, write_call
+from tests.sizes import for_each
+
+State = tuple[int, tuple[tuple[int, int], ...]]
+_GOAL: State = (-1, ())
+
+
+def game_state(game: Game) -> State:
+    return game.state, tuple(sorted(game.ages.items()))
+
+
+def unlimited(found: Level) -> Level:
+    return replace(found, max_steps=10**9, stagnation_window=10**9)
+
+
+def every_game(start: Game, most: int) -> tuple[list[Game], Mapping[State, int]] | None:
+    """Return a game in each state, and how far the states are from the goal; None if there are too many states."""
+    actions = level_world(start.level).tool_actions
+    calls = [(action.pre, write_call(start.level, str(action))) for action in actions]
+    seen, games, before = {game_state(start)}, [start], dict[State, list[State]]()
+    for game in games:  # grows while it is read
+        for needed, call in calls:
+            if needed & ~game.state:
+                continue
+            after = game.fork()
+            after.turn({"call": call})
+            if after.stop == "TEMPORAL_DECAY":
+                continue
+            state = _GOAL if after.stop else game_state(after)
+            if not after.stop and state not in seen:
+                seen.add(state)
+                games.append(after)
+                if len(games) > most:
+                    return None
+            before.setdefault(state, []).append(game_state(game))
+    return games, distances_back(before)
+
+
+def distances_back(before: Mapping[State, list[State]]) -> Mapping[State, int]:
+    found, queue = {_GOAL: 0}, deque([_GOAL])
+    while queue:
+        state = queue.popleft()
+        for other in before.get(state, ()):
+            if other not in found:
+                found[other] = found[state] + 1
+                queue.append(other)
+    return found
+
+
+def assert_exact_everywhere(found: Level, most: int) -> bool:
+    """Compare all states of a level; return whether it has few enough."""
+    states = every_game(unlimited(found).start(), most)
+    if states is None:
+        return False
+    games, true = states
+    for game in games:
+        distance = measure_distance(game)
+        assert (distance.least, distance.most) == (true.get(game_state(game), inf),) * 2, game.facts()
+    return True
+
+
+@pytest.mark.parametrize("id", ["L01", "L02", pytest.param("L03", marks=pytest.mark.slow)])
+def test_shipped_levels_agree_with_breadth_first_search(id: str) -> None:
+    assert assert_exact_everywhere(load_level(id), 30_000)
+
+
+def drawn(number: int) -> Level:
+    return level(LevelQuery((2, 5), people=2, seed=5), number)
+
+
+@for_each("number", [44, 85, 108])
+def test_generated_levels_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(drawn(number), 5_000)
+
+
+def bare(number: int, query: LevelQuery) -> Level:
+    """Draw a level without decoys, so that its states are few; where facts fade also without tools of no use."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generator, "add_decoys", lambda draft: None)
+        found = level(query, number)
+    if query.decay:
+        used = {parse_atom(action).name for action in found.reference_plan}
+        found = replace(found, tools=tuple(tool for tool in found.tools if tool in used))
+    return found
+
+
+LONGER, FADING = LevelQuery((4, 16), people=2, seed=7), LevelQuery((6, 12), decay=True, seed=7)
+
+
+@for_each("number", [7, 13])
+def test_longer_levels_without_decoys_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(bare(number, LONGER), 2_000)
+
+
+@for_each("number", [1, 22])
+def test_levels_in_which_facts_fade_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(bare(number, FADING), 2_000)
+
+
+def compare(levels: Iterable[Level]) -> None:
+    """Compare all states of twenty levels of few states."""
+    compared = 0
+    for found in levels:
+        compared += assert_exact_everywhere(found, 5_000)
+        if compared == 20:
+            return
+    raise AssertionError(f"{compared} levels were small enough")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(15))
+def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_search(batch: int) -> None:
+    numbers = range(1 + 1_000 * batch, 1_001 + 1_000 * batch)
+    if batch < 3:
+        # most levels with decoys have too many states
+        compare(found for found in map(drawn, numbers) if len(level_world(found).tool_actions) < 50)
+    else:
+        compare(bare(number, FADING if batch % 2 else LONGER) for number in numbers)
+
+
+def nearby(game: Game, left: int) -> bool:
+    """Return whether so many actions can reach the goal, by trying all of them."""
+    world = game.world
+    here = {game_state(game): game}
+    for _ in range(left):
+        following: dict[State, Game] = {}
+        for one in here.values():
+            for action in world.tool_actions:
+                if not action.pre & ~one.state:
+                    after = one.fork()
+                    after.turn({"call": write_call(one.level, str(action))})
+                    if after.stop == "SOLVED":
+                        return True
+                    if not after.stop:
+                        following.setdefault(game_state(after), after)
+        here = following
+    return False
+
+
+@pytest.mark.parametrize(
+    "number", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
+)
+def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(number: int) -> None:
+    found = unlimited(level(LevelQuery((8, 10), decay=True, seed=3), number))
+    ways = [found.reference_plan[:-4], found.reference_plan[:-3], found.reference_plan[:-1]]
+    chance = Random(number)
+    for way in ways:
+        game = played(found, way)
+        for _ in range(2):
+            distance = measure_distance(game)
+            assert distance.is_exact
+            near = [left for left in range(1, 5) if nearby(game, left)]
+            assert (min(near) if near else 5) == min(distance.most, 5)
+            legal = [action for action in game.world.tool_actions if not action.pre & ~game.state]
+            game = game.fork()
+            game.turn({"call": write_call(found, str(chance.choice(legal)))})
+            if game.stop:
+                break
+
+
+def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
+    found = load_level("L06")
+    pulls = [number for number, action in enumerate(found.reference_plan) if action.startswith("(pull-lever")]
+    game = played(found, found.reference_plan[: pulls[0] + 1])
+    assert measure_distance(game).most == found.optimal - pulls[0] - 1
+    # a walk there and back, until the lever is too old for what is left
+    here = next(action for action in game.world.tool_actions if action.name == "move" and not action.pre & ~game.state)
+    back = next(
+        action
+        for action in game.world.tool_actions
+        if action.name == "move" and action.args == (here.args[0], here.args[2], here.args[1])
+    )
+    distances = []
+    for action in (here, back, here):
+        game.turn({"call": write_call(found, str(action))})
+        distances.append(measure_distance(game).least)
+    assert distances[-1] == inf
+
+
+def test_a_game_that_is_over_is_at_the_goal_or_out_of_reach() -> None:
+    found = load_level("L01")
+    game = played(found, found.reference_plan)
+    assert (measure_distance(game).least, measure_distance(game).most) == (0, 0)
+    game = found.start()
+    game.turn({"text": "STUCK"})
+    assert measure_distance(game).least == inf
+
+
+@for_each("id", ["L04", "L05", "L06"])
+def test_along_a_shortest_plan_each_action_is_a_step_nearer(id: str) -> None:
+    found = load_level(id)
+    game, distances = found.start(), []
+    for action in found.reference_plan:
+        distances.append(measure_distance(game).most)
+        game.turn({"call": write_call(found, action)})
+    assert distances == list(range(found.optimal, 0, -1))

@@ -1,0 +1,113 @@
+"""The reading of the suite epoch: figures by level, the published columns, and settings side by side."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from herobench.analysis.reading.checked import fact_names, load_reading
+from herobench.analysis.samples.frame import frame_of
+from herobench.suites.epoch.game.game import Failure
+from herobench.suites.epoch.reading.figures import mean_of_levels, outcomes
+from tests.program import herobench, refuses, write_jsonl
+
+PUBLISHED = """
+timestamp problem model run_id solved stop_reason total_steps world_valid_steps world_invalid_steps steps_to_solve_total
+plan_length error_overhead overhead_ratio tool_calls_total tool_calls_ok tool_call_validity_rate world_action_accuracy
+invalid_rate max_invalid_streak format_errors precondition_errors api_errors control_signals recovery_rate
+recovered_streaks total_invalid_streaks milestones_reached milestones_total milestone_progress causal_efficiency
+unique_states loop_detected stagnation_stop total_time tokens_in tokens_out tokens_reasoning
+""".split()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two runs on the same levels, turn by turn and by one plan."""
+    folder = tmp_path_factory.mktemp("runs")
+    for mode in ("tools", "plan"):
+        words = (
+            "--suite",
+            "epoch",
+            "--dataset",
+            "epochs-v1",
+            "-m",
+            "greedy",
+            "--set",
+            "levels=1-2",
+            "--set",
+            f"mode={mode}",
+        )
+        assert herobench("run", *words, "-o", folder / mode).returncode == 0
+    return folder
+
+
+def changed(run: Path, target: Path, *rows: dict[str, Any]) -> Path:
+    """Write the samples of a run again, each with other values."""
+    samples = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
+    return write_jsonl(target, [sample | row for sample, row in zip(samples, rows, strict=True)])
+
+
+def lost_in(mode: str, runs: Path) -> list[dict[str, Any]]:
+    """What to change so that the samples of a run are lost."""
+    samples = [json.loads(line) for line in (runs / mode / "samples.jsonl").read_text("utf-8").splitlines()]
+    return [{"won": False, "details": {**sample["details"], "solved": False}} for sample in samples]
+
+
+def test_the_csv_has_the_published_columns_and_says_what_was_not_measured(runs: Path, tmp_path: Path) -> None:
+    first, second = (json.loads(line) for line in (runs / "tools/samples.jsonl").read_text("utf-8").splitlines())
+    empty = {name: None if name != "schema" else 1 for name in second["details"]}
+    lost = {
+        "status": "unmeasured", "won": None, "score": None, "progress": None, "failure": None, "events": None,
+        "error": {"kind": "server", "message": "no", "status": 500}, "details": empty,
+    }  # fmt: skip
+    file = changed(runs / "tools", tmp_path / "lost.jsonl", {"model": "=evil()"}, lost)
+    done = herobench("analyze", file, "--format", "epoch-csv")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0].split(",") == PUBLISHED
+    rows = {row["problem"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    told = rows[first["task_id"]]
+    assert (told["model"], told["run_id"], told["solved"]) == ("'=evil()", "lost-0", "True")
+    assert (told["total_steps"], told["stop_reason"]) == (str(first["details"]["total_steps"]), "SOLVED")
+    assert (told["overhead_ratio"], told["invalid_rate"]) == ("1.0", "0.0")
+    failed = rows[second["task_id"]]
+    assert [failed[name] for name in ("solved", "stop_reason", "api_errors", "total_steps")] == [
+        "False", "API_FAILURE", "1", "",
+    ]  # fmt: skip
+
+
+def test_settings_stand_side_by_side_and_all_is_the_mean_of_the_levels(runs: Path, tmp_path: Path) -> None:
+    done = herobench("analyze", runs / "tools", runs / "plan", "--format", "epoch-md")
+    assert "| Level | mode tools | mode plan |" in done.stdout
+    assert "| ALL | 100 (34 to 100) | 100 (34 to 100) |" in done.stdout
+    assert "| Difference, on shared levels |  | +0 (-70 to 70) |" in done.stdout
+    worse = changed(runs / "plan", tmp_path / "worse.jsonl", *lost_in("plan", runs))
+    told = herobench("analyze", runs / "tools", worse, "--format", "epoch-md").stdout
+    assert "| ALL | 100 (34 to 100) | 0 (0 to 66) |" in told
+    assert "| Difference, on shared levels |  | -100 (-100 to 32) |" in told
+
+    lines = (runs / "tools/samples.jsonl").read_text("utf-8").splitlines()
+    won, other = sorted(map(json.loads, lines), key=lambda sample: str(sample["task_id"]))
+    lost = {**other, "won": False, "details": {**other["details"], "solved": False, "stop_reason": "MAX_STEPS"}}
+    file = write_jsonl(tmp_path / "uneven.jsonl", [won, *({**lost, "epoch": epoch} for epoch in range(3))])
+    samples = frame_of([file])
+    assert mean_of_levels(samples).estimate == 0.5, "and not 1 of 4"
+    assert outcomes(samples) == {"SOLVED": 1, "MAX_STEPS": 3}
+
+
+def test_a_format_of_no_suite_or_of_another_one_is_refused(tmp_path: Path) -> None:
+    published = {"task": "9/2_Lich_kill", "result": "win", "reward": 1.0, "score": 100.0}
+    file = write_jsonl(tmp_path / "published.jsonl", [published])
+    unknown = refuses(herobench("analyze", file, "--format", "nothing"))
+    assert unknown.startswith("There is no format 'nothing'")
+    assert "epoch-csv" in unknown
+    foreign = refuses(herobench("analyze", file, "--format", "epoch-csv"))
+    assert foreign.startswith("The samples are of a suite that has no format 'epoch-csv'")
+
+
+def test_names_of_failures_and_facts_are_those_that_there_are() -> None:
+    reading = load_reading("epoch")
+    assert set(reading.failures) == set(get_args(Failure))
+    assert {reading.group, reading.length, *reading.groupings, *reading.settings} <= set(fact_names("epoch"))
