@@ -176,6 +176,7 @@ _RETURNED: Mapping[str, _Check] = MappingProxyType(
         "group_names": _whole(GroupNames),
         "remarks": _whole(Mapping[str, str]),
         "tables": _json,
+        "typeset": _kind(list, tuple),
         "profiles": _whole(Mapping[str, Mapping[str, Estimate]]),
         "opaque_rows": _whole(Mapping[str, Mapping[str, Any]]),
         "repair_work": _kind(Work, NoneType),

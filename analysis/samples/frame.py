@@ -89,3 +89,10 @@ def mixed_suites(suites: Iterable[str]) -> UsageError:
     """Return the error for samples of several suites."""
     listed = ", ".join(sorted(suites))
     return UsageError(f"These samples are of several suites, which do not compare: {listed}. Choose one with --suite.")
+
+
+def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
+    """Return how many lost samples another scoring lacks, and how many lost samples there are."""
+    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
+    told = set(zip(failures.task_id, failures.epoch, strict=True))
+    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)

@@ -15,7 +15,7 @@ from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.page_text import page_file, page_on
 from herobench.analysis.samples.calls import HEADERS
-from herobench.analysis.samples.frame import frame_of
+from herobench.analysis.samples.frame import frame_of, lacking
 from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import Cells, TextTable, in_markdown, latex, markdown
 from herobench.analysis.statistics.findings import (
@@ -195,17 +195,10 @@ def _rescored(read_by: Reading, samples: pd.DataFrame, failures: Path | None) ->
     if not read_by.takes_rescored:
         raise UsageError("No table of these samples takes its failures from another scoring: leave --failures out.")
     rescored = frame_of([failures])
-    missing, lost = _lacking(samples, rescored)
+    missing, lost = lacking(samples, rescored)
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
     return rescored
-
-
-def _lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
-    """Return how many lost samples another scoring lacks, and how many lost samples there are."""
-    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
-    told = set(zip(failures.task_id, failures.epoch, strict=True))
-    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
 
 
 # -- of any suite -----------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class Commands(LazyGroup):
 
 app = typer.Typer(
     name="herobench",
-    help="Can a model plan far ahead? Plans as code, run and scored in a simulated RPG world.",
+    help="Can a model plan far ahead? Plans as code, run and scored in simulated worlds.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

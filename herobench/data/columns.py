@@ -163,7 +163,7 @@ SAMPLE = (
     Column("schema", {"const": 2}, "The number of this format."),
     Column("suite", {"type": "string", "minLength": 1}, "The benchmark suite that the task belongs to."),
     Column("task_id", TEXT, "The task."),
-    Column("group", optional(TEXT), "The task's group, in the RPG its difficulty bracket; null if there is none."),
+    Column("group", optional(TEXT), "The task's group, such as a bracket of difficulty; null if there is none."),
     Column("epoch", COUNT, "The number of the attempt at this task, from 0."),
     Column("status", {"enum": ["ok", "unmeasured"]}, "ok if the attempt was scored, unmeasured if the model failed."),
     Column("error", optional(_ERROR), "Why the attempt was not measured; null if it was."),

@@ -71,7 +71,7 @@ def test_what_the_program_brings_itself_loads() -> None:
         **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
         **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools", "a1", "a2")), None),
         **dict.fromkeys(
-            (("herobench.commands", name) for name in ("autumn", "epoch", "gear", "repair", "world")), None
+            (("herobench.commands", name) for name in ("autumn", "epoch", "gear", "import", "repair", "world")), None
         ),
         **dict.fromkeys((("herobench.worlds", name) for name in ("courses", "remix")), None),
         **dict.fromkeys((("herobench.readings", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),

@@ -12,7 +12,7 @@ from herobench.data.columns import (
     optional,
     schema_text,
 )
-from herobench.data.documents import shipped
+from herobench.data.documents import schema_file
 from herobench.models.model_error import ErrorKind
 from herobench.suites.rpg.play.columns import DETAILS, EVENTS, SCORED
 from herobench.suites.rpg.sandbox.confine import LAYERS
@@ -22,7 +22,7 @@ from tests.sizes import for_each
 @for_each("row_format", list(all_formats()))
 def test_the_schema_files_are_those_of_the_columns(row_format: RowFormat) -> None:
     """Where they are not: `python -m herobench.data.columns`."""
-    path = shipped().joinpath("schemas", f"{row_format.name}.schema.json")
+    path = schema_file(row_format.name)
     assert path.read_text(encoding="utf-8") == schema_text(row_format)
 
 

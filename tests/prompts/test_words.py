@@ -10,7 +10,7 @@ from herobench.prompts.words import Words
 
 
 def words(**parts: str) -> Words:
-    made = Words("none")
+    made = Words("herobench.prompts", "none")
     made.__dict__["templates"] = {name: Template(text) for name, text in parts.items()}
     return made
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.data.documents import schema_problems, shipped
+from herobench.data.documents import data_of, schema_problems
 from herobench.data.errors import InputError
 from herobench.suites.acp.questions.questions import QUESTIONS, TASKS, published, read_question, shots, stored_proof
 from tests.builders import SHARED
@@ -44,7 +44,7 @@ def test_a_question_that_was_changed_has_no_proof() -> None:
 
 
 def test_the_license_and_the_attribution_travel_with_the_data() -> None:
-    folder = shipped().joinpath("acp")
+    folder = data_of("herobench.suites.acp")
     assert "Community Data License Agreement" in folder.joinpath("LICENSE-DATA.txt").read_text("utf-8")
     assert "ACPBench Hard" in folder.joinpath("README.md").read_text("utf-8")
     assert set(shots()) == set(TASKS)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from herobench.data.documents import shipped
+from herobench.data.documents import data_of
 from herobench.suites.autumn import Program, World
 from herobench.suites.autumn.language.program import examine, random_action
 from tests.sizes import for_each
 
 CATEGORIES = ("physical", "emergent", "multi-agent", "logic", "game", "tools")
-FOLDER = shipped().joinpath("autumn")
+FOLDER = data_of("herobench.suites.autumn")
 NAMES = sorted(entry.name for entry in FOLDER.iterdir() if entry.is_dir())
 TABLE = Path(__file__).parents[3] / "docs" / "autumn_environments.md"
 SAMPLE = NAMES[::8]

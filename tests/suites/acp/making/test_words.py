@@ -13,7 +13,7 @@ from tests.suites.acp.making.small import small
 
 
 def test_the_words_tell_all_predicates_and_actions() -> None:
-    files = resources.files("herobench.prompts").joinpath("acp", "domains")
+    files = resources.files("herobench.suites.acp").joinpath("prompts", "domains")
     assert {file.name.removesuffix(".json") for file in files.iterdir()} == set(MAKERS)
     for name in MAKERS:
         text = next(question.pddl_domain for question in published().values() if question.domain == name)

@@ -48,7 +48,7 @@ from herobench.suites.autumn.making.proof import find_problems
 from herobench.suites.autumn.making.search import explored, sees_old_clicks
 from tests.sizes import for_each, one_in, some_slow
 
-FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"
+FOLDER = Path(__file__).parents[1] / "environments"
 
 
 @cache
