@@ -38,7 +38,7 @@ ROOMS = {
     "models": "conversation data suite",
     "agents": "conversation data prompts suite",
     "analysis": "adaptive conversation data suite work",
-    "checkup": "adaptive conversation data models runs suite work",
+    "checkup": "adaptive analysis conversation data models runs suite work",
     "runs": "adaptive agents conversation data models suite work",
     "scorer": "conversation data models suite work",
     "surfaces": "conversation data models scorer suite work",

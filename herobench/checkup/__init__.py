@@ -1,1 +1,1 @@
-"""The checkup: all suites asked of one model, as ordinary runs in one folder, with a price before they start."""
+"""The checkup: the parts that suites declare, asked of one model as runs in one folder, with one page on them."""

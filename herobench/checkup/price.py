@@ -1,9 +1,9 @@
-"""Estimates a checkup before it starts: tokens, money and time of each run, and the runs that a budget leaves out.
+"""Estimates a checkup before it starts: tokens, money and time of each run, and the steps that a budget leaves out.
 
-Nobody knows before how good a model is, and a better one is asked longer tasks. So each figure is there for five
-models, from one that loses all to one that wins all. A budget is divided for the middle one, and holds for all: a
-horizon stops before a round that would cost more. Prompts and answers are as long as those of the suites' players,
-whose means `parts` has; the user says how long a model thinks.
+Each figure is there for five models, from one that loses all to one that wins all, because a better one is asked longer
+tasks. A budget is divided for the middle one, and holds for all: a run that chooses its tasks stops before a round that
+would cost more. Which tasks such a run asks is rehearsed as by `run --dry-run`; prompts and answers are as long as the
+rows of the suites say, and the user says how long a model thinks.
 """
 
 from __future__ import annotations
@@ -11,31 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import exp, log, log2
-from types import MappingProxyType
 
 from herobench.adaptive.goal import Goal
-from herobench.checkup.parts import (
-    ANSWER_A_DECISION,
-    FIRST_LENGTH,
-    LADDER,
-    LARGEST,
-    PARTS,
-    PROMPTS,
-    STEPS,
-    Chosen,
-    Part,
-    part_named,
-)
+from herobench.adaptive.rehearsal import MODELS, rehearse_model
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
 from herobench.models.prices import Price
+from herobench.suite.checkup_parts import Part, Row, order_steps
 
-MODELS: Mapping[str, float] = MappingProxyType(
-    {"loses all": 0.0, "weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6, "wins all": 1.0}
-)
-"""The models that figures are told for: how far along the lengths their horizon lies, in doublings, and how much they
-are like the oracle in other parts."""
 LIKELY = "middle"
 THOUGHTS = 1_000
 """The tokens that a served model is taken to think before each answer if the user does not say."""
@@ -43,7 +26,6 @@ _TOKENS_A_SECOND = 50
 _SECONDS_A_CALL = 1.0
 _ROUND = 8
 """The tasks of a round of `--until`, which waits for the one before."""
-_FAR = 1e6
 
 Sizes = Mapping[str, int]
 """The number of tasks of each run."""
@@ -69,18 +51,23 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The inputs of the figures, beside the parts."""
+    """The inputs of the figures."""
 
+    parts: Sequence[Part]
     price: Price | None = None
     thoughts: int = THOUGHTS
     connections: int = 10
-    parts: Sequence[Part] = PARTS
-    steps: Sequence[tuple[str, int]] = STEPS
+
+    @property
+    def rows(self) -> dict[str, Row]:
+        """The rows of all parts by their runs."""
+        return {run: row for part in self.parts for run, row in part.runs.items()}
 
     def bills(self, sizes: Sizes, model: str) -> Iterator[Bill]:
         """Yield the bill of each run for one of the models."""
+        rows = self.rows
         for run, size in sizes.items():
-            yield self._bill(run, size, MODELS[model])
+            yield self._bill(run, rows[run], size, MODELS[model])
 
     def cost(self, sizes: Sizes, model: str) -> float:
         """Return the money that a checkup takes of one of the models; 0 without a price."""
@@ -92,22 +79,22 @@ class Terms:
         return {run: cost for run, cost in costs.items() if cost is not None}
 
     def whole(self) -> Sizes:
-        """Return the sizes of a checkup that leaves nothing out, in the order of the parts."""
-        return self.ordered(dict(self.steps))
-
-    def ordered(self, sizes: Sizes) -> Sizes:
-        """Return sizes in the order in which runs are asked."""
-        return {run: sizes[run] for part in self.parts for run in part.runs if run in sizes}
+        """Return the sizes of a checkup that leaves nothing out, in the order in which runs are asked."""
+        return {run: row.most for run, row in self.rows.items()}
 
     def context(self, sizes: Sizes) -> tuple[int, int] | None:
-        """Return the tokens of the horizon's largest prompt and of the longest reply; None without the horizon."""
-        prompts = [LARGEST[lane] for run in sizes if (lane := run.rpartition("/")[2]) in LARGEST]
-        return (max(prompts), round(ANSWER_A_DECISION * LADDER[1]) + self.thoughts) if prompts else None
+        """Return the tokens of the largest prompt and of the longest reply among rows with usage by length, or None."""
+        rows = self.rows
+        usages = [usage for run in sizes if (usage := rows[run].by_length)]
+        if not usages:
+            return None
+        reply = max(usage.answer * usage.longest for usage in usages)
+        return max(usage.largest for usage in usages), round(reply) + self.thoughts
 
     def costs(self) -> Iterator[tuple[str, int, float]]:
         """Yield for each step its run, its tasks, and what the checkup costs up to it."""
         sizes: dict[str, int] = {}
-        for run, size in self.steps:
+        for run, size in order_steps(self.parts):
             sizes[run] = size
             yield run, size, self.cost(sizes, LIKELY)
 
@@ -125,44 +112,29 @@ class Terms:
                     f"costs about {cost:.2f}."
                 )
             sizes[run] = size
-        return self.ordered(sizes)
+        return {run: sizes[run] for run in self.whole() if run in sizes}
 
-    def _bill(self, run: str, size: int, skill: float) -> Bill:
-        part = part_named(run, self.parts)
-        if isinstance(part.source, Chosen):
-            lengths = _rehearsed(f"{part.source.goal},tasks={size}", skill)
+    def _bill(self, run: str, row: Row, size: int, skill: float) -> Bill:
+        if row.until and (usage := row.by_length):
+            lengths = _rehearsed(usage.shortest, usage.longest, usage.tasks, f"{row.until},tasks={size}", skill)
             tasks = len(lengths)
             calls, waits = float(tasks), tasks / _ROUND
-            prompt = sum(prompt_tokens(run.rpartition("/")[2], length) for length in lengths)
-            answer = sum(ANSWER_A_DECISION * length for length in lengths)
+            prompt, answer = sum(map(usage.prompt, lengths)), sum(usage.answer * length for length in lengths)
         else:
-            tasks, by_random, by_oracle = size, part.random_usage, part.oracle_usage
+            tasks, loser, winner = size, row.by_loser, row.by_winner
             calls, prompt, answer = (
-                size * ((1 - skill) * getattr(by_random, name) + skill * getattr(by_oracle, name))
+                size * ((1 - skill) * getattr(loser, name) + skill * getattr(winner, name))
                 for name in ("calls", "prompt", "answer")
             )
-            waits = max(by_random.calls, by_oracle.calls)
+            waits = max(loser.calls, winner.calls)
         reply = answer + calls * self.thoughts
         each = _SECONDS_A_CALL + reply / max(calls, 1.0) / _TOKENS_A_SECOND
         return Bill(run, tasks, calls, prompt, reply, each * max(waits, calls / self.connections))
 
 
-def prompt_tokens(lane: str, length: float) -> float:
-    """Return about how many tokens the prompt of a task of this length has in a lane."""
-    known = PROMPTS[lane]
-    place = min(max(log2(length / FIRST_LENGTH), 0.0), len(known) - 1.001)
-    low, part = int(place), place % 1
-    return known[low] + part * (known[low + 1] - known[low])
-
-
 @cache
-def _rehearsed(goal: str, skill: float) -> list[float]:
+def _rehearsed(shortest: float, longest: float, count: int, goal: str, skill: float) -> list[float]:
     """Return the lengths of the tasks that a model of this skill is asked until the goal is reached."""
-    from herobench.adaptive.choice import rehearse  # numpy is slow to import
-
-    shortest, longest, count = LADDER
-    doublings = log(longest / shortest)
-    lengths = {number: shortest * exp(doublings * number / (count - 1)) for number in range(count)}
-    ends = {0.0: shortest / _FAR, 1.0: longest * _FAR}
-    horizon = ends.get(skill, shortest * exp(doublings * skill))
-    return [lengths[number] for number in rehearse(Goal.of(goal), lengths, horizon)]
+    steps = max(1, count - 1)
+    lengths = {number: shortest * (longest / shortest) ** (number / steps) for number in range(count)}
+    return [lengths[number] for number in rehearse_model(Goal.of(goal), lengths, skill)]

@@ -1,8 +1,8 @@
 """Check a model on all suites: one command, a price before it starts, and one page at the end.
 
-It asks the horizon in its lanes, planning questions, epochs, Autumn and
-discover, each as an ordinary run in one folder, and writes checkup.html
-there. Before that it shows tokens, money and time by part.
+It asks the parts that the installed suites declare, each row of them as an
+ordinary run in one folder, and writes checkup.html there. Before that it
+shows tokens, money and time by run.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import as_markdown, as_rows, summary, write_checkup_page
-from herobench.checkup.price import LIKELY, MODELS, THOUGHTS, Bill, Sizes, Terms
-from herobench.checkup.work import FILE, Checkup, find_price, is_player, new_seed, read_checkup, refuse_unserved, work
+from herobench.adaptive.rehearsal import MODELS
+from herobench.checkup.figures import CheckedModel
+from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
+from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
+from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
+from herobench.checkup.work import find_price, is_player, refuse_unserved, work
 from herobench.cli.commands import Group, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
@@ -27,10 +28,9 @@ from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.runs.event_loop import INTERRUPTED
-from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, made_up_path
-from herobench.runs.merge import read_fingerprint
 from herobench.runs.options import KEPT, RunRequest, request_of
+from herobench.suite.checkup_parts import load_parts
 
 app = Group(needs_command=False)
 _OPTIONS = (
@@ -84,7 +84,7 @@ def checkup(
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
     made, terms = _planned(request, output, budget, thoughts, is_public=public)
     if not dry_run:
-        refuse_unserved(request)
+        refuse_unserved(request, made.parts)
     if as_json:
         say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
     else:
@@ -104,19 +104,20 @@ def _planned(
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
     fresh = request.pop("fresh", None)
-    price = find_price(request, budget)
+    parts = load_parts()
+    price = find_price(request, budget, parts)
     model = str(request["model"])
-    usual = 0 if is_player(model) else THOUGHTS
+    usual = 0 if is_player(model, parts) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))
-    terms = Terms(price, usual if thoughts is None else thoughts, connections)
+    terms = Terms(parts, price, usual if thoughts is None else thoughts, connections)
     folder = output or made_up_path("checkup--", model)
-    before = read_checkup(folder) if (folder / FILE).is_file() else None
+    before = read_checkup(folder, parts) if (folder / FILE).is_file() else None
     seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)
     if is_public:
         seed = None
     sizes = terms.within(budget)
-    made = Checkup(folder, model, seed, sizes, budget, terms.expected(sizes))
-    if before and replace(before, parts=made.parts) != made:
+    made = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes))
+    if before and before != made:
         raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
     return made, terms
 
@@ -224,18 +225,10 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 
 def _show_result(made: Checkup, *, as_json: bool) -> None:
     """Write the page and the reports, and print the main figures."""
-    subject = _subject(made.folder)
+    subject = CheckedModel.read(made.folder)
     page = write_checkup_page([subject], made.folder / "checkup.html", with_reports=True)
     if not as_json:
         print_facts(plain_console(), {**summary(subject), "page": str(page)}, whole=["page"])
-
-
-def _subject(folder: Path) -> CheckedModel:
-    """Return a checkup for the page, with the fingerprints of its runs."""
-    made = read_checkup(folder)
-    begun = [run for run in made.runs if (folder / run / "run.json").is_file()]
-    prints = {run: str(read_fingerprint(RunFolder(folder / run))) for run in begun}
-    return CheckedModel(folder, made.as_row(), prints)
 
 
 @app.command("show")
@@ -247,7 +240,7 @@ def show(
     """Show checkups side by side: their figures, and the ratio of their horizons."""
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o checkups.html.")
-    subjects = [_subject(folder) for folder in folders]
+    subjects = [CheckedModel.read(folder) for folder in folders]
     if form == "html" and output is not None:
         write_checkup_page(subjects, output)
         say(f"{len(subjects)} checkup{'s' * (len(subjects) != 1)} in {output}", err=True)

@@ -8,6 +8,7 @@ from math import ceil, log, sqrt
 from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
+from herobench.adaptive.rehearsal import MODELS, model_horizon, rehearse_model
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text
 from herobench.cli.say import say_json, say_text
@@ -22,9 +23,8 @@ from herobench.suite.checked import suite_class, suite_errors, task_lengths
 from herobench.suite.contract import TurnLimit
 from herobench.suite.lanes import lane_words
 
-_MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
-"""Three models of a dry run. A weak one has its horizon a sixth of the way from the shortest task to the longest, in
-doublings."""
+_MODELS = ("weak", "middle", "strong")
+"""The models of a dry run."""
 _CURRENCY = " in the currency of the prices"
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
@@ -190,22 +190,19 @@ def _detected(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...
 
 def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
     """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
-    from herobench.adaptive.choice import rehearse
-
     assert spec.goal is not None, "the run chooses tasks"
     characters = {opening.task_id: count_characters(opening) for opening in openings}
     if spec.makes:  # a task that is not made yet is taken to have the prompt of the one of the nearest length
         made = [(log(spec.lengths[task]), count) for task, count in characters.items()]
         nearest = {x: min(made, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
         characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
-    shortest, longest = min(spec.lengths.values()), max(spec.lengths.values())
     price, epochs = spec.price, spec.config.epochs
     guesses = {task: guess_tokens(count * epochs, None) for task, count in characters.items()}
     costs = {task: price.of(guess) or 0.0 for task, guess in guesses.items()} if price else None
     rows = []
-    for model, part in _MODELS.items():
-        horizon = shortest * (longest / shortest) ** part
-        tasks = rehearse(spec.goal, spec.lengths, horizon, costs)
+    for model in _MODELS:
+        horizon = model_horizon(spec.lengths, MODELS[model])
+        tasks = rehearse_model(spec.goal, spec.lengths, MODELS[model], costs)
         guess = guess_tokens(sum(characters[task] for task in tasks) * epochs, None)
         rows.append({"model": model, "horizon": horizon, "tasks": len(tasks), "prompt_tokens": guess.input or 0})
     return rows

@@ -23,8 +23,9 @@ WORLDS = "herobench.worlds"
 SUITES = "herobench.suites"
 READINGS = "herobench.readings"
 COMMANDS = "herobench.commands"
+CHECKUP = "herobench.checkup"
 DEFAULTS = "herobench.defaults"
-GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS)
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS, CHECKUP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The figures of a checkup, read from its runs: one model, part by part, each figure with its interval.
 
-The runs are ordinary ones, and their figures those of `analyze` and `leaderboard`. Of a suite nothing is
-known here but its reading, apart from the parts that have a card of their own on the page.
+The runs are ordinary ones, and their figures those of `analyze` and `leaderboard`. A suite is known here by its reading
+and by the parts that it declares.
 """
 
 from __future__ import annotations
@@ -19,52 +19,62 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import counted, frame
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
-from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, trials_in
+from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, scaled, trials_in
 from herobench.analysis.statistics.horizon import Trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
+from herobench.checkup.folder import Checkup, read_checkup
+from herobench.runs.folder import RunFolder
+from herobench.runs.merge import read_fingerprint
+from herobench.suite.checkup_parts import Card, Part
 
 if TYPE_CHECKING:
     import pandas as pd
 
-HORIZON, ATOMS = "horizon", "atoms"
-"""The cards of parts: the headline, whose first run tells nothing of the plan; the radars."""
 _CAUSES = 5
-"""The most causes that are told."""
+"""The most causes that are shown."""
 _SHARE = 0.01
 _SURE = 0.999
-"""The highest probability that is told as a number."""
+"""The highest probability that is shown as a number."""
 
 
 @dataclass(frozen=True)
 class CheckedModel:
-    """A checkup in its folder, with its checkup.json and the fingerprints of its runs."""
+    """A checkup, with the fingerprints of its runs."""
 
-    folder: Path
-    row: Mapping[str, Any]
+    checkup: Checkup
     prints: Mapping[str, str]
-    """The fingerprint of each run that has begun, by its folder within that of the checkup."""
+    """The fingerprint of each run that has begun."""
+
+    @classmethod
+    def read(cls, folder: Path) -> CheckedModel:
+        """Return the checkup in a folder."""
+        checkup = read_checkup(folder)
+        runs = {run: RunFolder(folder / run) for run in checkup.runs}
+        return cls(checkup, {run: str(read_fingerprint(found)) for run, found in runs.items() if found.begun})
 
     @property
     def model(self) -> str:
         """The name of the model."""
-        return str(self.row["model"])
+        return self.checkup.model
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[CheckedPart]:
         """The parts that have samples, in their order."""
-        begun = ([run for run in row["runs"] if run in self.prints] for row in self.row["parts"])
-        parts = [Part(self.folder, row, runs) for row, runs in zip(self.row["parts"], begun, strict=True)]
+        parts = []
+        for part in self.checkup.parts:
+            runs = [run for run in part.runs if run in self.checkup.sizes and run in self.prints]
+            parts.append(CheckedPart(self.checkup.folder, part, runs))
         return [part for part in parts if part.samples]
 
     @property
     def provenance(self) -> list[dict[str, Any]]:
         """The tasks, the version and the fingerprint of each run."""
-        told = []
+        rows = []
         for part in self.parts:
             for source, run in zip(part.sources, part.runs, strict=True):
                 manifest = source.manifest or {}
                 session = manifest["sessions"][-1] if manifest.get("sessions") else {}
-                told.append(
+                rows.append(
                     {
                         "run": run,
                         "tasks": source.asked.name if source.asked else None,
@@ -74,40 +84,36 @@ class CheckedModel:
                         "fingerprint": self.prints[run],
                     }
                 )
-        return told
+        return rows
 
-    def of_card(self, card: str) -> list[Part]:
+    def of_card(self, card: Card) -> list[CheckedPart]:
         """Return the parts of a card that have samples."""
-        return [part for part in self.parts if part.row["card"] == card]
+        return [part for part in self.parts if part.declaration.card == card]
 
     @property
-    def horizon(self) -> Part | None:
+    def horizon(self) -> CheckedPart | None:
         """The part with the headline; None if it was not asked."""
-        return next(iter(self.of_card(HORIZON)), None)
+        return next(iter(self.of_card("horizon")), None)
 
 
 @dataclass(frozen=True)
-class Part:
-    """One part of a checkup."""
+class CheckedPart:
+    """A part of a checkup with the samples of its runs."""
 
-    checkup: Path
-    row: Mapping[str, Any]
+    folder: Path
+    """The folder of the checkup."""
+    declaration: Part
     runs: Sequence[str]
-
-    @property
-    def name(self) -> str:
-        """Its name, which is that of its folder and of its report."""
-        return str(self.row["name"])
 
     @property
     def reading(self) -> Reading:
         """The reading of its suite."""
-        return load_reading(self.row["suite"])
+        return load_reading(self.declaration.suite)
 
     @cached_property
     def sources(self) -> list[Source]:
         """Its runs as sources."""
-        return read_sources([self.checkup / run for run in self.runs]) if self.runs else []
+        return read_sources([self.folder / run for run in self.runs]) if self.runs else []
 
     @cached_property
     def samples(self) -> dict[str, pd.DataFrame]:
@@ -128,10 +134,10 @@ class Part:
     @cached_property
     def chance(self) -> pd.DataFrame | None:
         """The samples of the player that marks chance; None if there is none."""
-        path = self.checkup / str(self.row["chance"])
-        if not self.row["chance"] or not (path / "run.json").is_file():
+        run = self.declaration.chance_run
+        if run is None or not RunFolder(self.folder / run).begun:
             return None
-        samples = frame(read_sources([path]))
+        samples = frame(read_sources([self.folder / run]))
         return samples if len(samples) else None
 
     @property
@@ -169,21 +175,28 @@ class Part:
         return share(find("", self.first).success)
 
     @property
-    def exploration(self) -> list[dict[str, Any]]:
-        """The suite's figures of exploration, each with its interval; empty for other suites."""
-        told = self.reading.tables(self.first).get("worlds", {}).get("exploration", {})
+    def listed_figures(self) -> list[dict[str, Any]]:
+        """The figures that the part declares, each with its interval, such as those of exploration."""
+        if not self.declaration.figures:
+            return []
+        table = self.reading.tables(self.first)
+        for name in self.declaration.figures:
+            table = table.get(name, {})
         return [
-            {"name": name.replace("_", " "), **found} for name, found in told.items() if found["estimate"] is not None
+            {"name": name.replace("_", " "), **figure}
+            for name, figure in table.items()
+            if figure["estimate"] is not None
         ]
 
     @property
     def run_totals(self) -> Iterator[dict[str, Any]]:
         """The attempts, unmeasured attempts, cut-off replies, tokens and cost of each run."""
         for name, samples in self.samples.items():
-            sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}
+            columns = ("input_tokens", "output_tokens", "cost", "seconds")
+            sums = {column: _sum(samples, column) for column in columns}
             overall = find(name, counted(samples))
             yield {
-                "part": self.row["title"],
+                "part": self.declaration.title,
                 "run": name,
                 "attempts": len(samples),
                 "unmeasured": overall.unmeasured,
@@ -212,9 +225,8 @@ def rates_by_kind(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estim
 
 def share(estimate: Estimate) -> dict[str, float | None]:
     """Return a figure in percent as a share with its interval."""
-    values = (estimate.estimate, estimate.low, estimate.high)
-    rate, low, high = (None if value is None else value * _SHARE for value in values)
-    return {"rate": rate, "low": low, "high": high}
+    figure = scaled(estimate, _SHARE)
+    return {"rate": figure.estimate, "low": figure.low, "high": figure.high}
 
 
 def _sum(samples: pd.DataFrame, column: str) -> float | None:
@@ -232,7 +244,7 @@ def ratios_among(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list
         if part := subject.horizon:
             trials = horizon_trials(part.first, part.reading)
             # tasks of two seeds are others, though their ids are the same
-            found[name] = replace(trials, tasks=tuple((subject.row["seed"], task) for task in trials.tasks))
+            found[name] = replace(trials, tasks=tuple((subject.checkup.seed, task) for task in trials.tasks))
     return [ratio_row(one, found[one], other, found[other]) for one, other in combinations(found, 2)]
 
 

@@ -8,20 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from herobench.analysis.checkup.figures import (
-    ATOMS,
-    HORIZON,
-    CheckedModel,
-    Part,
-    rates_by_kind,
-    ratios_among,
-    sample_horizon,
-)
 from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report import write_report
@@ -31,6 +23,13 @@ from herobench.analysis.samples.frame import counted
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.findings import numbers
 from herobench.analysis.statistics.tally import length_text
+from herobench.checkup.figures import (
+    CheckedModel,
+    CheckedPart,
+    rates_by_kind,
+    ratios_among,
+    sample_horizon,
+)
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import write_text
 
@@ -44,45 +43,33 @@ _AS_IS = "!'()*"
 """The characters that an address of the report has unescaped, beside letters, digits and `_.-~`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """An attempt that is worth seeing."""
+def choose_replays(subject: CheckedModel, beside: Path) -> list[dict[str, str]]:
+    """Return the replays worth seeing, with links from the folder `beside`.
 
-    part: str
-    run: str
-    task: str
-    epoch: int
-    why: str
-
-    @property
-    def address(self) -> str:
-        """Its place in the report of its part."""
-        return f"#sample/{quote(self.run, safe=_AS_IS)}/{quote(self.task, safe=_AS_IS)}/{self.epoch}"
-
-
-def choose_replays(subject: CheckedModel) -> list[Replay]:
-    """Return the replays of a checkup, at most ten: the first choice of each part, then the second, and so on."""
-    choices = [list(_of_part(part)) for part in subject.parts]
-    deepest = max(map(len, choices), default=0)
-    ordered = [own[place] for place in range(deepest) for own in choices if place < len(own)]
-    found: dict[tuple[str, str, int], Replay] = {}
+    At most ten: the first choice of each part, then the second, and so on.
+    """
+    choices = [list(_replays(part, beside)) for part in subject.parts]
+    ordered = (replay for place in zip_longest(*choices) for replay in place if replay is not None)
+    replays: dict[str, dict[str, str]] = {}
     for replay in ordered:
-        found.setdefault((replay.run, replay.task, replay.epoch), replay)
-    return list(found.values())[:MOST]
+        replays.setdefault(replay["link"], replay)
+    return list(replays.values())[:MOST]
 
 
-def _of_part(part: Part) -> Iterator[Replay]:
+def _replays(part: CheckedPart, beside: Path) -> Iterator[dict[str, str]]:
+    report = quote(os.path.relpath(report_path(part), beside))
     for run, table in part.samples.items():
         samples = counted(table)
-        told = f" in the lane {run}" if len(part.samples) > 1 else ""
-        for won, longest in ((True, True), (False, False)):
-            if (chosen := _extreme(samples, part.reading, won=won, longest=longest)) is None:
-                continue
-            row, words = chosen
-            yield Replay(part.name, run, str(row.task_id), int(row.epoch), f"{part.row['title']}: {words}{told}")
-        if (nearest := _nearest_loss(samples)) is not None:
-            why = f"{part.row['title']}: the loss that came nearest{told}"
-            yield Replay(part.name, run, str(nearest.task_id), int(nearest.epoch), why)
+        lane = f" in the lane {run}" if len(part.samples) > 1 else ""
+        choices = (
+            _extreme(samples, part.reading, won=True, longest=True),
+            _extreme(samples, part.reading, won=False, longest=False),
+            _nearest_loss(samples),
+        )
+        for row, words in filter(None, choices):
+            place = "/".join(quote(text, safe=_AS_IS) for text in (run, str(row.task_id)))
+            why = f"{part.declaration.title}: {words}{lane}"
+            yield {"why": why, "task": str(row.task_id), "link": f"{report}#sample/{place}/{int(row.epoch)}"}
 
 
 def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: bool) -> tuple[Any, str] | None:
@@ -97,11 +84,11 @@ def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: boo
     return own.iloc[place], f"{what}, {size:,.0f} {reading.unit or 'tokens'}"
 
 
-def _nearest_loss(samples: pd.DataFrame) -> Any | None:
-    """Return the loss with the most progress; None without one that got anywhere."""
+def _nearest_loss(samples: pd.DataFrame) -> tuple[Any, str] | None:
+    """Return the loss with the most progress, in words; None without one that got anywhere."""
     own = samples[samples.measured & (samples.win == 0.0)]
     reached = [(value, -place) for place, value in enumerate(numbers(own, "progress")) if value]
-    return own.iloc[-max(reached)[1]] if reached else None
+    return (own.iloc[-max(reached)[1]], "the loss that came nearest") if reached else None
 
 
 SCHEMA = 1
@@ -129,19 +116,19 @@ def write_checkup_page(subjects: Sequence[CheckedModel], path: Path, *, with_rep
 
 def page_text(index: Mapping[str, Any]) -> str:
     """Return the page that draws an index."""
-    script, style = (page_files("herobench.analysis.checkup", name) for name in ("checkup.js", "style.css"))
+    script, style = (page_files("herobench.checkup", name) for name in ("checkup.js", "style.css"))
     return page_on(index, script, style, _CHARTS, "checkup")
 
 
-def _write_report(part: Part) -> None:
+def _write_report(part: CheckedPart) -> None:
     target = report_path(part)
     target.parent.mkdir(parents=True, exist_ok=True)
     write_report(target, report_runs([source for source in part.sources if source.name in part.samples]))
 
 
-def report_path(part: Part) -> Path:
+def report_path(part: CheckedPart) -> Path:
     """Return where the report of a part is."""
-    return part.checkup / REPORTS / f"{part.name}.html"
+    return part.folder / REPORTS / f"{part.declaration.name}.html"
 
 
 def page_data(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
@@ -149,14 +136,14 @@ def page_data(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
     names = checkup_names(subjects)
     models = [{**_model(subject, beside), "name": name} for subject, name in zip(subjects, names, strict=True)]
     parts = [part for subject in subjects for part in subject.parts]
-    horizon = next((part for part in parts if part.row["card"] == HORIZON), None)
+    horizon = next((part for part in parts if part.declaration.card == "horizon"), None)
     words = {word: text for part in parts for word, text in part.reading.words.items()}
     return {
         "schema": SCHEMA,
         "words": words,
         "length": horizon.reading.length if horizon else None,
         "unit": horizon.reading.unit if horizon else None,
-        "profiled": "Atoms of planning",
+        "profiled": next((part.declaration.heading for part in parts if part.declaration.card == "atoms"), ""),
         "models": models,
         "runs": _drawn(subjects, names),
         "ratios": ratios_among(subjects, names),
@@ -166,13 +153,13 @@ def page_data(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
 def checkup_names(subjects: Sequence[CheckedModel]) -> list[str]:
     """Return a name for each checkup: its model, with the folder where several are of one model."""
     models = [subject.model for subject in subjects]
-    folders = {subject.folder for subject in subjects}
+    folders = {subject.checkup.folder for subject in subjects}
 
     def named(folder: Path) -> str:
         return folder.name if sum(other.name == folder.name for other in folders) == 1 else str(folder)
 
     return [
-        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({named(subject.folder)})"
+        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({named(subject.checkup.folder)})"
         for subject in subjects
     ]
 
@@ -183,7 +170,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     costs = horizon.costs if horizon else None
     return {
         "model": subject.model,
-        "seed": subject.row["seed"],
+        "seed": subject.checkup.seed,
         "horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None,
         "loss": horizon.causes if horizon else None,
         "lanes": {
@@ -194,30 +181,22 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
         "totals": [run for part in subject.parts for run in part.run_totals],
-        "replays": [
-            {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
-            for replay in choose_replays(subject)
-        ],
+        "replays": choose_replays(subject, beside),
         "runs": subject.provenance,
     }
 
 
-def _card(part: Part, beside: Path) -> dict[str, Any]:
-    samples = part.first
-    told = {"name": part.name, **{name: part.row[name] for name in ("title", "measures", "card")}}
+def _card(part: CheckedPart, beside: Path) -> dict[str, Any]:
+    card, report = part.declaration.card, report_path(part)
+    remarks = {} if card == "horizon" else part.reading.remarks(part.first)
     return {
-        **told,
-        "report": os.path.relpath(report_path(part), beside) if report_path(part).is_file() else None,
+        **{name: getattr(part.declaration, name) for name in ("name", "title", "measures", "card")},
+        "report": os.path.relpath(report, beside) if report.is_file() else None,
         "success": part.success,
-        "groups": part.group_scores if part.row["card"] == "groups" else [],
-        "remarks": {} if part.row["card"] == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
-        "exploration": part.exploration,
+        "groups": part.group_scores if card == "groups" else [],
+        "remarks": {name: text for name, text in remarks.items() if text},
+        "exploration": part.listed_figures,
     }
-
-
-def _link(subject: CheckedModel, part: str, beside: Path) -> str:
-    path = os.path.relpath(subject.folder / REPORTS / f"{part}.html", beside)
-    return quote(path)
 
 
 def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -240,7 +219,8 @@ def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
         "name": name,
         "figures": {"horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None},
         "profiles": {
-            part.row["title"]: rate_rows(rates_by_kind(part.first, part.reading)) for part in subject.of_card(ATOMS)
+            part.declaration.title: rate_rows(rates_by_kind(part.first, part.reading))
+            for part in subject.of_card("atoms")
         },
     }
 
@@ -249,8 +229,8 @@ def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
     """Yield chance and the oracle as runs: the player `random` at the same tasks, and all answers proven."""
     chance: dict[str, list[list[Any]]] = {}
     oracle: dict[str, list[list[Any]]] = {}
-    for part in (part for subject in subjects for part in subject.of_card(ATOMS)):
-        title = part.row["title"]
+    for part in (part for subject in subjects for part in subject.of_card("atoms")):
+        title = part.declaration.title
         if part.chance is not None:
             chance.setdefault(title, rate_rows(rates_by_kind(part.chance, part.reading)))
         kinds = rates_by_kind(part.first, part.reading)
@@ -299,7 +279,7 @@ def _facts(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:
-        if card["card"] != HORIZON:
+        if card["card"] != "horizon":
             yield f"{card['title'].lower()}, won", percent_words(card["success"])
         for group in card["groups"]:
             yield f"{card['title'].lower()}, {group['name']}", percent_words(group)

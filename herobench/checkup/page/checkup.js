@@ -138,7 +138,7 @@ function atomsPart() {
     el("p", { class: "hint" }, `${about.map(({ title, measures }) => `${title}: ${measures}`).join(". ")}. Chance is a player that answers at random; the oracle gives proven answers.`),
     reportLinks(...ATOMS),
   ];
-  if (!chart) return card("Atoms of planning", null, below);
+  if (!chart) return card(INDEX.profiled, null, below);
   chart.append(...below.filter(Boolean));
   return chart;
 }

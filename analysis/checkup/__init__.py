@@ -1,1 +1,0 @@
-"""The page of a checkup: one model on all suites, or several models side by side."""

@@ -1,0 +1,175 @@
+"""The contract between a suite and the checkup: the parts of a checkup that a suite declares, as data.
+
+A suite declares its parts by an entry point in the group `herobench.checkup` under its own name, whose value is a
+sequence of `Part`. Each row of a part is an ordinary run. The checkup asks the parts of all installed suites, in the
+order of their first priorities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log2
+from types import MappingProxyType
+from typing import Literal
+
+from herobench.data.errors import UsageError
+from herobench.suite.plugins import CHECKUP, load, names
+
+Card = Literal["horizon", "atoms", "groups"]
+_NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
+_RESERVED = ("chance", "tasks", "reports")
+"""The other folders of a checkup."""
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class MeanUsage:
+    """The mean usage of an attempt: calls of the model, and tokens of prompts and of answers without thoughts."""
+
+    calls: float
+    prompt: float
+    answer: float
+
+
+@dataclass(frozen=True, slots=True)
+class UsageByLength:
+    """The usage of an attempt of one call, by the length of its task."""
+
+    shortest: float
+    longest: float
+    tasks: int
+    """The number of tasks in the set. Their lengths lie evenly on a logarithmic scale."""
+    first: float
+    prompts: Sequence[float]
+    """The mean tokens of prompts of tasks with the length `first`, twice that length, and so on."""
+    largest: int
+    """The tokens of the largest prompt."""
+    answer: float
+    """The tokens of an answer for each unit of length."""
+
+    def prompt(self, length: float) -> float:
+        """Return about how many tokens the prompt of a task of this length has."""
+        place = min(max(log2(length / self.first), 0.0), len(self.prompts) - 1.001)
+        low, share = int(place), place % 1
+        return self.prompts[low] + share * (self.prompts[low + 1] - self.prompts[low])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run of a part: which tasks it asks, and what they take.
+
+    The tasks come from a shipped set, as many of each group; with a seed, they are private twins. Two fields replace
+    that: `until` lets the run choose tasks of the default set, and `draws` lets the suite's generator make tasks.
+    """
+
+    steps: Sequence[tuple[int, int]]
+    """Pairs of a priority and a number of tasks: a budget buys the steps of all suites by priority, the least first. A
+    later step makes the run larger."""
+    lane: str = ""
+    """The setting `lane` of the suite, which is the name of the run within its part; empty for a part of one run."""
+    options: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    """The other settings of the suite."""
+    until: str | None = None
+    """The limit of a run that chooses its tasks, as in `run --until`. A run also stops at its number of tasks."""
+    dataset: str | None = None
+    """The shipped set that is asked without a seed; None if tasks are drawn then too."""
+    draws: Sequence[Mapping[str, str]] = ()
+    """The options of the generator for each kind of task. It makes as many of each kind."""
+    fewer_draws: bool = False
+    """True if a smaller step leaves out the last draws; False if it makes fewer tasks by each."""
+    by_loser: MeanUsage = MeanUsage(1, 0, 0)
+    """The mean usage of an attempt by a model that loses all."""
+    by_winner: MeanUsage = MeanUsage(1, 0, 0)
+    """The mean usage of an attempt by a model that wins all."""
+    by_length: UsageByLength | None = None
+    """The usage by the lengths of tasks, for a row with `until`."""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All settings of the suite."""
+        return {**self.options, **({"lane": self.lane} if self.lane else {})}
+
+    @property
+    def most(self) -> int:
+        """The tasks of the last step."""
+        return self.steps[-1][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a checkup: its rows, and its card on the page."""
+
+    name: str
+    """Its folder."""
+    title: str
+    measures: str
+    """What it measures, in a few words."""
+    rows: Sequence[Row]
+    card: Card = "groups"
+    """How the page shows it: as the headline with its horizon, as radars, or group by group."""
+    heading: str = ""
+    """The heading above radars."""
+    figures: Sequence[str] = ()
+    """The path, in the reading's `tables`, of figures with intervals that the card lists."""
+    chance: str | None = None
+    """The player that marks chance on the page: it is asked the same tasks. None for no mark."""
+    suite: str = ""
+    """The suite, set when the part is loaded: the name of the entry point."""
+
+    @property
+    def runs(self) -> dict[str, Row]:
+        """The rows by the folders of their runs, within that of the checkup."""
+        return {f"{self.name}/{row.lane}" if row.lane else self.name: row for row in self.rows}
+
+    @property
+    def chance_run(self) -> str | None:
+        """The folder of the run that marks chance."""
+        return f"chance/{self.name}" if self.chance else None
+
+
+def load_parts() -> list[Part]:
+    """Return the parts of all installed suites in their order. Raise UsageError for a wrong declaration."""
+    parts = [replace(part, suite=suite) for suite in names(CHECKUP) for part in _declared(suite)]
+    seen: dict[str, str] = {}
+    for part in parts:
+        if part.name in seen:
+            raise UsageError(
+                f"The suites {seen[part.name]} and {part.suite} both have a part {part.name} of a checkup."
+            )
+        seen[part.name] = part.suite
+    return sorted(parts, key=lambda part: min(priority for row in part.rows for priority, _ in row.steps))
+
+
+def order_steps(parts: Sequence[Part]) -> list[tuple[str, int]]:
+    """Return the runs and their tasks in the order in which a budget buys them."""
+    runs = {run: row for part in parts for run, row in part.runs.items()}
+    steps = [(priority, run, tasks) for run, row in runs.items() for priority, tasks in row.steps]
+    return [(run, tasks) for _, run, tasks in sorted(steps, key=lambda step: step[0])]
+
+
+def _declared(suite: str) -> Sequence[Part]:
+    parts = load(CHECKUP, suite)
+    where = f"The parts of a checkup of the suite {suite}"
+    if not isinstance(parts, Sequence) or not all(isinstance(part, Part) for part in parts):
+        raise UsageError(f"{where}: expected a sequence of {Part.__module__}.Part.")
+    for part in parts:
+        if fault := _fault(part):
+            raise UsageError(f"{where}: {part.name}: {fault}.")
+    return parts
+
+
+def _fault(part: Part) -> str | None:
+    """Return what is wrong with a part; None if it is sound."""
+    if not _NAME.fullmatch(part.name) or part.name in _RESERVED:
+        return "expected a name of small letters, digits and underscores that is no other folder of a checkup"
+    if not part.rows or len(part.runs) < len(part.rows):
+        return "expected one or more rows, each with a lane of its own if there are several"
+    for row in part.rows:
+        priorities, sizes = zip(*row.steps, strict=True) if row.steps else ((), ())
+        if not sizes or any([*column] != sorted({*column}) for column in (priorities, sizes)):
+            return "expected one or more steps, which grow in priority and in tasks"
+        if not (row.by_length if row.until else row.dataset or row.draws):
+            return "expected a dataset, draws, or until with by_length"
+    return None
