@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from herobench.analysis.checkup.page import page_text
+from herobench.checkup.page import page_text
 from tests.analysis.report.browser import Page, address, chromium
 from tests.checkup.simulated import index
 from tests.program import herobench, write_jsonl

@@ -1,4 +1,4 @@
-"""Measure what attempts take, for the table of `herobench.checkup.parts`: python -m tests.checkup.mean_usage RUN ..."""
+"""Measure what attempts take, for the rows that suites declare: python -m tests.checkup.mean_usage RUN ..."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from herobench.analysis.checkup.figures import horizon_trials, ratio_row, sample_horizon
 from herobench.analysis.reading.checked import load_reading
+from herobench.checkup.figures import horizon_trials, ratio_row, sample_horizon
 
 RPG, LANES = load_reading("rpg"), {"plan": 1.0, "gear": 1.5, "steps": 4.0}
 KINDS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")

@@ -1,4 +1,4 @@
-"""A checkup of a few tasks: it is begun, stopped, resumed, refused, and shown."""
+"""A checkup of the toy suite: it is begun, stopped, resumed, refused, and shown."""
 
 from __future__ import annotations
 
@@ -6,54 +6,42 @@ import errno
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from herobench.adaptive.goal import Goal
-from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import (
-    as_markdown,
-    as_rows,
-    checkup_names,
-    page_data,
-    write_checkup_page,
-)
-from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, refuse_unserved, work
+from herobench.checkup.figures import CheckedModel
+from herobench.checkup.folder import Checkup, is_complete, read_checkup, spent
+from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
+from herobench.checkup.work import _goal, refuse_unserved, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
-from tests.checkup.scripted import Scripted, mixed
+from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index
-from tests.checkup.small import TINY
+from tests.checkup.toy import SIZES, ToyServer
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback.api_request import MODELS
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
 
-SIZES = {"questions": 8, "epochs": 2}
 OF_THE_CLOCK = ("seconds", "started", "finished", "retries")
+Parts = Sequence[Part]
 
 
-def tiny(folder: Path, model: str = "oracle", **changes: Any) -> Checkup:
-    return Checkup(folder, model, **{"seed": 7, "sizes": SIZES, "parts": TINY, **changes})
+def checkup_of(folder: Path, parts: Parts, model: str = "perfect", **changes: Any) -> Checkup:
+    return Checkup(folder, model, **{"seed": None, "sizes": SIZES, "parts": parts, **changes})
 
 
 def ask(checkup: Checkup, request: RunRequest | None = None) -> list[str | None]:
     """Work on a checkup. Return why each run that was worked on was stopped."""
-    shown: list[str] = []
-
-    def callbacks(run: str, number: int, of: int) -> RunCallbacks:
-        shown.append(f"{number} of {of}: {run}")
-        return RunCallbacks()
-
     checkup.write()
-    asked = request if request is not None else {"model": checkup.model}
-    return [ending.reason for ending in work(checkup, asked, callbacks)]
+    asked = {"model": checkup.model} if request is None else request
+    return [result.reason for result in work(checkup, asked, lambda *_: RunCallbacks())]
 
 
 def verdicts(folder: Path) -> dict[str, list[Mapping[str, Any]]]:
@@ -68,93 +56,110 @@ def verdicts(folder: Path) -> dict[str, list[Mapping[str, Any]]]:
     }
 
 
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Checkup:
-    checkup = tiny(tmp_path_factory.mktemp("checkup") / "oracle")
+@pytest.fixture
+def done(tmp_path: Path, toys: Parts) -> Checkup:
+    checkup = checkup_of(tmp_path / "done", toys)
     assert ask(checkup) == [None, None, None]
     return checkup
 
 
 def subject(checkup: Checkup) -> CheckedModel:
-    return CheckedModel(checkup.folder, checkup.as_row(), {run: f"print of {run}" for run in checkup.runs})
+    return CheckedModel(checkup, {run: f"print of {run}" for run in checkup.runs})
+
+
+def test_a_package_adds_a_part_with_its_price_its_runs_and_its_card(tmp_path: Path, toys: Parts) -> None:
+    """Its suite stands beside all others. What it costs and shows is what it declares."""
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"m": {"input": 1_000_000, "output": 0}}))
+    with ToyServer() as server:
+        words = ["checkup", "-m", "m", "--base-url", server.url, "--prices", prices, "--thoughts", "0", "--public"]
+        plan = json.loads(herobench(*words, "--dry-run", "--json").stdout)
+        loser, winner = ({bill["run"]: bill for bill in plan["bills"][name]} for name in ("loses all", "wins all"))
+        assert (loser["treasure"]["cost"], winner["treasure"]["cost"]) == (6 * 20, 6 * 60)
+        assert [(step["run"], step["tasks"]) for step in plan["steps"]] == [
+            ("treasure", 2), ("cellar", 4), ("treasure", 6)
+        ]  # fmt: skip
+        shown = herobench(*words, "-o", tmp_path / "run")
+    assert shown.returncode == 0, shown.stderr
+    assert re.search(r"treasure, won +83\.3 % \(44 to 97\)", shown.stdout)
+    page = (tmp_path / "run" / "checkup.html").read_text("utf-8")
+    for words_of_card in ("Treasure", "looking before speaking", "the same in the dark"):
+        assert words_of_card in page
+    assert {path.name for path in (tmp_path / "run" / "reports").iterdir()} == {"treasure.html", "cellar.html"}
+
+
+def test_its_part_stands_among_those_of_all_suites_by_its_first_priority(toys: Parts) -> None:
+    every = load_parts()
+    assert {part.suite for part in toys} < {part.suite for part in every}
+    firsts = [min(priority for row in part.rows for priority, _ in row.steps) for part in every]
+    assert firsts == sorted(firsts)
 
 
 def test_each_run_is_an_ordinary_one_in_one_folder(done: Checkup) -> None:
-    assert done.runs == ["questions", "epochs", "chance/questions"]
-    found = verdicts(done.folder)
-    assert {run: len(rows) for run, rows in found.items()} == {"questions": 8, "epochs": 2, "chance/questions": 8}
-    assert all(row["won"] for run in SIZES for row in found[run])
-    assert not all(row["won"] for row in found["chance/questions"])
+    assert done.runs == ["treasure", "cellar", "chance/treasure"]
+    rows = verdicts(done.folder)
+    assert {run: len(own) for run, own in rows.items()} == {"treasure": 6, "cellar": 4, "chance/treasure": 6}
+    assert all(row["won"] for run in SIZES for row in rows[run])
+    assert not any(row["won"] for row in rows["chance/treasure"])
     assert all(is_complete(done.folder / run) for run in done.runs)
-    row = json.loads((done.folder / "checkup.json").read_text("utf-8"))
-    assert schema_problems(row, "checkup", "") == []
-    assert read_checkup(done.folder, TINY) == done
-    assert herobench("analyze", done.folder / "epochs").returncode == 0
+    assert schema_problems(json.loads((done.folder / "checkup.json").read_text("utf-8")), "checkup", "") == []
+    assert read_checkup(done.folder) == done
+    assert herobench("analyze", done.folder / "cellar").returncode == 0
 
 
 def test_a_checkup_that_was_cut_short_resumes_from_its_folder_alone(done: Checkup, tmp_path: Path) -> None:
-    again = tiny(tmp_path / "again")
+    again = checkup_of(tmp_path / "again", done.parts)
     again.write()
-    steps = work(again, {"model": "oracle"}, lambda *_: RunCallbacks())
+    steps = work(again, {"model": "perfect"}, lambda *_: RunCallbacks())
     next(steps)
     steps.close()
-    samples = again.folder / "questions" / "samples.jsonl"
+    samples = again.folder / "treasure" / "samples.jsonl"
     write_jsonl(samples, read_jsonl(samples)[:3])
-    assert not (again.folder / "epochs").exists()
-    assert ask(read_checkup(again.folder, TINY), {}) == [None, None, None]
+    assert not (again.folder / "cellar").exists()
+    assert ask(read_checkup(again.folder), {}) == [None, None, None]
     assert verdicts(again.folder) == verdicts(done.folder)
 
 
 def test_what_is_complete_is_not_asked_again(done: Checkup) -> None:
-    before = {run: (done.folder / run / "run.json").read_text("utf-8") for run in ("epochs", "chance/questions")}
+    before = {run: (done.folder / run / "run.json").read_text("utf-8") for run in ("cellar", "chance/treasure")}
     assert ask(done, {}) == [None]
     assert before == {run: (done.folder / run / "run.json").read_text("utf-8") for run in before}
 
 
-def test_a_model_that_the_server_does_not_know_ends_it_at_once(tmp_path: Path) -> None:
-    checkup = tiny(tmp_path / "run", "m", seed=None, sizes={"questions": 16, "epochs": 2})
-    with Scripted(checkup.folder, mixed(8), lambda asked: Behaviour(Kind.NO_MODEL)) as server:
+def test_a_folder_of_an_older_version_resumes(done: Checkup) -> None:
+    path = done.folder / "checkup.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "parts": [{"name": "treasure"}]}), "utf-8")
+    assert ask(read_checkup(done.folder), {}) == [None]
+
+
+def test_a_model_that_the_server_does_not_know_ends_it_at_once(tmp_path: Path, toys: Parts) -> None:
+    checkup = checkup_of(tmp_path / "run", toys, "m")
+    with ToyServer(lambda asked: Behaviour(Kind.NO_MODEL)) as server:
         assert ask(checkup, {"model": "m", "base_url": server.url}) == ["hopeless"]
-    assert not (checkup.folder / "epochs").exists()
+    assert not (checkup.folder / "cellar").exists()
 
 
-@pytest.mark.slow
-def test_a_budget_holds_over_all_runs(tmp_path: Path) -> None:
+def test_a_budget_holds_over_all_runs(tmp_path: Path, toys: Parts) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text(json.dumps({"m": {"input": 1000, "output": 1000}}))
-    whole = tiny(tmp_path / "whole", "m")
-    with Scripted(whole.folder, mixed(8)) as server:
-        request: RunRequest = {"model": "m", "base_url": server.url, "prices": prices}
+    with ToyServer() as server:
+        request: RunRequest = {
+            "model": "m", "base_url": server.url, "prices": prices, "conduct": {"connections": 1}
+        }  # fmt: skip
+        whole = checkup_of(tmp_path / "whole", toys, "m")
         assert ask(whole, request) == [None] * 3
-    costs = [sum(row["cost"] for row in rows) for run, rows in verdicts(whole.folder).items() if run in SIZES]
-    part = tiny(tmp_path / "part", "m", budget=0.9 * sum(costs))
-    with Scripted(part.folder, mixed(8)) as server:
-        ends = ask(part, {"model": "m", "base_url": server.url, "prices": prices})
-    assert ends[-1] == "cost"
-    spent = sum(row["cost"] for run in SIZES for row in read_jsonl(part.folder / run / "calls.jsonl"))
-    assert spent <= sum(costs)
+        costs = [spent(whole.folder / run) for run in SIZES]
+        part = checkup_of(tmp_path / "part", toys, "m", budget=costs[0] + 0.5 * costs[1])
+        assert ask(part, request) == [None, "cost"]
+    assert costs[0] < sum(spent(part.folder / run) for run in SIZES) < sum(costs)
 
 
-def test_the_goal_of_a_horizon_leaves_the_money_that_later_runs_are_expected_to_take(tmp_path: Path) -> None:
-    sizes, expected = {"horizon/plan": 8, "questions": 8, "epochs": 2}, {"horizon/plan": 1.0, "questions": 2.0}
-    checkup = Checkup(tmp_path, "oracle", None, sizes, 5.0, expected)
-    assert _goal(checkup, "horizon/plan", "factor=2") == "factor=2,cost=3.0000"
-    assert _goal(replace(checkup, budget=None), "horizon/plan", "factor=2") == "factor=2"
-
-
-@pytest.mark.slow
-def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path: Path) -> None:
-    prices = tmp_path / "prices.json"
-    prices.write_text(json.dumps({"oracle": {"input": 1, "output": 1}}))
-    sizes, expected = {"horizon/plan": 8, "questions": 8}, {"horizon/plan": 1.0, "questions": 2.0}
-    checkup = Checkup(tmp_path / "run", "oracle", None, sizes, 5.0, expected)
-    checkup.write()
-    steps = work(checkup, {"model": "oracle", "prices": prices}, lambda *_: RunCallbacks())
-    assert next(steps).complete
-    steps.close()
-    conduct = json.loads((checkup.folder / "horizon" / "plan" / "run.json").read_text("utf-8"))["conduct"]
-    assert Goal.of(conduct["until"]) == Goal(factor=2.0, tasks=8, cost=3.0, longest=4454)
-    assert conduct["cost_limit"] == 5.0
+def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_to_take(
+    tmp_path: Path, toys: Parts
+) -> None:
+    checkup = checkup_of(tmp_path, toys, budget=5.0, expected={"treasure": 1.0, "cellar": 2.0})
+    assert _goal(checkup, "treasure", "factor=2") == "factor=2,cost=3.0000"
+    assert _goal(replace(checkup, budget=None), "treasure", "factor=2") == "factor=2"
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------
@@ -165,10 +170,7 @@ def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path:
     [
         ([], "Say which model to check"),
         (["--model", "gpt-5"], "Set OPENAI_API_KEY, or name a server by --base-url"),
-        (
-            ["--model", "noop"],
-            "The player noop plays rpg and discover only: a checkup asks a served model, or the oracle.",
-        ),
+        (["--model", "random"], " only: a checkup asks a served model, or the oracle."),
         (["--model", "oracle", "--budget", "9"], "A cost limit needs the model's price: give --prices FILE."),
         (["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"], "A budget of 0.01 is too small for any"),
         (["--model", "oracle", "--public", "--fresh", "7"], "leave one out."),
@@ -192,7 +194,7 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tol
     ],
 )
 def test_what_the_server_refuses_is_told_in_a_sentence_before_anything_is_begun(
-    kind: Kind, told: str, tmp_path: Path
+    kind: Kind, told: str, tmp_path: Path, toys: Parts
 ) -> None:
     def say(key: str, attempt: int) -> Behaviour:
         return Behaviour(model="gpt-5") if key == MODELS and kind is Kind.NO_MODEL else Behaviour(kind)
@@ -205,7 +207,7 @@ def test_what_the_server_refuses_is_told_in_a_sentence_before_anything_is_begun(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path, toys: Parts) -> None:
     with Loopback({}) as server:
         url = server.url
     told = refuses(herobench("checkup", "--model", "m", "--base-url", url, "-o", "run", cwd=tmp_path))
@@ -213,18 +215,18 @@ def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_model_that_the_server_does_not_list_is_asked_to_say_ok() -> None:
+def test_a_model_that_the_server_does_not_list_is_asked_to_say_ok(toys: Parts) -> None:
     with Loopback(lambda key, attempt: Behaviour(Kind.NO_MODEL) if key == MODELS else Behaviour()) as server:
-        refuse_unserved({"model": "alias", "base_url": server.url})
+        refuse_unserved({"model": "alias", "base_url": server.url}, toys)
         assert [record.key for record in server.records()] == [MODELS, "Say OK."]
     with Loopback(lambda key, attempt: Behaviour(model="m")) as server:
-        refuse_unserved({"model": "m", "base_url": server.url})
+        refuse_unserved({"model": "m", "base_url": server.url}, toys)
         assert [record.key for record in server.records()] == [MODELS], "what is listed costs nothing"
 
 
-def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path) -> None:
-    checkup = tiny(tmp_path / "run", "m")
-    with Scripted(checkup.folder, mixed(8)) as server:
+def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path, toys: Parts) -> None:
+    checkup = checkup_of(tmp_path / "run", toys, "m")
+    with ToyServer() as server:
         checkup.write()
         steps = work(checkup, {"model": "m", "base_url": server.url}, lambda *_: RunCallbacks())
         next(steps)
@@ -235,21 +237,23 @@ def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path) -> Non
         assert server.counters().requests == before
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1].startswith("Nothing here says that you began")
-    assert not (checkup.folder / "epochs").exists()
+    assert not (checkup.folder / "cellar").exists()
 
 
 def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, toys: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_SECRET", "secret")
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    checkup = tiny(tmp_path / "run", "shortcut", seed=None)
-    with Scripted(checkup.folder, mixed(8)) as server:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    drawn = next(part for part in load_parts() if part.suite != "treasure" and not any(row.until for row in part.rows))
+    sizes = {"treasure": 2, drawn.name: drawn.rows[0].steps[0][1]}
+    checkup = checkup_of(tmp_path / "run", [*toys, drawn], sizes=sizes)
+    with ToyServer() as server:
         checkup.write()
-        steps = work(checkup, {"model": "shortcut"}, lambda *_: RunCallbacks())
+        steps = work(checkup, {"model": "perfect"}, lambda *_: RunCallbacks())
         next(steps)
         steps.close()
-        path = checkup.folder / "questions" / "run.json"
+        path = checkup.folder / "treasure" / "run.json"
         manifest = json.loads(path.read_text("utf-8"))
         manifest["config"]["base_url"], manifest["conduct"]["key_name"] = server.url, "MY_SECRET"
         path.write_text(json.dumps(manifest), "utf-8")
@@ -259,9 +263,9 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
 
 
 def test_a_checkup_with_a_folder_that_cannot_be_listed_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, toys: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checkup = tiny(tmp_path / "run")
+    checkup = checkup_of(tmp_path / "run", toys)
     checkup.write()
     (checkup.folder / "chance").mkdir()
     scandir = os.scandir
@@ -273,114 +277,85 @@ def test_a_checkup_with_a_folder_that_cannot_be_listed_is_refused(
 
     monkeypatch.setattr(os, "scandir", guarded)
     with pytest.raises(UsageError, match=r"Cannot list .*chance: Permission denied"):
-        read_checkup(checkup.folder, TINY)
+        read_checkup(checkup.folder, toys)
 
 
-@for_each("name", ["tasks", "epochs", "chance", "reports"])
-def test_nothing_is_written_where_a_link_leads_out_of_a_checkup(tmp_path: Path, name: str) -> None:
-    checkup = tiny(tmp_path / "run")
+@for_each("name", ["tasks", "cellar", "chance", "reports"])
+def test_nothing_is_written_where_a_link_leads_out_of_a_checkup(tmp_path: Path, toys: Parts, name: str) -> None:
+    checkup = checkup_of(tmp_path / "run", toys)
     checkup.write()
     (tmp_path / "elsewhere").mkdir()
     (checkup.folder / name).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match=f"{name}.* leads out of "):
-        read_checkup(checkup.folder, TINY)
+        read_checkup(checkup.folder, toys)
 
 
 def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
-    told = refuses(herobench("checkup", "--model", "oracle", "--fresh", "8", "-o", done.folder))
+    told = refuses(herobench("checkup", "--model", "perfect", "--fresh", "8", "-o", done.folder))
     assert told.startswith("Another checkup is in ")
 
 
 @for_each("sizes", [{"../elsewhere": 1}, {}, [], None])
-def test_a_checkup_json_with_wrong_runs_is_refused(sizes: Any, tmp_path: Path) -> None:
-    row = {**tiny(tmp_path).as_row(), "sizes": sizes}
-    (tmp_path / "checkup.json").write_text(json.dumps(row), "utf-8")
+def test_a_checkup_json_with_wrong_runs_is_refused(sizes: Any, tmp_path: Path, toys: Parts) -> None:
+    checkup_of(tmp_path, toys).write()
+    path = tmp_path / "checkup.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "sizes": sizes}), "utf-8")
     with pytest.raises(InputError, match=r"checkup\.json: \$\.sizes"):
         read_checkup(tmp_path)
-    with pytest.raises(UsageError, match="no checkup"):
-        read_checkup(tmp_path / "other")
 
 
 @for_each("words", [("--resume",), ("show",)])
 def test_a_checkup_with_a_part_that_is_gone_is_refused_in_a_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
-    row = tiny(tmp_path).as_row()
-    (part,) = (part for part in row["parts"] if part["name"] == "epochs")
-    old = {**part, "name": "plans", "card": "plans", "runs": ["plans"]}
-    row = {**row, "sizes": {**SIZES, "plans": 10}, "parts": [*row["parts"], old]}
-    (tmp_path / "checkup.json").write_text(json.dumps(row), "utf-8")
+    checkup = checkup_of(tmp_path, [], sizes={"plans": 10})
+    checkup.write()
     told = refuses(herobench("checkup", *words, tmp_path))
-    assert "checkup.json: $.sizes.plans: expected one of the runs autumn, " in told
-    assert "another version made it: begin a new checkup, or use `herobench analyze` on its runs" in told
-
-
-def test_a_dry_run_says_what_it_takes_and_what_less_money_leaves_out(tmp_path: Path) -> None:
-    (tmp_path / "p.json").write_text(json.dumps({"oracle": {"input": 1, "output": 10}}))
-    options = ["checkup", "--model", "oracle", "--prices", "p.json", "--thoughts", "500", "--budget", "5", "--dry-run"]
-    shown = herobench(*options, cwd=tmp_path)
-    assert shown.returncode == 0, shown.stderr
-    for words in ("horizon/plan", "wins all", "The budget leaves out: ", "A smaller budget leaves out the last"):
-        assert words in shown.stdout
-    told = json.loads(herobench(*options, "--json", cwd=tmp_path).stdout)
-    assert sum(bill["cost"] for bill in told["bills"]["middle"]) <= 5
-    assert not (tmp_path / "runs").exists()
+    assert "checkup.json: $.sizes.plans: expected one of the runs " in told
+    assert "another version made it, or a suite that is not installed: begin a new checkup, or use" in told
 
 
 # -- what is shown ----------------------------------------------------------------------------------------------------
 
 
 def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
-    told = as_rows([subject(done)])
-    (model,) = told["models"]
-    assert [part["name"] for part in model["parts"]] == ["questions", "epochs"]
-    assert all(part["success"]["rate"] == 1 and part["success"]["low"] < 1 for part in model["parts"])
-    assert [(group["name"], group["count"]) for group in model["parts"][1]["groups"]] == [("4-7", 2)]
+    (model,) = as_rows([subject(done)])["models"]
+    assert [part["name"] for part in model["parts"]] == ["treasure", "cellar"]
+    assert all(0 <= part["success"]["low"] < part["success"]["rate"] == 1 for part in model["parts"])
+    assert [(group["name"], group["count"]) for group in model["parts"][1]["groups"]] == [("even", 2), ("odd", 2)]
     assert {run["run"]: run["attempts"] for run in model["totals"]} == SIZES
-    assert [run["fingerprint"] for run in model["runs"]] == ["print of questions", "print of epochs"]
-    assert set(told["atoms"]) == {"oracle", "chance"}, "the model has the name of the mark here"
+    assert [run["fingerprint"] for run in model["runs"]] == ["print of treasure", "print of cellar"]
     assert model["horizon"] is None
     table = as_markdown([subject(done)])
     for row in (
-        "| epochs, won | 100.0 % (34 to 100) |",
-        "| tasks | fresh ones of the seed 7 |",
+        "| cellar, won | 100.0 % (51 to 100) |",
+        "| tasks | public ones |",
         "| attempts | 10; 0 unmeasured, 0 cut off |",
     ):
         assert row in table
 
 
-def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:
-    index = page_data([subject(done)], done.folder)
-    profiled = [rate for run in index["runs"][:-1] for rates in run["profiles"].values() for _, rate in rates]
-    for told in [*(part["success"] for part in index["models"][0]["parts"]), *profiled]:
-        assert 0 <= told["low"] <= told["rate"] <= told["high"] <= 1
-
-
 def test_the_page_links_to_reports_and_replays_that_are_there(done: Checkup) -> None:
     page = write_checkup_page([subject(done)], done.folder / "checkup.html", with_reports=True)
     (model,) = page_data([subject(done)], page.parent)["models"]
-    for part in model["parts"]:
-        assert (page.parent / part["report"]).is_file()
+    assert all((page.parent / part["report"]).is_file() for part in model["parts"])
     for replay in model["replays"]:
         file, _, address = replay["link"].partition("#")
-        run, task, _ = address.removeprefix("sample/").rsplit("/", 2) if address.count("/") == 3 else ("", "", "")
         assert (page.parent / file).is_file()
-        assert (run, bool(task)) in [("questions", True), ("epochs", True)]
+        assert re.fullmatch(rf"sample/(treasure|cellar)/{replay['task']}/0", address)
     assert "the longest win" in model["replays"][0]["why"]
 
 
 def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> None:
     shown = herobench("checkup", "show", done.folder, done.folder)
     assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.count("oracle (oracle)") == 2
+    assert shown.stdout.count("perfect (done)") == 2
     assert "say where the page goes" in refuses(herobench("checkup", "show", done.folder, "--format", "html")).lower()
     page = tmp_path / "page" / "both.html"
     assert herobench("checkup", "show", done.folder, done.folder, "--format", "html", "-o", page).returncode == 0
     assert json.loads(herobench("checkup", "show", done.folder, "--format", "json").stdout)["schema"] == 1
-
-
-def test_two_checkups_of_one_model_in_folders_of_one_name_are_told_apart(done: Checkup, tmp_path: Path) -> None:
-    (tmp_path / "oracle").symlink_to(done.folder)
-    subjects = [subject(done), subject(replace(done, folder=tmp_path / "oracle"))]
-    assert checkup_names(subjects) == [f"oracle ({done.folder})", f"oracle ({tmp_path / 'oracle'})"]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "done").symlink_to(done.folder)
+    other = replace(done, folder=tmp_path / "other" / "done")
+    assert checkup_names([subject(done), subject(other)]) == [f"perfect ({done.folder})", f"perfect ({other.folder})"]
 
 
 def test_the_longer_of_two_horizons_is_named_first() -> None:
@@ -389,3 +364,34 @@ def test_the_longer_of_two_horizons_is_named_first() -> None:
     beyond = "there is no figure beyond the lengths of the tasks."
     assert told[:2] == [f"model 2 {sure} model 1; {beyond}", f"model 1 {sure} model 2; {beyond}"]
     assert re.search(r"; model 2 has the longer horizon with a probability of 0\.[5-9]\d\d\.$", told[2])
+
+
+# -- declarations -----------------------------------------------------------------------------------------------------
+
+
+@for_each(
+    ("wrong", "told"),
+    [
+        ('"treasure"', "expected a sequence of herobench.suite.checkup_parts.Part"),
+        ('[Part("No", "", "", ())]', "No: expected a name of small letters"),
+        ('[Part("reports", "", "", ())]', "reports: expected a name of small letters"),
+        ('[Part("a", "", "", ())]', "a: expected one or more rows"),
+        ('[Part("a", "", "", (Row(((1, 4), (2, 2)), dataset="d"),))]', "a: expected one or more steps, which grow"),
+        ('[Part("a", "", "", (Row(((1, 4),), until="factor=2"),))]', "a: expected a dataset, draws, or until"),
+        ('2 * [Part("a", "", "", (Row(((1, 4),), dataset="d"),))]', "declare a part a of a checkup."),
+    ],
+)
+def test_a_wrong_declaration_is_refused_with_its_suite(
+    wrong: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tmp_path / "odd-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n")
+    name = f"odd_{abs(hash(wrong))}"
+    (info / "entry_points.txt").write_text(f"[herobench.checkup]\nodd = {name}:PARTS\n")
+    (tmp_path / f"{name}.py").write_text(f"from herobench.suite.checkup_parts import Part, Row\nPARTS = {wrong}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError) as refused:
+        load_parts()
+    assert "odd" in str(refused.value)
+    assert told in str(refused.value)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from herobench.checkup.parts import LADDER, PARTS
+from herobench.checkup.folder import Checkup, spent
 from herobench.checkup.price import Terms
-from herobench.checkup.work import Checkup, spent, work
+from herobench.checkup.work import work
 from herobench.models.prices import Price
 from herobench.runs.launch import RunCallbacks
+from herobench.suite.checkup_parts import load_parts
+from herobench.suites.rpg.checkup import LONGEST, SHORTEST
 from tests.checkup.scripted import Scripted, Skill, loses_all, mixed, wins_all
 
 SIZES = {
@@ -18,7 +20,7 @@ SIZES = {
     "discover": 12,
 }  # fmt: skip
 PRICES = '{"m": {"input": 1.25, "output": 10}}'
-MIDDLE = (LADDER[0] * LADDER[1]) ** 0.5
+MIDDLE = (SHORTEST * LONGEST) ** 0.5
 """The horizon of the middle model."""
 
 
@@ -30,10 +32,10 @@ MIDDLE = (LADDER[0] * LADDER[1]) ** 0.5
     ids=["oracle", "random", "mixed"],
 )
 def test_the_shown_cost_is_the_counted_one(model: str, skill: Skill, tmp_path: Path) -> None:
-    checkup = Checkup(tmp_path / "checkup", "m", None, SIZES)
+    checkup = Checkup(tmp_path / "checkup", "m", None, SIZES, load_parts())
     checkup.write()
     (tmp_path / "prices.json").write_text(PRICES, "utf-8")
-    terms = Terms(Price(1.25, 10.0, 1.25), thoughts=0, parts=PARTS)
+    terms = Terms(checkup.parts, Price(1.25, 10.0, 1.25), thoughts=0)
     with Scripted(checkup.folder, skill) as server:
         request = {"model": "m", "base_url": server.url, "prices": tmp_path / "prices.json"}
         endings = list(work(checkup, request, lambda *_: RunCallbacks()))  # type: ignore[arg-type]

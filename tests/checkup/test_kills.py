@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.checkup.scripted import Scripted, mixed
 from tests.checkup.test_checkup import verdicts
+from tests.checkup.toy import TOY, ToyServer
 from tests.loopback import Behaviour, Kind
 from tests.program import surroundings
 
-PLACES = 10
+PLACES = 8
 
 
 def start(folder: Path, url: str) -> subprocess.Popen[bytes]:
     """The command that begins a checkup, or the one that resumes it."""
     begun = [] if (folder / "checkup.json").exists() else ["--public", "--model", "m", "--base-url", url, "-o", folder]
-    words = ["checkup", *(begun or ["--resume", folder]), "--max-connections", "3"]
-    environment = {**surroundings(), "OPENAI_API_KEY": "none"}
-    program = [sys.executable, "-m", "tests.checkup.small", *map(str, words)]
+    words = ["checkup", *(begun or ["--resume", folder]), "--max-connections", "2"]
+    environment = {**surroundings(), "OPENAI_API_KEY": "none", "PYTHONPATH": str(TOY)}
+    program = [sys.executable, "-m", "tests.checkup.toy", *map(str, words)]
     return subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -36,9 +36,9 @@ def without_ids(folder: Path) -> str:
 
 @pytest.mark.kills
 @pytest.mark.timeout(1800)
-def test_ten_kills_change_nothing(tmp_path: Path) -> None:
+def test_kills_change_nothing(tmp_path: Path) -> None:
     calm, killed = tmp_path / "calm", tmp_path / "killed"
-    with Scripted(calm, mixed(64)) as server:
+    with ToyServer() as server:
         assert start(calm, server.url).wait() == 0
         requests = server.counters().requests - 1  # that for the list of models
     client: list[subprocess.Popen[bytes]] = []
@@ -52,7 +52,7 @@ def test_ten_kills_change_nothing(tmp_path: Path) -> None:
         return Behaviour(Kind.CLOSED)
 
     ends: list[int] = []
-    with Scripted(killed, mixed(64), kill_at_places) as server:
+    with ToyServer(kill_at_places) as server:
         while not ends or ends[-1] == -signal.SIGKILL:
             client.append(start(killed, server.url))
             ends.append(client[-1].wait())

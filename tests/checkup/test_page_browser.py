@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.checkup.page import page_text
+from herobench.checkup.page import page_text
 from tests.analysis.report.browser import Page, chromium
 from tests.checkup.simulated import index
 

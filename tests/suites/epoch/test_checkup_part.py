@@ -1,0 +1,31 @@
+"""The part of a checkup: levels with decay by their lengths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from herobench.suites.epoch.checkup import LENGTHS
+from tests.checkup.rows import chosen, drawn, only_part
+
+
+def test_levels_are_made_once_by_their_lengths_and_a_smaller_step_has_the_first(tmp_path: Path) -> None:
+    part = only_part("epoch")
+    rows = {size: drawn(part, size, 7, tmp_path / str(size)) for size in (4, 8)}
+    lengths = [tuple(map(int, length.split("-"))) for length in LENGTHS]
+    assert all(least <= row["optimal"] <= most for row, (least, most) in zip(rows[4], lengths, strict=True))
+    assert {row["id"] for row in rows[4]} < {row["id"] for row in rows[8]}
+    assert len({row["id"] for row in rows[8]}) == 8
+    file = tmp_path / "8" / "epochs.jsonl"
+    before = file.stat().st_mtime_ns
+    assert chosen(part, 8, 7, tmp_path / "8") == {"suite": "epoch", "options": {}, "tasks": file}
+    assert file.stat().st_mtime_ns == before
+
+
+def test_public_levels_are_those_of_the_seed_0(tmp_path: Path) -> None:
+    public, of_seed = (drawn(only_part("epoch"), 4, seed, tmp_path / str(seed)) for seed in (None, 0))
+    assert public == of_seed
+
+
+def test_each_step_has_as_many_levels_of_each_length() -> None:
+    (row,) = only_part("epoch").rows
+    assert all(size % len(LENGTHS) == 0 for _, size in row.steps)
