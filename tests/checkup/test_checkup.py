@@ -133,7 +133,8 @@ def test_a_folder_of_an_older_version_resumes(done: Checkup) -> None:
 
 
 def test_a_model_that_the_server_does_not_know_ends_it_at_once(tmp_path: Path, toys: Parts) -> None:
-    checkup = checkup_of(tmp_path / "run", toys, "m")
+    many = replace(toys[0], rows=(replace(toys[0].rows[0], options={"rooms": "20"}, steps=((1, 20),)),))
+    checkup = checkup_of(tmp_path / "run", [many, toys[1]], "m", sizes={"treasure": 20, "cellar": 4})
     with ToyServer(lambda asked: Behaviour(Kind.NO_MODEL)) as server:
         assert ask(checkup, {"model": "m", "base_url": server.url}) == ["hopeless"]
     assert not (checkup.folder / "cellar").exists()
@@ -333,15 +334,23 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
         assert row in table
 
 
-def test_the_page_links_to_reports_and_replays_that_are_there(done: Checkup) -> None:
-    page = write_checkup_page([subject(done)], done.folder / "checkup.html", with_reports=True)
-    (model,) = page_data([subject(done)], page.parent)["models"]
+def test_the_page_links_to_reports_and_replays_that_are_there(tmp_path: Path, toys: Parts) -> None:
+    checkup = checkup_of(tmp_path / "run", toys, "m")
+    with ToyServer() as server:
+        assert ask(checkup, {"model": "m", "base_url": server.url}) == [None] * 3
+    page = write_checkup_page([subject(checkup)], checkup.folder / "checkup.html", with_reports=True)
+    (model,) = page_data([subject(checkup)], page.parent)["models"]
     assert all((page.parent / part["report"]).is_file() for part in model["parts"])
     for replay in model["replays"]:
         file, _, address = replay["link"].partition("#")
         assert (page.parent / file).is_file()
         assert re.fullmatch(rf"sample/(treasure|cellar)/{replay['task']}/0", address)
-    assert "the longest win" in model["replays"][0]["why"]
+    reasons = [re.sub(r"\d+ tokens", "N tokens", replay["why"]) for replay in model["replays"]]
+    assert reasons[:3] == [
+        "Treasure: the longest win, N tokens",
+        "Cellar: the longest win, N tokens",
+        "Treasure: the shortest loss, N tokens",
+    ]
 
 
 def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> None:
@@ -378,7 +387,7 @@ def test_the_longer_of_two_horizons_is_named_first() -> None:
         ('[Part("a", "", "", ())]', "a: expected one or more rows"),
         ('[Part("a", "", "", (Row(((1, 4), (2, 2)), dataset="d"),))]', "a: expected one or more steps, which grow"),
         ('[Part("a", "", "", (Row(((1, 4),), until="factor=2"),))]', "a: expected a dataset, draws, or until"),
-        ('2 * [Part("a", "", "", (Row(((1, 4),), dataset="d"),))]', "declare a part a of a checkup."),
+        ('2 * [Part("a", "", "", (Row(((1, 4),), dataset="d"),))]', "both have a part a of a checkup."),
     ],
 )
 def test_a_wrong_declaration_is_refused_with_its_suite(
