@@ -16,7 +16,7 @@ that are not those of run.json, and then the tasks of its rounds are made again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from math import log
@@ -83,14 +83,19 @@ class Rounds:
         chosen: Sequence[Sequence[str]],
         of: int | None = None,
         shared: Shared | None = None,
+        tasks: Container[str] = (),
     ) -> None:
-        """`of` is the number of tasks of the whole set, which are the first ones; without it they are all.
+        """`tasks` are those of the run: one that was made may be longer than the goal allows, and have no length here.
+
+        `of` is the number of tasks of the whole set, which are the first ones; without it they are all.
 
         `shared` is what other lanes have told. The first round begins near their horizon, and of tasks that are about
         as long, those that they were asked come first: so lanes are compared task by task.
         """
         self.chosen = [list(each) for each in chosen]
-        if unknown := [task_id for each in self.chosen for task_id in each if task_id not in lengths]:
+        if unknown := [
+            task_id for each in self.chosen for task_id in each if not (task_id in lengths or task_id in tasks)
+        ]:
             raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and the run has no such task.")
         self.reason: Reason | None = None
         """Why the run needs no more tasks; None while it needs some."""

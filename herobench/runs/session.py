@@ -160,7 +160,8 @@ class Session:
         manifest = folder.read_manifest()
         others = [RunFolder(folder.path.parent / name) for name in manifest.get("after", [])]
         shared = Shared.by(other.read_manifest() for other in others if other.begun)
-        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []), of, shared)
+        chosen = manifest.get("rounds", [])
+        return Rounds(spec.goal, spec.lengths, spec.config.epochs, chosen, of, shared, spec.tasks)
 
     def _chosen(self, rounds: Rounds) -> Iterator[Iterable[Key]]:
         """Yield what is owed of the rounds so far, then one round after the other. Each is kept before it is asked."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from herobench.adaptive.goal import Goal
+from herobench.data.errors import UsageError
 from herobench.runs.rounds import Rounds, Shared
 from tests.sizes import for_each
 
@@ -50,3 +51,11 @@ def test_a_lane_takes_over_from_all_lanes_before_and_the_horizon_of_the_last_tha
 def test_tasks_that_a_lane_does_not_have_are_left_out() -> None:
     rounds = Rounds(Goal(tasks=40), LENGTHS, 1, [], shared=Shared(("gone", "t9"), 20.0))
     assert "gone" not in rounds.next({}, None)
+
+
+def test_a_resumed_run_keeps_a_task_that_was_made_longer_than_the_goal_allows() -> None:
+    kept = Rounds(Goal(tasks=40), LENGTHS, 1, [["t1", "made/9"]], tasks=("t1", "made/9"))
+    assert kept.asked(()) == ["t1", "made/9"]
+    assert kept.next({("t1", 0): True, ("made/9", 0): False}, None)
+    with pytest.raises(UsageError, match=r"run\.json has 'made/9' in \$\.rounds, and the run has no such task\."):
+        Rounds(Goal(tasks=40), LENGTHS, 1, [["t1", "made/9"]], tasks=("t1",))
