@@ -75,8 +75,8 @@ def _drawn(suite: str, row: Row, size: int, seed: int, jobs: int) -> list[Mappin
         else:
             # the numbers differ over the draws, and with them the ids
             calls += [partial(tasks.make, place * most + number) for number in range(count)]
-    with closing(Local(jobs).results(Each(_call, worth=generator.worth), calls)) as made:
-        return [*rows, *made]
+    with closing(Local(jobs).results(Each(_call, worth=generator.worth), calls)) as results:
+        return [*rows, *results]
 
 
 def _call(call: partial[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -1,7 +1,4 @@
-"""The part of a checkup that this suite declares: the horizon in its lanes.
-
-`python -m tests.checkup.mean_usage RUN` measures what attempts take.
-"""
+"""The part of a checkup that this suite declares: the horizon in its lanes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,60 @@
+"""What attempts take is what the rows of suites say, within 15 %: measured in runs of the players that lose and win.
+
+`python -m tests.checkup.test_usage RUN ...` measures other runs, for new figures.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from herobench.checkup.tasks import choose_tasks
+from herobench.conversation import Usage
+from herobench.models.prices import Price
+from herobench.runs.folder import RunFolder
+from herobench.runs.journal import read_journal
+from herobench.runs.launch import RunCallbacks, begin
+from herobench.suite.checkup_parts import MeanUsage, load_parts
+
+A_TOKEN = 4
+"""The characters of a token."""
+PRICE = Price(1.25, 10.0, 0.125)
+PARTS = [part for part in load_parts() if not any(row.until for row in part.rows)]
+
+
+def mean_usage(run: Path) -> MeanUsage:
+    """The mean usage of the attempts of a run."""
+    calls = list(read_journal(RunFolder(run).calls))
+    attempts = len({(row["task_id"], row["epoch"]) for row in calls})
+    answers = sum(
+        len(row["reply"]["text"]) + sum(len(call["arguments"]) for call in row["reply"].get("tool_calls", ()))
+        for row in calls
+    )
+    prompts = sum(row["characters"] for row in calls)
+    return MeanUsage(len(calls) / attempts, prompts / A_TOKEN / attempts, answers / A_TOKEN / attempts)
+
+
+def cost(usage: MeanUsage) -> float:
+    return PRICE.of(Usage(round(usage.prompt), round(usage.answer)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["random", "oracle"])
+def test_the_shown_cost_is_that_of_the_players(player: str, tmp_path: Path) -> None:
+    shown, measured = dict[str, float](), dict[str, float]()
+    for part in PARTS:
+        (row,) = part.rows
+        size = row.steps[1][1]
+        tasks = choose_tasks(part, row, size, None, tmp_path / "tasks", 2)
+        result = begin({**tasks, "model": player}, tmp_path / part.name, RunCallbacks())  # type: ignore[typeddict-item]
+        measured[part.name] = size * cost(mean_usage(result.path))
+        shown[part.name] = size * cost(row.by_winner if player == "oracle" else row.by_loser)
+    print(shown, measured)
+    assert sum(shown.values()) == pytest.approx(sum(measured.values()), rel=0.15)
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        print(argument, mean_usage(Path(argument)))
