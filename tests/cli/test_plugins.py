@@ -68,6 +68,7 @@ def test_what_the_program_brings_itself_loads() -> None:
     own = {(row["group"], row["name"]): row["broken"] for row in found if row["package"] == "herobench"}
     assert own == {
         **dict.fromkeys((("herobench.suites", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
+        **dict.fromkeys((("herobench.checkup", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
         **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
         **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools", "a1", "a2")), None),
         **dict.fromkeys(
