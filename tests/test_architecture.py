@@ -44,8 +44,8 @@ ROOMS = {
     "surfaces": "conversation data models scorer suite work",
     "cluster": "analysis conversation data models runs scorer suite work",
     "api": "adaptive agents analysis conversation data models runs scorer suite work",
-    "cli": "adaptive agents analysis api checkup cluster conversation data models page prompts runs scorer suite surfaces"
-    " work",
+    "cli": "adaptive agents analysis api checkup cluster conversation data models page prompts runs scorer suite "
+    "surfaces work",
 }
 """The activities that serve every suite, each with the rooms that it may import from. None of them knows a suite."""
 BELOW = set("agents analysis conversation data page pddl prompts suite work".split())
