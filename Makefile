@@ -42,8 +42,8 @@ faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the 
 	$(RUN)/python -m tests.faults $(ARGS)
 
 bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
-	$(RUN)/python -m tests.bench -o bench.json $(ARGS)
-	$(RUN)/python -m tests.bench.scale bench.json docs/images/scale.svg
+	$(RUN)/python -m bench -o bench.json $(ARGS)
+	$(RUN)/python -m bench.scale bench.json docs/images/scale.svg
 
 docs: $(VENV)/ready  ## build the documentation into site/; a broken link fails
 	$(RUN)/zensical build --clean --strict

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
+from bench.clock import processor, timed
 from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.reward import reward_function
-from tests.bench.clock import processor, timed
 from tests.program import PROGRAM
 
 _PROCESSES = 8
@@ -71,7 +71,7 @@ def _by_rewards(answers: Sequence[dict[str, str]], folder: Path) -> None:
     for number in range(_PROCESSES):
         file = folder / f"share{number}.json"
         file.write_text(json.dumps(answers[number::_PROCESSES]), "utf-8")
-        processes.append(subprocess.Popen([sys.executable, "-m", "tests.bench.rewards", str(file)], env=own))
+        processes.append(subprocess.Popen([sys.executable, "-m", "bench.rewards", str(file)], env=own))
     assert [process.wait() for process in processes] == [0] * _PROCESSES
 
 

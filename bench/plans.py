@@ -6,12 +6,12 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from bench.clock import seconds
+from bench.tasks import gathering_task
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.sandbox.bounds import PlanBudget
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from tests.bench.clock import seconds
-from tests.bench.tasks import gathering_task
 
 LOOPS = """
 move("Hero", 2, 0)

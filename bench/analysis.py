@@ -1,6 +1,6 @@
 """How long 100,000 samples take to be analyzed, and 3,000 to be made a page, process starts included.
 
-`python -m tests.bench analysis --samples 1000000` analyzes a million; their file takes 10 GB of the folder for
+`python -m bench analysis --samples 1000000` analyzes a million; their file takes 10 GB of the folder for
 temporary files.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.bench.memory import used_by
+from bench.memory import used_by
 from tests.builders import SHARED, shared_rows
 from tests.program import PROGRAM
 

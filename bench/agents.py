@@ -1,4 +1,4 @@
-"""What agents cost: `python -m tests.bench.agents`. It prints the tables of docs/agents.md.
+"""What agents cost: `python -m bench.agents`. It prints the tables of docs/agents.md.
 
 A model that knows the way plays base tasks of each bracket with each agent. So the figures are the least that an agent
 takes: every other model is asked more often. Tokens are guessed as a quarter of the characters, since no server counts
@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.clock import processor
 from herobench.agents.agent import build_agent
 from herobench.conversation import Model, Reply, Request, Usage
 from herobench.suite.contract import SuiteSetting
@@ -22,7 +23,6 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.suite import Rpg
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.tasks.spec import to_bracket
-from tests.bench.clock import processor
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
 

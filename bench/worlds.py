@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.clock import timed
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
@@ -21,7 +22,6 @@ from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.remix.remixed_world import remix
 from herobench.task_gen.rpg.tasks.spec import Spec
-from tests.bench.clock import timed
 
 SIZES = (0.1, 1.0, 5.0, 20.0)
 MORE_SLOTS = (0, 2, 4, 6)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
+from bench.clock import seconds
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.gear.search import GearSearch
-from tests.bench.clock import seconds
 
 
 def measure() -> dict[str, float]:

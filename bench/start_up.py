@@ -6,7 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from tests.bench.clock import processor_seconds
+from bench.clock import processor_seconds
 from tests.program import PROGRAM
 
 _RUNS = 5

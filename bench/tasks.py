@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bench.engine import hero
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from tests.bench.engine import hero
 
 
 def gathering_task(world: World) -> Task:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from functools import partial
 
+from bench.clock import processor, timed
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.datasets import dataset
 from herobench.task_gen.rpg.generator import task_rows
-from tests.bench.clock import processor, timed
 
 
 def measure() -> dict[str, float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bench.clock import seconds
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from tests.bench.clock import seconds
 
 _ROUNDS = 60
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.clock import processor_seconds
-from tests.bench.published import published, write_answers
+from bench.clock import processor_seconds
+from bench.published import published, write_answers
 from tests.builders import SHARED, shared_rows
 from tests.program import PROGRAM
 

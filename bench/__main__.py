@@ -1,4 +1,4 @@
-"""Runs the benchmarks: `python -m tests.bench [-o FILE] [--samples N] [SUBJECT ...]`.
+"""Runs the benchmarks: `python -m bench [-o FILE] [--samples N] [SUBJECT ...]`.
 
 Behind a figure stands its ratio to that of the version before, of `before.json`. Times are first divided by that of a
 yardstick, which every run measures, because machines differ and are shared.
@@ -66,7 +66,7 @@ def main() -> None:
     figures: dict[str, dict[str, float]] = {}
     for subject in options.subjects or SUBJECTS:
         sized = {"samples": options.samples} if subject == "analysis" and options.samples else {}
-        figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure(**sized)
+        figures[subject] = importlib.import_module(f"bench.{subject}").measure(**sized)
         for name, value in figures[subject].items():
             ratio = _ratio(name, value, before["figures"].get(subject, {}), slower)
             print(f"{subject:14} {name:48} {value:14,.3f}  {ratio}", flush=True)

@@ -10,6 +10,7 @@ from multiprocessing import active_children, current_process
 from pathlib import Path
 from typing import TypeVar
 
+from bench.memory import resident
 from herobench.data.rows import unread_lines, write_rows
 from herobench.suite.validating import ProofFacts
 from herobench.suites.rpg.worlds.content import load_rules, load_world
@@ -18,7 +19,6 @@ from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import TaskProofs
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows
-from tests.bench.memory import resident
 
 _MANY = 10_000
 _PART = 1_000

@@ -1,4 +1,4 @@
-"""Draws how soon the learner of docs/training.md wins: python -m tests.bench.learner docs/images/learner.svg
+"""Draws how soon the learner of docs/training.md wins: python -m bench.learner docs/images/learner.svg
 
 It also prints the table of the page. It takes some minutes.
 """

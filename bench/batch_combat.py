@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from bench.clock import seconds
 from herobench.suites.rpg.game.combat_batch import Fighters, duels
 from herobench.suites.rpg.worlds.content import load_world
-from tests.bench.clock import seconds
 
 _HEROES = 500_000
 

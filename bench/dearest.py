@@ -2,7 +2,7 @@
 
 Each example is a plan made of one operation, repeated on values that were made for it: collections that collide, tables
 that were emptied, numbers that compare slowly, texts that are found late. The search asks hypothesis for the example
-with the most microseconds a step. `python -m tests.bench.dearest SECONDS` searches for that long and prints the worst.
+with the most microseconds a step. `python -m bench.dearest SECONDS` searches for that long and prints the worst.
 """
 
 from __future__ import annotations

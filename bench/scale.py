@@ -1,4 +1,4 @@
-"""Draws what size costs, of the figures of `worlds`: python -m tests.bench.scale bench.json docs/images/scale.svg"""
+"""Draws what size costs, of the figures of `worlds`: python -m bench.scale bench.json docs/images/scale.svg"""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TypeVar
 
+from bench.published import published
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.game.task import Task
@@ -21,7 +22,6 @@ from herobench.suites.rpg.sandbox.wire import HEAD, Scene, decoded, frame, playe
 from herobench.suites.rpg.sandbox.worker import play_request
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.published import published_tasks
-from tests.bench.published import published
 from tests.builders import SHARED
 
 _Given = TypeVar("_Given")
