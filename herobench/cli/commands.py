@@ -378,8 +378,7 @@ def _nothing() -> None: ...
 def _help(place: str) -> str:
     """Return the help of a command: the docstring of its function, or of its module if no name is given."""
     module, _, attribute = place.partition(":")
-    spec = find_spec(module)
-    source = ast.parse(Path(str(spec and spec.origin)).read_text("utf-8"))
+    source = ast.parse(_source_of(module).read_text("utf-8"))
     for node in source.body if attribute else ():
         if isinstance(node, ast.FunctionDef) and node.name == attribute:
             return str(ast.get_docstring(node))
@@ -387,3 +386,12 @@ def _help(place: str) -> str:
             case ast.Assign([ast.Name(id)], ast.Call(args=[ast.Constant(value=about), *_])) if id == attribute:
                 return str(about)
     return str(ast.get_docstring(source))
+
+
+def _source_of(module: str) -> Path:
+    """Return the file of a module. Only the package at its top is looked up: those below would be imported for it."""
+    top, *below = module.split(".")
+    spec = find_spec(top)
+    file = Path(str(spec and spec.origin))
+    path = file.parent.joinpath(*below) if below else file
+    return next(file for file in (path, path.with_suffix(".py"), path / "__init__.py") if file.is_file())

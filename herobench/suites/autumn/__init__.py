@@ -5,8 +5,25 @@ world.act("click 3 4")
 rows = world.grid
 """
 
-from herobench.suites.autumn.language.errors import AutumnError, Limits
-from herobench.suites.autumn.language.program import Program
-from herobench.suites.autumn.language.world import World
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from herobench.suites.autumn.language.errors import AutumnError, Limits
+    from herobench.suites.autumn.language.program import Program
+    from herobench.suites.autumn.language.world import World
+else:
+    from herobench.data.lazy import lazy_names as _lazy_names
+
+    __getattr__, __dir__ = _lazy_names(
+        __name__,
+        {
+            "herobench.suites.autumn.language.errors": (
+                "AutumnError",
+                "Limits",
+            ),
+            "herobench.suites.autumn.language.program": ("Program",),
+            "herobench.suites.autumn.language.world": ("World",),
+        },
+    )
 
 __all__ = ["AutumnError", "Limits", "Program", "World"]

@@ -6,7 +6,23 @@ game = load_level("L01").start()
 game.turn({"call": {"name": "take", "arguments": {"who": "hester", "what": "lantern", "here": "mill-past"}}})
 """
 
-from herobench.suites.epoch.game.game import Game
-from herobench.suites.epoch.game.level import Level, load_level
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.game.game import Game
+    from herobench.suites.epoch.game.level import Level, load_level
+else:
+    from herobench.data.lazy import lazy_names as _lazy_names
+
+    __getattr__, __dir__ = _lazy_names(
+        __name__,
+        {
+            "herobench.suites.epoch.game.game": ("Game",),
+            "herobench.suites.epoch.game.level": (
+                "Level",
+                "load_level",
+            ),
+        },
+    )
 
 __all__ = ["Game", "Level", "load_level"]
