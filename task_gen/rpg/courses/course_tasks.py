@@ -30,6 +30,15 @@ from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, total_difficulty, w
 from herobench.work.engine import Each, Local
 
 
+def check_for_courses(spec: Spec) -> None:
+    """Raise UsageError for options that would draw other tasks than the world has."""
+    usual = Spec(seed=spec.seed, plan=spec.plan, defeat=spec.defeat, budget=spec.budget)
+    if spec not in (usual, replace(usual, knowledge="decoys")):
+        raise UsageError(
+            "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
+        )
+
+
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
     shard = draw_shard(wish, index) if index < wish.courses + MORE else None
