@@ -5,7 +5,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test test-sample test-change test-all proofs faults bench docs lint clean
+.PHONY: demo test test-sample test-change test-all faults bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -19,7 +19,7 @@ demo: $(VENV)/ready  ## make tasks and prove them, run the default dataset, and 
 	$(RUN)/herobench run --model greedy --dataset base -o demo-greedy
 
 PYTEST := $(RUN)/python -m pytest -q -n auto --dist worksteal
-RARE := slow or kills or browser or conformance or packaging
+RARE := slow or kills or browser or conformance or packaging or proves
 # the commit, so that each commit draws other tests
 TURN ?= $(shell git rev-parse HEAD 2>/dev/null || echo 0)
 
@@ -34,9 +34,6 @@ test-change: $(VENV)/ready  ## both in one session, as CI runs them
 
 test-all: $(VENV)/ready  ## all tests, on large samples
 	HEROBENCH_TESTS=thorough $(PYTEST) $(ARGS)
-
-proofs: $(VENV)/ready  ## prove what is claimed of shipped data, and record it in tests/proven.json
-	HEROBENCH_TESTS=proofs $(RUN)/python -m pytest -q -n 0 $(ARGS)
 
 faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the quick tests find it; takes an hour
 	$(RUN)/python -m tests.faults $(ARGS)

@@ -4,30 +4,22 @@ whole folders. No test is about time."""
 import gc
 import os
 from collections.abc import Iterator
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
-from tests.builders import tiny_world
+from tests.builders import SHARED, tiny_world
 from tests.kept_workers import keeping
-from tests.proven import Recorder, plain_name, proven
-from tests.sizes import CHANGE, PROOFS, THOROUGH
+from tests.sizes import CHANGE, THOROUGH
 from tests.turns import TURN, drawn, rare_kind
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("thorough" if THOROUGH else "quick")
-if not THOROUGH:
-    # Hypothesis also tries the constants of all modules that are loaded by then. So examples would depend on the tests
-    # before, and in a new clone each process would parse the whole program, which takes 2 s.
-    providers._get_local_constants = lambda: providers._local_constants
 
 # No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms. The
 # environment may name them too, and a file goes before a folder.
@@ -38,68 +30,33 @@ FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.sl
 """The folders under tests/ of which all tests have a mark."""
 
 
-gc.disable()  # until all tests are collected, none of which is garbage
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Share the work of compiling all tests in a new clone: each process begins with other modules, and finds the rest
-    compiled."""
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
-        return
-    root = Path(__file__).parent
-    number = int(worker["workerid"].removeprefix("gw"))
-    for file in sorted(root.rglob("test_*.py"))[number :: worker["workercount"]]:
-        with suppress(Exception, pytest.skip.Exception):  # whoever collects the module tells of it
-            import_module(".".join(file.relative_to(root.parent).with_suffix("").parts))
-
-
 def pytest_collection_finish() -> None:
-    """Let collections of garbage pass over the tests themselves, of which there are ten thousand, and come seldom:
-    tests make many objects and keep few. The tests are made old, not left frozen: the program counts what is frozen at
-    the end of each stretch without collections, which took a tenth of the time of all tests."""
-    gc.enable()
+    """Let collections of garbage pass over the tests themselves, of which there are thousands, and come seldom. The
+    tests are made old, not left frozen: the program counts what is frozen."""
     gc.freeze()
     gc.unfreeze()
     gc.set_threshold(100_000, 50, 100)
 
 
-def pytest_sessionfinish() -> None:
-    """Look once for what was left open, since pytest looks five times. Some four million objects take 4 s, so only CI
-    and `make test-all` go through them."""
-    if CHANGE or THOROUGH:
-        gc.collect()
-    gc.freeze()
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests of some folders, and those that look at a page in a browser. Keep those whose turn it is,
-    before the quick ones where those run too: some take long. Leave out what is proven already."""
+    before the quick ones where those run too: some take long. Tests against the published benchmark are skipped, saying
+    so, where that does not lie beside the project."""
+    absent = pytest.mark.skip(reason=f"the published benchmark is not at {SHARED}")
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in FOLDERS:
             item.add_marker(FOLDERS[folder])
+        if not SHARED.is_dir() and item.get_closest_marker("conformance"):
+            item.add_marker(absent, append=False)
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-    kept = items[:]
-    if PROOFS:
-        kept = [item for item in items if item.get_closest_marker("proves")]
-    elif not THOROUGH:
-        known = proven(items)
-        kept = [item for item in items if plain_name(item.nodeid) not in known]
     if TURN is not None:
-        kept = drawn(kept, TURN) + [item for item in kept if CHANGE and not rare_kind(item)]
-    staying = set(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item not in staying])
-    items[:] = kept
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Record what is proven."""
-    if PROOFS:
-        config.pluginmanager.register(Recorder())
+        kept = drawn(items, TURN) + [item for item in items if CHANGE and not rare_kind(item)]
+        staying = set(kept)
+        config.hook.pytest_deselected(items=[item for item in items if item not in staying])
+        items[:] = kept
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,9 +12,7 @@ import pytest
 
 Test = Callable[..., None]
 
-THOROUGH = os.environ.get("HEROBENCH_TESTS") in ("thorough", "proofs")
-PROOFS = os.environ.get("HEROBENCH_TESTS") == "proofs"
-"""Whether the proofs of shipped data are run, to be recorded."""
+THOROUGH = os.environ.get("HEROBENCH_TESTS") == "thorough"
 CHANGE = os.environ.get("HEROBENCH_TESTS") == "change"
 """Whether the sample of rare tests and the quick tests run in one session."""
 

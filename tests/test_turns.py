@@ -24,7 +24,7 @@ class Rare:
 
 TESTS: list[Any] = [
     *(Rare("test_quick.py", number) for number in range(9)),
-    *(Rare("test_proofs.py", number, "slow", "proves") for number in range(9)),
+    *(Rare("test_proofs.py", number, "proves") for number in range(9)),
     *(Rare(f"test_tool_{number % 3}.py", number, "packaging") for number in range(9)),
     *(Rare("test_any.py", number, kind) for kind in SHARES if kind != "packaging" for number in range(30)),
 ]

@@ -6,7 +6,7 @@ commits. `make test-all` runs every test.
 
 Of each kind of rare test a share is drawn, and one at least: CI always looks at a page, replays published results and
 kills a process. Tests marked `packaging` share costly environments, one to a module, so they are drawn from one module.
-A rare test that proves something of shipped data is not drawn: it takes minutes, and `make proofs` records it.
+A test that proves what is claimed of shipped data is not drawn: it takes minutes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
     """Return the rare tests whose turn it is, in their order."""
     kinds = defaultdict(list)
     for item in items:
-        if (kind := rare_kind(item)) and not item.get_closest_marker("proves"):
+        if (kind := rare_kind(item)) in SHARES:
             kinds[kind].append(item)
     modules = sorted({item.path for item in kinds["packaging"]}, key=lambda path: _place(turn, path.name))
     kinds["packaging"] = [item for item in kinds["packaging"] if item.path in modules[:1]]
@@ -41,7 +41,7 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
 
 def rare_kind(item: pytest.Item) -> str | None:
     """Return what kind of rare test a test is; None for a quick one."""
-    return next((kind for kind in SHARES if item.get_closest_marker(kind)), None)
+    return next((kind for kind in ("proves", *SHARES) if item.get_closest_marker(kind)), None)
 
 
 def _place(turn: str, name: str) -> bytes:

@@ -93,9 +93,7 @@ def test_tables_have_them_and_json_has_the_given_runs_only(tmp_path: Path) -> No
     assert [run["name"] for run in told["runs"]] == ["noop"]
 
 
-@pytest.mark.proves(
-    "world_data/datasets", "world_data/references", "herobench/suites/rpg", "task_gen/rpg", "prompts/rpg"
-)
+@pytest.mark.proves
 @pytest.mark.slow
 @pytest.mark.parametrize("model", sorted(PROGRAMS))
 def test_the_programs_still_do_what_the_rows_say(model: str, rows: dict[str, list[Json]], tmp_path: Path) -> None:

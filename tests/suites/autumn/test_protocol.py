@@ -19,6 +19,8 @@ from herobench.suites.autumn.episode.phase import FilmSeen, WorldSeen
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_frame
 from tests.builders import SHARED
 
+pytestmark = pytest.mark.conformance
+
 REFERENCE = SHARED / "reference" / "autumn"
 RESET_OF_DETECTION = {"reset"}
 

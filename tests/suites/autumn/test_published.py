@@ -19,6 +19,8 @@ from herobench.suites.autumn import AutumnError, Program, World
 from tests.builders import SHARED
 from tests.suites.autumn.garden import after, drawn
 
+pytestmark = pytest.mark.conformance
+
 REFERENCE = SHARED / "reference" / "autumn"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NAMES = sorted(path.name.removesuffix(".json.xz") for path in REFERENCE.glob("golden/*.json.xz"))

@@ -12,6 +12,8 @@ from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.prompts.telling import LevelTelling
 from tests.builders import SHARED
 
+pytestmark = pytest.mark.conformance
+
 REFERENCE = SHARED / "reference" / "epoch"
 
 

@@ -53,8 +53,6 @@ from tests.task_gen.rpg.made import proof, tasks
 
 Json = dict[str, Any]
 
-proves = pytest.mark.proves("world_data", "task_gen/rpg", "herobench/suites/rpg", "herobench/suites/rpg/sandbox")
-
 
 def rows(name: str) -> list[Json]:
     return [json.loads(line) for line in dataset_path(name).read_text("utf-8").splitlines()]
@@ -65,7 +63,7 @@ def sheet(name: str) -> Json:
     return found
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, set(SHIPPED) - {"base"}))
 def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str) -> None:
     """In small samples one task of six, so that there are some of every bracket and both kinds."""
@@ -88,7 +86,7 @@ def test_how_many_plans_are_proven_optimal() -> None:
     assert [round(optimal(name) * DATASETS[name].count) for name in SHIPPED] == [360, 168, 0, 20, 18]
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -> None:
     world, step = load_task_world(None, name), 1 if THOROUGH or name != "horizon" else 12
@@ -103,7 +101,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
         assert len(game.events) == task.certificate.actions, task.id
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
     """The guide says so of supplies: the proofs are about gear alone. A course may ask for food as a craft."""
@@ -187,7 +185,7 @@ def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
         tasks["no such task"]
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.slow
 def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
     """All of it takes minutes, so small samples look at a course of each rung."""
@@ -209,7 +207,7 @@ def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, set(SHIPPED) - {"decoys"}))
 def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
     done = herobench("tasks", "stats", "--json", "--tasks", name)

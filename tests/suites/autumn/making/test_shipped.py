@@ -15,9 +15,7 @@ from herobench.suites.autumn.making.planning import REPEATED, repeated
 from herobench.suites.autumn.making.prediction import distance
 from herobench.suites.autumn.making.proof import find_problems
 
-pytestmark = pytest.mark.proves(
-    "herobench/suites/autumn/data", "herobench/suites/autumn", "herobench/suites/autumn/making"
-)
+pytestmark = pytest.mark.proves
 
 CHALLENGES = list(shipped_challenges().values())
 PREDICTIONS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Prediction)]

@@ -129,9 +129,7 @@ def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> Non
 OPTIMAL = dict(zip(PUBLISHED, [4, 3, 8, 10, 18, 25], strict=True))
 
 
-@pytest.mark.proves(
-    "herobench/suites/epoch/data", "herobench/suites/epoch", "herobench/pddl", "herobench/suites/epoch/making"
-)
+@pytest.mark.proves
 @pytest.mark.parametrize("id", some_slow(OPTIMAL, ["L05", "L06"]))
 def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     level, length = load_level(id), OPTIMAL[id]

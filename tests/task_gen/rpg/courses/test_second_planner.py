@@ -104,10 +104,8 @@ def test_a_plan_that_makes_what_the_hero_has_is_beaten(index: int, world: World,
 
 # -- the shipped set --------------------------------------------------------------------------------------------------
 
-proves = pytest.mark.proves("world_data/datasets", "herobench/suites/rpg/game", "tests/task_gen/rpg/courses")
 
-
-@proves
+@pytest.mark.proves
 @pytest.mark.slow
 def test_no_plan_of_the_shipped_set_is_beaten() -> None:
     """A beam bounds the work: the longest course takes some ten seconds."""
@@ -117,7 +115,7 @@ def test_no_plan_of_the_shipped_set_is_beaten() -> None:
     assert sum(more == 0 for more in found.values()) >= 0.99 * len(found)
 
 
-@proves
+@pytest.mark.proves
 @pytest.mark.slow
 def test_no_sequence_of_actions_beats_a_course_of_the_shipped_set_that_makes_nothing() -> None:
     world = load_task_world(None, "horizon")
