@@ -129,7 +129,9 @@ _UNCOUNTED = Usage()
 
 
 def _sum(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else one + other
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,6 +333,14 @@ def test_a_module_begins_with_a_note_on_its_design() -> None:
     assert offenders(lambda module: not ast.get_docstring(module.tree)) == {}
 
 
+def test_no_conditional_expression_holds_another() -> None:
+    def nested(module: Module) -> list[int]:
+        outer = (node for node in nodes(module.tree) if isinstance(node, ast.IfExp))
+        return [node.lineno for node in outer if sum(isinstance(each, ast.IfExp) for each in ast.walk(node)) > 1]
+
+    assert offenders(nested) == {}
+
+
 def test_a_module_has_at_most_430_lines_and_a_function_60() -> None:
     def too_long(module: Module) -> list[str]:
         lines = len(module.path.read_text("utf-8").splitlines())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import pi, sin
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -189,7 +189,8 @@ def _frame(axes: PolarAxes, kinds: Sequence[str]) -> None:
     axes.set_xticks(angles, kinds)
     for text, angle in zip(axes.get_xticklabels(), angles, strict=True):
         # beside the radar, and not on it
-        text.set_horizontalalignment("center" if abs(sin(angle)) < _UPRIGHT else "left" if sin(angle) > 0 else "right")
+        side: Literal["left", "right"] = "left" if sin(angle) > 0 else "right"
+        text.set_horizontalalignment("center" if abs(sin(angle)) < _UPRIGHT else side)
     axes.set_ylim(0, _PERCENT)
     axes.set_yticks([25, 50, 75, 100], ["25", "50", "75", "100"], fontsize="small", color="0.4")
     axes.set_rlabel_position(180 / len(kinds))

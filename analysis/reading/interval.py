@@ -155,7 +155,9 @@ class Estimate:
         The unit stands behind the figure. With the sign `+`, a positive figure has its sign.
         """
         figure, span = self.figure(factor, digits, sign=sign), self.span(factor, digits)
-        return f"{figure}{unit}{f' ({span})' if span else ''}" if figure else ""
+        if not figure:
+            return ""
+        return f"{figure}{unit} ({span})" if span else f"{figure}{unit}"
 
     def figure(self, factor: float = 1, digits: int = 1, *, sign: str = "") -> str:
         """Return the figure alone, such as `0.5`; empty if it is not known."""

@@ -144,7 +144,9 @@ def twin_side(samples: pd.DataFrame, other: pd.DataFrame) -> Side | None:
     first, second = are_twins(samples, other), are_twins(other, samples)
     if first and second:
         return "both"
-    return "first" if first else "second" if second else None
+    if first:
+        return "first"
+    return "second" if second else None
 
 
 def verdict_on(side: Side, success: Comparison, is_one_model: bool) -> Verdict:
@@ -200,7 +202,11 @@ def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -
     if one is None or other is None or not has_basis or "not determined" in [found.verdict for found in horizons]:
         return HorizonRatio("not determined", basis, *horizons)
     doublings, low, high, longer = _doublings(one, other)
-    verdict: Difference = "longer" if low > 0 else "shorter" if high < 0 else "not told apart"
+    verdict: Difference = "not told apart"
+    if low > 0:
+        verdict = "longer"
+    elif high < 0:
+        verdict = "shorter"
     if any(found.h50.estimate is None for found in horizons):
         return HorizonRatio(verdict, basis, *horizons, probability=longer)
     open_ends = one.is_open(), other.is_open()

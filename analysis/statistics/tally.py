@@ -110,7 +110,9 @@ class SampleTally:
 
 def length_text(value: float | None) -> str:
     """Return a length as it is shown: in whole units, below ten with a digit more; empty if it is not known."""
-    return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")
 
 
 UNKNOWN = "unknown"

@@ -75,7 +75,9 @@ def ratio_words(found: HorizonRatio) -> str:
 
 def p_text(value: float | None) -> str:
     """Return a p-value; empty if it is not known."""
-    return "" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+    if value is None:
+        return ""
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def lane_cost_facts(found: LaneCosts) -> dict[str, str]:

@@ -74,7 +74,8 @@ def _number(name: str, text: str) -> float:
     except ValueError:
         value = float("nan")
     if not isfinite(value) or value < least or value <= 0:
-        kind = "a whole number from 1" if name == "tasks" else f"a number {f'from {least:g}' if least else 'above 0'}"
+        bound = f"from {least:g}" if least else "above 0"
+        kind = "a whole number from 1" if name == "tasks" else f"a number {bound}"
         raise UsageError(f"--until {name}= takes {kind}, and not {text!r}.")
     return value
 

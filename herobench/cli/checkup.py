@@ -112,7 +112,8 @@ def _planned(
     terms = Terms(parts, price, usual if thoughts is None else thoughts, connections)
     folder = output or made_up_path("checkup--", model)
     before = read_checkup(folder, parts) if (folder / FILE).is_file() else None
-    seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)
+    other = new_seed() if fresh in (None, True) else int(fresh)
+    seed = before.seed if before and fresh is None else other
     if is_public:
         seed = None
     sizes = terms.within(budget)

@@ -59,9 +59,9 @@ def _named_by_model(sources: Sequence[Source]) -> list[Source]:
     """Return sources under the names of their models; several of one model have their own name with it."""
     told = [(source, _model(source)) for source in sources]
     times = Counter(model for _, model in told)
+    names = {model: "{0}" if times[model] == 1 else "{0} ({1})" for _, model in told}
     return [
-        replace(source, name=model if times[model] == 1 else f"{model} ({source.name})") if model else source
-        for source, model in told
+        replace(source, name=names[model].format(model, source.name)) if model else source for source, model in told
     ]
 
 

@@ -104,8 +104,12 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     }
     reason = until["reason"]
     outside = until["outside"]
+    if lacks:
+        figure = f"not determined: {lacks}"
+    elif outside:
+        figure = f"{outside}; extrapolated {figure}"
     return {
-        "horizon": f"not determined: {lacks}" if lacks else f"{outside}; extrapolated {figure}" if outside else figure,
+        "horizon": figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
         "stopped": stopped.get(reason, reason or ""),
         "asked": f"{until['tasks']} of {until['of']} tasks{_totals(until)}",

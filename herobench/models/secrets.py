@@ -45,7 +45,9 @@ def _decoded(code: str) -> str:
     if code.startswith("%"):
         return chr(int(code[1:], 16))
     sign = code.lstrip("\\")
-    return chr(int(sign[1:], 16)) if len(sign) > 1 else "\n" if sign else "\\"
+    if len(sign) > 1:
+        return chr(int(sign[1:], 16))
+    return "\n" if sign else "\\"
 
 
 def _dropped(_: str) -> str:

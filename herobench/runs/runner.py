@@ -141,8 +141,12 @@ class Runner:
         await self._write(row)
         self._standing.unmeasured += 1
         self._tell(row)
-        alike = _EVERYWHERE if error.everywhere else error.shape if error.kind is ErrorKind.REFUSED else None
-        self._failed_alike = 0 if alike is None else self._failed_alike + 1 if alike == self._alike else 1
+        alike: Any = error.shape if error.kind is ErrorKind.REFUSED else None
+        if error.everywhere:
+            alike = _EVERYWHERE
+        if alike != self._alike or alike is None:
+            self._failed_alike = 0
+        self._failed_alike += alike is not None
         self._alike = alike
         if self._failed_alike >= _HOPELESS:
             told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message.rstrip('.')}."

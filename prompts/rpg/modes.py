@@ -108,7 +108,9 @@ def _goals(task: Task, game: Game) -> Iterator[str]:
     if task.then:
         done = len(goals_reached(task, game.events))
         goal = task.goals[done] if done < len(task.goals) else None
-        following = f"{'beat' if goal.kind == 'kill' else 'craft'} {goal.target}" if goal else "none"
+        following = "none"
+        if goal:
+            following = f"beat {goal.target}" if goal.kind == "kill" else f"craft {goal.target}"
         yield load_words(FEEDBACK).fill("goals", reached=done, count=len(task.goals), next=following)
 
 

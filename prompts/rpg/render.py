@@ -248,7 +248,8 @@ def describe_records(records: Mapping[str, Iterable[Record]]) -> str:
 
 def _names(record: Record) -> set[str]:
     """Return the code by which a record is found: its own, or for a place the code of its content."""
-    return {record["content"]["code"]} if "content" in record else {record["code"]} if "code" in record else set()
+    named = record.get("content", record)
+    return {named["code"]} if "code" in named else set()
 
 
 def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:

@@ -213,7 +213,8 @@ def made_courses(
     new = {task_id: number for task_id, number in numbers.items() if task_id not in kept}
     courses = courses_made(wish, spec, tuple(new.values()), jobs)
     shards = {number: shard for number, (shard, _) in courses.items()}
-    grown = world_and(world if kept else None, wish, shards) if new else world
+    before = world if kept else None
+    grown = world_and(before, wish, shards) if new else world
     made = {task_id: courses[number][1] for task_id, number in new.items()}
     return grown, {
         task_id: replace(made.get(task_id) or kept[task_id], id=task_id, world=grown.digest) for task_id in numbers

@@ -32,7 +32,9 @@ class Edit(NamedTuple):
     @property
     def word(self) -> str:
         """What the edit does: put in, leave out or change."""
-        return "change" if self.steps and self.action else "leave out" if self.steps else "put in"
+        if not self.steps:
+            return "put in"
+        return "change" if self.action else "leave out"
 
 
 def edited(calls: Sequence[Call], edits: Iterable[Edit]) -> list[Call]:

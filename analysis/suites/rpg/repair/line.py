@@ -121,7 +121,9 @@ class Line:
             self.positions[number] = position
         is_lost = position.ended and not position.won
         self.met, self.won = number, position.won
-        self.stop = other.stop if self._is_met and other else number - 1 if is_lost else number
+        self.stop = number - 1 if is_lost else number
+        if self._is_met and other:
+            self.stop = other.stop
 
     def at(self, number: int) -> Position:
         """Return the position before a call. It must not be changed."""

@@ -214,7 +214,9 @@ def ask_areach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Pro
     simulation = Simulation(grounded.task)
 
     def easy(atom: Atom) -> int:
-        return 0 if atom in never else 2 if _breaks_a_constant(simulation, atom) else 1
+        if atom in never:
+            return 0
+        return 2 if _breaks_a_constant(simulation, atom) else 1
 
     known = frozenset(reachable)
     out = [*never, *(atom for atom in _drawn(grounded.task, chance) if atom not in known)]
@@ -275,8 +277,10 @@ def _offered(
 def _draw_atom(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | None:
     """Draw an item that is out of reach, rather one that is hard to refute; None if there is none."""
     plain = [atom for atom in out if len(set(atom.args)) == len(atom.args)]
+    if not out:
+        return None
     if not plain:
-        return None if not out else chance.sample(out, 1) if chance.random() < _TWICE else []
+        return chance.sample(out, 1) if chance.random() < _TWICE else []
     groups: dict[tuple[int, str], list[Atom]] = {}
     for atom in plain:
         groups.setdefault((easy(atom), atom.name), []).append(atom)

@@ -208,7 +208,9 @@ def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | 
     """Return what is wrong with a set of items; None for the right one."""
     if given == right:
         return None
-    return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
+    if given < right:
+        return "incomplete"
+    return "superfluous" if right < given else "wrong_set"
 
 
 def _never_fault(question: Question, item: str, proof: Proof) -> Failure | None:
@@ -217,7 +219,9 @@ def _never_fault(question: Question, item: str, proof: Proof) -> Failure | None:
     is_other = bool(offered - proof.reachable - proof.unknown if offered else proof.unreachable)
     unknown = proof.unknown & offered if offered else proof.unknown
     if item == NONE:
-        return "false_none" if is_other else "undecided" if unknown else None
+        if is_other:
+            return "false_none"
+        return "undecided" if unknown else None
     if offered and item not in offered:
         return "not_offered"
     if item in proof.unknown:

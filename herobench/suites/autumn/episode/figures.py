@@ -65,7 +65,9 @@ def action_class(action: str) -> str | None:
     """Return the class of an action; None for `quit` and the like."""
     if action.startswith("click"):
         return "click"
-    return "arrow" if action in KEYS else action if action in CLASSES else None
+    if action in KEYS:
+        return "arrow"
+    return action if action in CLASSES else None
 
 
 def count_actions(actions: Sequence[str]) -> dict[str, Any]:

@@ -134,5 +134,6 @@ def _said(turn: Mapping[str, Any], action: Atom | None) -> str:
             sent.arguments if isinstance(sent.arguments, str) else json.dumps(sent.arguments, ensure_ascii=False)
         )
         return f"{sent.name}({arguments})"[:_LONGEST]
-    words = turn.get("text") or (sent if isinstance(sent, str) else "no reply" if sent else "nothing")
+    unsaid = "no reply" if sent else "nothing"
+    words = turn.get("text") or (sent if isinstance(sent, str) else unsaid)
     return str(words)[:_LONGEST]

@@ -235,7 +235,10 @@ class Game:
         self.state, decayed = self._aged(change.state)
         self._tally.count_valid(self.state, len(reached))
         solved = self.world.grounded.is_goal(self.state)
-        self._end("SOLVED" if solved else "TEMPORAL_DECAY" if decayed else self._looping())
+        if solved:
+            self._end("SOLVED")
+        else:
+            self._end("TEMPORAL_DECAY" if decayed else self._looping())
         return {
             "kind": "done",
             "clock": self.clock,

@@ -87,7 +87,9 @@ def _print(name: str, rows: list[dict[str, Any]]) -> None:
 
 def _cells(row: dict[str, Any], kinds: list[str]) -> tuple[str, ...]:
     low, high = row["edits_least"], row["edits_most"]
-    edits = "-" if low is None else f"{low:.1f}" if low == high else f"{low:.1f} to {high:.1f}"
+    edits = "-"
+    if low is not None:
+        edits = f"{low:.1f}" if low == high else f"{low:.1f} to {high:.1f}"
     of_kinds = (str(row["kinds"].get(kind, 0)) for kind in kinds)
     until = f"{row['least']} to {2 * row['least'] - 1}" if row["least"] > 1 else "1 to 3"
     return until, str(row["lost"]), str(row["out_of_reach"]), edits, str(row["exact"]), *of_kinds

@@ -143,7 +143,8 @@ def _field(text: str, at: int, style: _Style, nested: int) -> tuple[ReplacementF
     if not text.startswith("}", end):
         raise _BadFString("expecting '}'", at)
     # As in Python, `{value=}` shows the repr, unless a conversion or a format is given.
-    conversion = ord(chosen[1]) if chosen else ord("r") if debug and spec is None else -1
+    usual = ord("r") if debug and spec is None else -1
+    conversion = ord(chosen[1]) if chosen else usual
     return ReplacementField(at, text[at:begun], written, conversion, spec), end + 1
 
 

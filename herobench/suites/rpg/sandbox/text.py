@@ -124,7 +124,9 @@ class Text:
                 continue
             if not _PLAIN_FIELD.match(field) or "{" in (spec or ""):
                 raise ValueError(f"only plain fields have a place in a plan, not {field[:50]!r}")
-            key: Any = next(automatic, len(values)) if field == "" else int(field) if field.isdigit() else field
+            key: Any = int(field) if field.isdigit() else field
+            if field == "":
+                key = next(automatic, len(values))
             if type(key) is int and key >= len(values):
                 raise IndexError("Replacement index out of range for positional args tuple")
             value = values[key] if type(key) is int else named[key]

@@ -226,8 +226,8 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         """Make a bare `except` catch Exception, and so not the end of the budget. Accept only names of errors."""
-        kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type] if node.type else []
-        for kind in kinds:
+        kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+        for kind in filter(None, kinds):
             if not isinstance(kind, ast.Name) or kind.id not in ERRORS:
                 self.error(kind, f"a handler names its errors, of {', '.join(ERRORS)}")
         if node.type is None:  # LimitReached is no Exception, so it passes every handler of a plan
@@ -265,7 +265,9 @@ class PlanTransformer(RestrictingNodeTransformer):
         if any(members) and len(members) > 1:
             self.error(node, "chains of comparisons with `in` have no place in a plan")
         node = self.node_contents_visit(node)
-        guard = "<contains>" if any(members) else "<same>" if trees.identifies(node) else None
+        guard = "<same>" if trees.identifies(node) else None
+        if any(members):
+            guard = "<contains>"
         if guard:
             found = ast.copy_location(call(guard, node.left, node.comparators[0]), node)
             return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn | ast.IsNot) else found

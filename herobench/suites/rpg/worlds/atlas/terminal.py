@@ -49,7 +49,7 @@ def _axis(values: Iterable[int]) -> Axis:
 
 def text_width(text: str) -> int:
     """Return the width of a text, in letters of normal width."""
-    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return sum(1 + (east_asian_width(letter) in "WF") for letter in text if not combining(letter))
 
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -180,7 +180,9 @@ def _legend(world: World, things: Mapping[Content, PlacedContent], marks: Mappin
 def _about(thing: PlacedContent) -> str:
     """Return the level of a thing, or its kind unless its name is the same word."""
     kind = thing.kind.replace("_", " ")
-    return f"level {thing.level}" if thing.level is not None else kind if kind != thing.name.lower() else ""
+    if thing.level is not None:
+        return f"level {thing.level}"
+    return kind if kind != thing.name.lower() else ""
 
 
 def _places(places: Sequence[tuple[int, int]]) -> str:
