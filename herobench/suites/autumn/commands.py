@@ -129,10 +129,10 @@ def serve(
 
 
 def _request(
-    seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
+    seat: Seat, file: Path | None, ids: list[str], name: str | None, overrides: Mapping[str, str], *, new: bool
 ) -> RunRequest:
     """Return what the run is made of. A run that is continued keeps what it began with."""
-    options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
+    options = {"mode": "page", "pace": "real", **_LIMITS, **overrides} if new else dict(overrides)
     total = options.get("total", "0")
     if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
         raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")

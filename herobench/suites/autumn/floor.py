@@ -38,8 +38,8 @@ def floor(steps: int, jobs: int) -> Iterator[tuple[Family, str, float, float]]:
     scores = Local(jobs).results(Each(scored), orders)
     for family, players in FLOOR.items():
         for player in players:
-            found = [next(scores) for _ in ids[family]]
-            yield family, player, mean(found), stdev(found) / len(found) ** 0.5
+            fractions = [next(scores) for _ in ids[family]]
+            yield family, player, mean(fractions), stdev(fractions) / len(fractions) ** 0.5
 
 
 def scored(order: Order) -> float:

@@ -156,13 +156,13 @@ def _to_the_end(episode: Episode) -> Iterator[str]:
         yield tests.STEP
 
 
-def _most_alike(challenge: Challenge, asked: Prediction) -> int:
+def _most_alike(challenge: Challenge, prediction: Prediction) -> int:
     """Return the choice with the most cells as they were before the mask."""
     world = challenge.start()
-    for action in asked.actions[: max(0, asked.mask.since - 1)]:
+    for action in prediction.actions[: max(0, prediction.mask.since - 1)]:
         world.act(action)
-    before = asked.mask.cut(world.grid)
-    return max(range(len(asked.choices)), key=lambda number: _alike(asked.choices[number], before))
+    before = prediction.mask.cut(world.grid)
+    return max(range(len(prediction.choices)), key=lambda number: _alike(prediction.choices[number], before))
 
 
 def _alike(one: Grid, other: Grid) -> int:
@@ -230,15 +230,15 @@ def _counted(episode: Episode, chance: Random) -> Iterator[str]:
     for number in range(1, len(test.asked.actions) + 1):
         yield tests.STEP
         frame = test.seen.grid if number < test.asked.mask.since else frame
-    whole, shown = (Counter(color for row in grid for color in row) for grid in (frame, test.seen.grid))
-    yield f"{tests.CHOOSE_OPTION}{_keeping(whole, shown, test.asked.choices)}"
+    whole, visible = (Counter(color for row in grid for color in row) for grid in (frame, test.seen.grid))
+    yield f"{tests.CHOOSE_OPTION}{_keeping(whole, visible, test.asked.choices)}"
 
 
-def _keeping(whole: Counter[str], shown: Counter[str], choices: Sequence[Grid]) -> int:
+def _keeping(whole: Counter[str], visible: Counter[str], choices: Sequence[Grid]) -> int:
     """Return the choice by which the colours of a frame come nearest to those of the last whole one."""
 
     def rank(number: int) -> tuple[int, int]:
-        now = shown + Counter(color for row in choices[number] for color in row)
+        now = visible + Counter(color for row in choices[number] for color in row)
         far = sum(abs(now[color] - whole[color]) for color in {*now, *whole} - {HIDDEN})
         return far, -sum(_alike(choices[number], other) for other in choices)
 

@@ -165,8 +165,8 @@ class AutumnAttempt(Attempt):
     @property
     def conversation(self) -> Sequence[Message]:
         """What the model is sent next: the opening and the latest turns."""
-        sent = self._window.before_last()
-        return [self._system, self._opening, *sent, self._newest] if sent else self.messages
+        recent = self._window.before_last()
+        return [self._system, self._opening, *recent, self._newest] if recent else self.messages
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return its result, or None when the episode is over."""
@@ -191,19 +191,19 @@ class AutumnAttempt(Attempt):
         return action_in(text)
 
     def _told(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
-        told = self._telling.result(self._episode, refusal)
+        text = self._telling.result(self._episode, refusal)
         if not begins:
-            return told
-        return ToldText(f"{self._telling.instructions(test=True)}\n\n{told.text}", told.pictures)
+            return text
+        return ToldText(f"{self._telling.instructions(test=True)}\n\n{text.text}", text.pictures)
 
     @staticmethod
-    def _results(reply: Reply, told: ToldText) -> list[Message]:
+    def _results(reply: Reply, text: ToldText) -> list[Message]:
         """Return the messages that answer a reply. Pictures need a message of the user."""
-        results = tool_results(reply, told.text, WORDS.fill("not_carried_out"))
+        results = tool_results(reply, text.text, WORDS.fill("not_carried_out"))
         if not results:
-            return [Message("user", told.text, pictures=told.pictures)]
-        if told.pictures:
-            results.append(Message("user", WORDS.fill("pictures"), pictures=told.pictures))
+            return [Message("user", text.text, pictures=text.pictures)]
+        if text.pictures:
+            results.append(Message("user", WORDS.fill("pictures"), pictures=text.pictures))
         return results
 
     @property
@@ -218,9 +218,9 @@ class AutumnAttempt(Attempt):
         return self._openings[tells_test]
 
     def _with_offers(self, message: Message) -> Message:
-        asked = self._telling.asked(self._episode, self._scratchpad.text)
+        offers = self._telling.asked(self._episode, self._scratchpad.text)
         # each turn has one, and `replace` would take twice as long
-        return Message(message.role, f"{message.text}\n\n{asked}", call_id=message.call_id, pictures=message.pictures)
+        return Message(message.role, f"{message.text}\n\n{offers}", call_id=message.call_id, pictures=message.pictures)
 
     def fork(self) -> Self:
         """Return a copy that goes on by itself."""

@@ -95,15 +95,15 @@ class Prediction:
     @classmethod
     def of(cls, challenge: Mapping[str, Any], answer: Mapping[str, Any]) -> Prediction:
         """Return it from a row that was checked."""
-        given = challenge["mask"]
-        mask = Mask(given["column"], given["row"], given["width"], given["height"], given["from"])
+        mask_row = challenge["mask"]
+        mask = Mask(mask_row["column"], mask_row["row"], mask_row["width"], mask_row["height"], mask_row["from"])
         return cls(tuple(challenge["actions"]), mask, tuple(map(freeze_grid, challenge["choices"])), answer["choice"])
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""
         choices = [[list(row) for row in choice] for choice in self.choices]
-        asked = {"actions": list(self.actions), "mask": self.mask.as_row(), "choices": choices}
-        return asked, {"choice": self.choice}
+        question = {"actions": list(self.actions), "mask": self.mask.as_row(), "choices": choices}
+        return question, {"choice": self.choice}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +127,15 @@ class Planning:
         """Return whether a frame looks like the goal where it matters. A frame of another size does not."""
         rows = zip(self.mask, self.goal, grid, strict=False)  # a program may change the size of its grid
         return len(grid) == len(self.goal) and all(
-            not wanted or one == other
+            not matters or one == other
             for mask, goal, row in rows
-            for wanted, one, other in zip(mask, goal, row, strict=True)
+            for matters, one, other in zip(mask, goal, row, strict=True)
         )
 
     def told(self, background: str) -> Planning:
         """Return the same goal with one colour in the cells that do not matter: they would tell of the plan."""
         goal = tuple(
-            tuple(color if wanted else background for wanted, color in zip(mask, row, strict=True))
+            tuple(color if matters else background for matters, color in zip(mask, row, strict=True))
             for mask, row in zip(self.mask, self.goal, strict=True)
         )
         return replace(self, goal=goal)
@@ -147,8 +147,8 @@ class Planning:
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""
-        asked = {"goal": [list(row) for row in self.goal], "mask": [list(row) for row in self.mask]}
-        return asked, {"actions": list(self.actions)}
+        question = {"goal": [list(row) for row in self.goal], "mask": [list(row) for row in self.mask]}
+        return question, {"actions": list(self.actions)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +170,16 @@ class Detection:
     @classmethod
     def of(cls, challenge: Mapping[str, Any], answer: Mapping[str, Any]) -> Detection:
         """Return it from a row that was checked."""
-        given = challenge.get("start")
-        start = None if given is None else WorldStart(given["seed"], tuple(given["actions"]))
+        start_row = challenge.get("start")
+        start = None if start_row is None else WorldStart(start_row["seed"], tuple(start_row["actions"]))
         return cls(challenge["changed"], challenge["condition"], tuple(answer["actions"]), answer["frame"], start)
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""
-        asked: dict[str, Any] = {"changed": self.changed, "condition": self.condition}
+        question: dict[str, Any] = {"changed": self.changed, "condition": self.condition}
         if self.start is not None:
-            asked["start"] = self.start.as_row()
-        return asked, {"actions": list(self.actions), "frame": self.frame}
+            question["start"] = self.start.as_row()
+        return question, {"actions": list(self.actions), "frame": self.frame}
 
 
 Test = Prediction | Planning | Detection
@@ -225,7 +225,7 @@ class Challenge:
 
     def as_row(self) -> dict[str, Any]:
         """Return the challenge as a row of a tasks file."""
-        asked, answer = self.test.as_rows()
+        question, answer = self.test.as_rows()
         return {
             "schema": 1,
             "id": self.id,
@@ -237,7 +237,7 @@ class Challenge:
             "hints": list(self.hints),
             "program": self.program,
             "seed": self.seed,
-            "challenge": asked,
+            "challenge": question,
             "answer": answer,
             "certificate": dict(self.certificate),
         }
@@ -276,14 +276,14 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     except AutumnError as error:
         yield Problem(place, "$.program", f"a program that can be started ({error})")
         return
-    asked, answer = row["challenge"], row["answer"]
+    question, answer = row["challenge"], row["answer"]
     match row["family"]:
         case "prediction":
-            yield from _wrong_actions(asked["actions"], place, "$.challenge.actions")
-            yield from _problems_of_prediction(asked, world.size, place)
+            yield from _wrong_actions(question["actions"], place, "$.challenge.actions")
+            yield from _problems_of_prediction(question, world.size, place)
         case "planning":
             yield from _wrong_actions(answer["actions"], place, "$.answer.actions")
-            yield from _problems_of_planning(asked, world.size, place)
+            yield from _problems_of_planning(question, world.size, place)
         case _:
             yield from _wrong_actions(answer["actions"], place, "$.answer.actions")
             yield from _problems_of_detection(row, place)
@@ -297,23 +297,23 @@ def _wrong_actions(actions: Sequence[str], place: str, path: str) -> Iterator[Pr
             yield Problem(place, f"{path}[{number}]", "an action such as 'left', 'noop' or 'click 3 4'", text)
 
 
-def _problems_of_prediction(asked: Mapping[str, Any], size: int, place: str) -> Iterator[Problem]:
-    mask, last = asked["mask"], len(asked["actions"])
+def _problems_of_prediction(question: Mapping[str, Any], size: int, place: str) -> Iterator[Problem]:
+    mask, last = question["mask"], len(question["actions"])
     if mask["column"] + mask["width"] > size or mask["row"] + mask["height"] > size:
         yield Problem(place, "$.challenge.mask", f"a rectangle within the grid of {size} x {size} cells", mask)
     if mask["from"] > last:
         yield Problem(place, "$.challenge.mask.from", f"a frame up to the last one, which is {last}", mask["from"])
-    for number, choice in enumerate(asked["choices"]):
+    for number, choice in enumerate(question["choices"]):
         path = f"$.challenge.choices[{number}]"
         yield from _wrong_shape(choice, mask["width"], mask["height"], place, path)
-        if choice in asked["choices"][:number]:
+        if choice in question["choices"][:number]:
             yield Problem(place, path, "a choice that differs from those before it")
 
 
-def _problems_of_planning(asked: Mapping[str, Any], size: int, place: str) -> Iterator[Problem]:
-    yield from _wrong_shape(asked["goal"], size, size, place, "$.challenge.goal")
-    yield from _wrong_shape(asked["mask"], size, size, place, "$.challenge.mask")
-    if not any(map(any, asked["mask"])):
+def _problems_of_planning(question: Mapping[str, Any], size: int, place: str) -> Iterator[Problem]:
+    yield from _wrong_shape(question["goal"], size, size, place, "$.challenge.goal")
+    yield from _wrong_shape(question["mask"], size, size, place, "$.challenge.mask")
+    if not any(map(any, question["mask"])):
         yield Problem(place, "$.challenge.mask", "a cell that matters: 1 somewhere")
 
 
@@ -323,18 +323,18 @@ def _wrong_shape(rows: Sequence[Sequence[Any]], width: int, height: int, place: 
 
 
 def _problems_of_detection(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
-    asked, answer = row["challenge"], row["answer"]
-    given = asked.get("start", {"seed": row["seed"], "actions": []})
-    wrong = list(_wrong_actions(given["actions"], place, "$.challenge.start.actions"))
+    question, answer = row["challenge"], row["answer"]
+    start_row = question.get("start", {"seed": row["seed"], "actions": []})
+    wrong = list(_wrong_actions(start_row["actions"], place, "$.challenge.start.actions"))
     yield from wrong
-    start = WorldStart(given["seed"], () if wrong else tuple(given["actions"]))
+    start = WorldStart(start_row["seed"], () if wrong else tuple(start_row["actions"]))
     try:
-        start.world(asked["changed"])
+        start.world(question["changed"])
     except AutumnError as error:
         yield Problem(place, "$.challenge.changed", f"a program that can be started ({error})")
         return
     try:
-        start.world(asked["changed"], asked["condition"]).holds()
+        start.world(question["changed"], question["condition"]).holds()
     except AutumnError as error:
         yield Problem(place, "$.challenge.condition", f"an expression about the changed program ({error})")
     if answer["frame"] > len(answer["actions"]):

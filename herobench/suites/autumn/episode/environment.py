@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 def find_statement(program: str, name: str) -> re.Match[str] | None:
     """Return the statement that gives a name its number; None if there is not exactly one. Group 1 is the number."""
-    found = list(re.finditer(rf"\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program))
-    return found[0] if len(found) == 1 else None
+    matches = list(re.finditer(rf"\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program))
+    return matches[0] if len(matches) == 1 else None
 
 
 def with_constant(program: str, name: str, number: int) -> str:
     """Return a program in which a name has another number."""
-    found = find_statement(program, name)
-    if found is None:
+    statement = find_statement(program, name)
+    if statement is None:
         return program
-    return f"{program[: found.start(1)]}{number}{program[found.end(1) :]}"
+    return f"{program[: statement.start(1)]}{number}{program[statement.end(1) :]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Environment:
 def shipped_names() -> list[str]:
     """Return the names of the shipped environments."""
     folder = data_of("herobench.suites.autumn")
-    return sorted(found.name for found in folder.iterdir() if found.is_dir()) if folder.is_dir() else []
+    return sorted(entry.name for entry in folder.iterdir() if entry.is_dir()) if folder.is_dir() else []
 
 
 def load_environment(name: str) -> Environment:
@@ -75,16 +75,16 @@ def load_environment(name: str) -> Environment:
     if name in shipped_names():
         return read_environment(data_of("herobench.suites.autumn").joinpath(name), name)
     if not Path(name).is_dir():
-        known = ", ".join(shipped_names())
-        raise UsageError(f"There is no environment and no folder {name!r}: the environments are {known}.")
+        names = ", ".join(shipped_names())
+        raise UsageError(f"There is no environment and no folder {name!r}: the environments are {names}.")
     return read_environment(Path(name), name)
 
 
 def read_environment(folder: Traversable, place: str) -> Environment:
     """Return the environment of a folder. `place` names it in problems. Raise InputError with all of them."""
-    told = f"{place}/environment.json"
-    row, problems = read_document(folder.joinpath("environment.json"), told)
-    problems = problems or schema_problems(row, "autumn-environment", told)
+    document = f"{place}/environment.json"
+    row, problems = read_document(folder.joinpath("environment.json"), document)
+    problems = problems or schema_problems(row, "autumn-environment", document)
     texts = {}
     for file in ("base.sexp", "changed.sexp"):
         try:
@@ -116,7 +116,7 @@ def _built(row: Mapping[str, Any], base: str, changed: str) -> Environment:
 
 def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> Iterator[Problem]:
     """Yield the problems of documents that the schema accepts."""
-    told = f"{place}/environment.json"
+    document = f"{place}/environment.json"
     wrong = False
     for file, text in (("base.sexp", base), ("changed.sexp", changed)):
         try:
@@ -126,12 +126,12 @@ def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> It
             yield Problem(f"{place}/{file}", "", f"a program that can be started ({error})")
         for name in row["constants"]:
             if find_statement(text, name) is None:
-                yield Problem(told, f"$.constants.{name}", f"exactly one statement (= {name} NUMBER) in {file}")
+                yield Problem(document, f"$.constants.{name}", f"exactly one statement (= {name} NUMBER) in {file}")
     if not wrong:
         try:
             if started(changed, 0, row["change"]["condition"]).holds():
-                yield Problem(told, "$.change.condition", "an expression that is false at the start")
+                yield Problem(document, "$.change.condition", "an expression that is false at the start")
         except AutumnError as error:
-            yield Problem(told, "$.change.condition", f"an expression about the changed program ({error})")
+            yield Problem(document, "$.change.condition", f"an expression about the changed program ({error})")
     if row["planning"]["steps"][0] > row["planning"]["steps"][1]:
-        yield Problem(told, "$.planning.steps", "the least length before the greatest", row["planning"]["steps"])
+        yield Problem(document, "$.planning.steps", "the least length before the greatest", row["planning"]["steps"])

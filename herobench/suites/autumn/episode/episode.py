@@ -67,12 +67,12 @@ class Film:
 def _changes(before: list[str], after: list[str]) -> Iterator[int | str]:
     """Yield the number of the first cell of each run that changed, and what the run shows now."""
     # most steps change a few rows only, and to compare whole rows is fast
-    same, shown = bytes(len(after[0])), "".join(after)
+    same, text = bytes(len(after[0])), "".join(after)
     changed = [same if old == new else bytes(map(ne, old, new)) for old, new in zip(before, after, strict=True)]
     for run in _CHANGED.finditer(b"".join(changed)):
         begin, end = run.span()
         yield begin
-        yield shown[begin:end]
+        yield text[begin:end]
 
 
 _CHANGED = re.compile(b"\x01+")

@@ -93,10 +93,10 @@ def curve(actions: Iterable[Hashable], window: int, kind: Kind = "excess") -> It
         total += _change(counts, action, 1)
         latest.append(action)
         if len(latest) > window:
-            gone = latest.popleft()
-            total += _change(counts, gone, -1)
-            if not counts[gone]:
-                del counts[gone]
+            oldest = latest.popleft()
+            total += _change(counts, oldest, -1)
+            if not counts[oldest]:
+                del counts[oldest]
         if len(latest) == window:
             yield _normalized(exp(log(window) - total / window), len(counts), kind)
 
@@ -132,7 +132,7 @@ def known_details(challenge: Challenge, mode: Mode, style: ChallengeStyle) -> di
 
 def episode_figures(episode: Episode, window: int) -> dict[str, Any]:
     """Return the figures of an episode; `window` is that of the perplexity."""
-    chosen, right = _answers(episode)
+    answers, right = _answers(episode)
     turns = [turn for phase in episode.film.phases for turn in phase["turns"]]
     return {
         "ending": episode.ending,
@@ -141,7 +141,7 @@ def episode_figures(episode: Episode, window: int) -> dict[str, Any]:
         "interaction_steps": episode.interaction.steps,
         "test_steps": episode.turns - episode.interaction.steps,
         "unknown_actions": sum("refused" in turn for turn in turns),
-        "chosen": chosen,
+        "chosen": answers,
         "right": right,
         **exploration_figures(episode, window),
     }

@@ -120,19 +120,19 @@ def shipped_challenges() -> Mapping[str, Challenge]:
 ALL = "all"
 
 
-def _some_of(allowed: Sequence[str]) -> Callable[[str], str]:
+def _some_of(names: Sequence[str]) -> Callable[[str], str]:
     """Return what reads names with commas between them; any names if none are listed."""
 
-    def read(text: str) -> str:
-        if allowed and not {*_values(text)} <= {ALL, *allowed}:
-            raise ValueError(f"give {ALL}, or some of {', '.join(allowed)} with commas between them")
+    def read_names(text: str) -> str:
+        if names and not {*_values(text)} <= {ALL, *names}:
+            raise ValueError(f"give {ALL}, or some of {', '.join(names)} with commas between them")
         return text
 
-    return read
+    return read_names
 
 
-def _filter(about: str, allowed: Sequence[str] = ()) -> Option:
-    return Option(f"{about}, with commas between them.", metavar="NAMES", read=_some_of(allowed))
+def _filter(about: str, names: Sequence[str] = ()) -> Option:
+    return Option(f"{about}, with commas between them.", metavar="NAMES", read=_some_of(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,8 @@ class ChallengeChoice:
     def of_challenges(self, challenges: Iterable[Challenge]) -> Iterator[Challenge]:
         """Yield the chosen challenges in their order."""
         for challenge in challenges:
-            wanted = ((text, getattr(challenge, name)) for name, text in self.filters.items())
-            if all(text == ALL or str(value) in _values(text) for text, value in wanted):
+            filters = ((text, getattr(challenge, name)) for name, text in self.filters.items())
+            if all(text == ALL or str(value) in _values(text) for text, value in filters):
                 yield challenge
 
     @property

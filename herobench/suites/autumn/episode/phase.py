@@ -58,8 +58,8 @@ class GoalSeen:
 def hide_free_cells(goal: Grid, mask: Sequence[Sequence[int]]) -> Grid:
     """Return a goal in which the cells that do not count are hidden."""
     return tuple(
-        tuple(color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True))
-        for colors, counted in zip(goal, mask, strict=True)
+        tuple(color if counts else HIDDEN for color, counts in zip(colors, flags, strict=True))
+        for colors, flags in zip(goal, mask, strict=True)
     )
 
 

@@ -98,8 +98,8 @@ def png(grid: Grid) -> bytes:
     rows = [line]
     for row in grid:
         # two patterns of pixels: hidden cells alternate between them
-        drawn = [_pixels(row, cell, numbers, odd) for odd in (False, True)]
-        rows += [drawn[y // 3 % 2] for y in range(cell)]
+        bands = [_pixels(row, cell, numbers, odd) for odd in (False, True)]
+        rows += [bands[y // 3 % 2] for y in range(cell)]
         rows.append(line)
     palette = b"".join(bytes.fromhex(digits) for digits in (*_OWN, *map(paint, names)))
     head = pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0)

@@ -25,8 +25,8 @@ _SETTLED = 10
 
 def guessed(way: str, before: Frames, now: Frames) -> int:
     """Return the frame that a way finds. If it finds none, or one of the first, return a frame by the clock."""
-    found = WAYS[way](before, now)
-    return min(LATE, len(now) - 1) if found is None or found < _SOON else found
+    period = WAYS[way](before, now)
+    return min(LATE, len(now) - 1) if period is None or period < _SOON else period
 
 
 def _first(before: Frames, now: Frames) -> int | None:
@@ -57,8 +57,8 @@ def _still(before: Frames, now: Frames) -> int | None:
 def _jump(before: Frames, now: Frames) -> int | None:
     """Return the frame in which the number of cells that differ grows most."""
     counts = _differing(before, now)
-    grown = [after - earlier for earlier, after in pairwise(counts)]
-    return grown.index(max(grown)) + 1 if grown else None
+    increases = [after - earlier for earlier, after in pairwise(counts)]
+    return increases.index(max(increases)) + 1 if increases else None
 
 
 def _growth(before: Frames, now: Frames) -> int | None:

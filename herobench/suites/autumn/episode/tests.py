@@ -35,15 +35,15 @@ CHOOSE_OPTION = "choose_option_"
 class PredictionTest:
     """A trajectory that is stepped through."""
 
-    def __init__(self, asked: Prediction, world: World) -> None:
-        self.asked = asked
+    def __init__(self, prediction: Prediction, world: World) -> None:
+        self.asked = prediction
         self.result: TestResult | None = None
         self.chosen: int | None = None
         self._world = world
         self._frames = [self._shown(0)]
         """The frames that were shown so far."""
         self._position = 0
-        self._options = tuple(f"{CHOOSE_OPTION}{number}" for number in range(len(asked.choices)))
+        self._options = tuple(f"{CHOOSE_OPTION}{number}" for number in range(len(prediction.choices)))
 
     @property
     def _finished(self) -> bool:
@@ -99,11 +99,11 @@ def masked(grid: list[list[str]], mask: Mask) -> list[list[str]]:
 class PlanningTest:
     """A world in which a goal is to be reached."""
 
-    def __init__(self, asked: Planning, world: World) -> None:
-        self.asked = asked
+    def __init__(self, planning: Planning, world: World) -> None:
+        self.asked = planning
         self.result: TestResult | None = None
         self.world = world
-        self.shown = hide_free_cells(asked.goal, asked.mask)
+        self.shown = hide_free_cells(planning.goal, planning.mask)
         """The goal with the cells hidden that do not count."""
         self.seen = self._seen()
 
@@ -172,8 +172,8 @@ class DetectionTest:
         """The moves, and the announcement after some actions; then the stored frames."""
         if self.announced:
             return (*(f"{CHOOSE_FRAME}{number}" for number in range(len(self._frames))), SUBMIT, QUIT)
-        found = (FOUND,) if self._actions >= _FEWEST else ()
-        return (*moves(self._world.size), QUIT, *found)
+        found_action = (FOUND,) if self._actions >= _FEWEST else ()
+        return (*moves(self._world.size), QUIT, *found_action)
 
     @property
     def seen(self) -> Seen:

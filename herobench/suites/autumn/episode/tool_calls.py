@@ -42,8 +42,8 @@ class Scratchpad:
 
     def take(self, reply: str) -> None:
         """Delete and add what a reply says."""
-        if gone := tagged(reply, "scratchpad_del"):
-            self.text = self.text.replace(gone.strip(), "", 1).strip() if gone.strip() else self.text
+        if deletion := tagged(reply, "scratchpad_del"):
+            self.text = self.text.replace(deletion.strip(), "", 1).strip() if deletion.strip() else self.text
         if new := (tagged(reply, "scratchpad_add") or "").strip():
             self.text = f"{self.text}\n{new}".strip()[-self.longest :]
 
@@ -86,10 +86,10 @@ def read_action(call: ToolCall) -> str:
     if call.name in _PLAIN:
         return _PLAIN[call.name]
     try:
-        given = json.loads(call.arguments)
+        arguments = json.loads(call.arguments)
     except (ValueError, RecursionError):
         return UNREADABLE
-    values = list(_whole_numbers(given, _parameters(call.name)["required"]))
+    values = list(_whole_numbers(arguments, _parameters(call.name)["required"]))
     if call.name == _CLICK and len(values) == 2:
         return f"click {values[0]} {values[1]}"
     if call.name in _NUMBERED and len(values) == 1:
@@ -109,10 +109,10 @@ def write_call(action: str) -> tuple[str, dict[str, int]]:
     return name, {"number": int(action.removeprefix(_NUMBERED[name]))}
 
 
-def _whole_numbers(given: Any, keys: Iterable[str]) -> Iterator[int]:
+def _whole_numbers(arguments: Any, keys: Iterable[str]) -> Iterator[int]:
     """Yield the arguments; models also write whole numbers as texts."""
     for key in keys:
-        value = given.get(key) if isinstance(given, Mapping) else None
+        value = arguments.get(key) if isinstance(arguments, Mapping) else None
         if isinstance(value, str) and value.strip().isascii() and value.strip().isdecimal() and len(value) < 10:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:

@@ -123,7 +123,7 @@ class Build:
         return self.placed(ast.Lambda(arguments, body))
 
     def _parameter(self, name: str) -> ast.arg:
-        made = ast.arg(name)
-        made.lineno = made.end_lineno = self.at + 1
-        made.col_offset = made.end_col_offset = 0
-        return made
+        parameter = ast.arg(name)
+        parameter.lineno = parameter.end_lineno = self.at + 1
+        parameter.col_offset = parameter.end_col_offset = 0
+        return parameter

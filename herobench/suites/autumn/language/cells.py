@@ -61,9 +61,9 @@ class CellPlan:
             if isinstance(expr, tree.Literal) and not isinstance(expr.value, bool):
                 args.append(expr.value)
             else:
-                found = free_names(expr, names)
-                free |= found
-                args.append(_argument(expr, len(args), frozenset(found), names))
+                names_in_expr = free_names(expr, names)
+                free |= names_in_expr
+                args.append(_argument(expr, len(args), frozenset(names_in_expr), names))
         bound = [name.binder for name in free.values() if name.binder is not None]
         passed = [binder for binder in bound if not binder.is_field and binder.name not in names.dynamic]
         others = set(free) - {binder.name for binder in passed}
@@ -168,7 +168,7 @@ class CellMaking:
         if code.cell is not None:
             return code.cell if code.shared else code.cell.copy()
         captured = self._captured(plan, passed)
-        made = object.__new__(Cell)
+        cell = object.__new__(Cell)
         values: list[Any] = []
         fixed = pure = True
         for arg in plan.args:
@@ -179,10 +179,10 @@ class CellMaking:
                     value, fixed = arg.later, False
                     pure = pure and arg.pure and arg.free <= captured.keys() | plan.fields
             values.append(value)
-        made.f_x, made.f_y, made.f_color = values
-        made.captured, made.code, made.fixed = captured, code, fixed
-        made.pure = pure and not any(map(callable, captured.values()))
-        return made
+        cell.f_x, cell.f_y, cell.f_color = values
+        cell.captured, cell.code, cell.fixed = captured, code, fixed
+        cell.pure = pure and not any(map(callable, captured.values()))
+        return cell
 
     def _captured(self, plan: CellPlan, passed: tuple[Any, ...]) -> Variables:
         """Return the variables that a cell names and that exist now, those of its own object left out."""
@@ -248,11 +248,11 @@ class CellMaking:
                     return variables[name]
         raise Fault(f"there is no variable '{name}'")
 
-    def cells(self, made: Any) -> list[Cell]:
+    def cells(self, value: Any) -> list[Cell]:
         """Return the cells of an object as a list. Refuse values that are not cells."""
-        cells = [made] if type(made) is Cell else made
+        cells = [value] if type(value) is Cell else value
         if type(cells) is not list or not all(type(cell) is Cell for cell in cells):
-            raise Fault(f"expected a Cell or a List of Cells in an object, found a {type_name(made)}")
+            raise Fault(f"expected a Cell or a List of Cells in an object, found a {type_name(value)}")
         self.run.room(len(cells))
         return cells
 

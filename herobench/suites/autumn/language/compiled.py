@@ -69,9 +69,9 @@ def add_constructor(
     checks = []
     types: dict[str, type] = {}
     for name, typed in zip(declared.fields, declared.kinds, strict=True):
-        expected = FIELD_TYPES.get(typed) or env.get(f"K_{typed}")
-        if expected is not None:
-            types[f"T_{name}"] = expected
+        field_type = FIELD_TYPES.get(typed) or env.get(f"K_{typed}")
+        if field_type is not None:
+            types[f"T_{name}"] = field_type
             checks.append(f"    if type(f_{name}) is not T_{name}: refuse({name!r}, {typed!r}, f_{name})")
     fills = [f"    thing.{name} = {name}" for name in names]
     cells = "static" if static_cells is not None else f"cells({', '.join(names)})"
@@ -172,63 +172,65 @@ def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
     names = resolve(program)
     env: dict[str, Any] = {"__builtins__": {}}
     run = Run(env, limits)
-    made = Compiled(run, library(run), names)
+    compiled = Compiled(run, library(run), names)
     run.sees_identity = names.sees_identity
-    made.library.drawing.caching = made.library.objects.caching = not names.writes_fields
-    _provide(made, env)
-    made.kinds = {name: define_class(declared, made.library.drawing) for name, declared in program.objects.items()}
-    env |= {f"K_{name}": kind for name, kind in made.kinds.items()}
+    compiled.library.drawing.caching = compiled.library.objects.caching = not names.writes_fields
+    _provide(compiled, env)
+    compiled.kinds = {
+        name: define_class(declared, compiled.library.drawing) for name, declared in program.objects.items()
+    }
+    env |= {f"K_{name}": kind for name, kind in compiled.kinds.items()}
     run.places = _definitions(program)
     module = _Module(names)
     module.program(program)
     exec(compile(module.module(), FILE, "exec"), env)  # noqa: S102  nodes that are made here, without builtins
-    made.cells = module.cell_codes(env)
-    made.functions = [env[f"f{number}"] for number in range(len(module.expressions.functions))]
-    static = {code.plan.at: code.cell for code in made.cells if code.shared and code.cell is not None}
+    compiled.cells = module.cell_codes(env)
+    compiled.functions = [env[f"f{number}"] for number in range(len(module.expressions.functions))]
+    static = {code.plan.at: code.cell for code in compiled.cells if code.shared and code.cell is not None}
     for name, declared in program.objects.items():
         published = [item for item in [*declared.fields, "origin"] if item in module.dynamic]
         if published:
-            made.library.drawing.published[name] = published
-        add_constructor(declared, made.kinds[name], env, _static_cells(declared.cells, static))
-    _collect(made, program, env)
-    return made
+            compiled.library.drawing.published[name] = published
+        add_constructor(declared, compiled.kinds[name], env, _static_cells(declared.cells, static))
+    _collect(compiled, program, env)
+    return compiled
 
 
-def _collect(made: Compiled, program: tree.Tree, env: dict[str, Any]) -> None:
+def _collect(compiled: Compiled, program: tree.Tree, env: dict[str, Any]) -> None:
     """Find the functions of statements in the environment."""
     for number, statement in enumerate(program.statements):
         if isinstance(statement, tree.Declare):
-            made.statements.append(statement)
+            compiled.statements.append(statement)
         elif isinstance(statement, tree.Handler):
-            made.handlers.append((env[f"on{number}"], env[f"do{number}"]))
+            compiled.handlers.append((env[f"on{number}"], env[f"do{number}"]))
         elif isinstance(statement, tree.Expr):
-            made.statements.append(env[f"do{number}"])
+            compiled.statements.append(env[f"do{number}"])
     for number, variable in enumerate(program.state_variables):
-        made.inits.append((variable.name, env[f"init{number}"]))
-        made.nexts.append((variable.name, env[f"next{number}"]))
-    made.run.first = dict.fromkeys(name for name, _ in made.inits)
-    made.condition = env.get("condition")
+        compiled.inits.append((variable.name, env[f"init{number}"]))
+        compiled.nexts.append((variable.name, env[f"next{number}"]))
+    compiled.run.first = dict.fromkeys(name for name, _ in compiled.inits)
+    compiled.condition = env.get("condition")
 
 
 def _definitions(program: tree.Tree) -> dict[str, int]:
     """Return where each variable is defined among the statements."""
-    found: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for statement in program.statements:
         if isinstance(statement, tree.StateVariable | tree.Assign):
-            found.setdefault(statement.name, statement.at)
-    return found
+            positions.setdefault(statement.name, statement.at)
+    return positions
 
 
 def _static_cells(expr: tree.Expr, static: dict[int, Cell]) -> list[Cell] | None:
     """Return the cells of an object if they are the same for all objects of its type. `static` is by place."""
     items = expr.items if isinstance(expr, tree.ListOf) else [expr]
-    found = [static.get(item.at) if isinstance(item, tree.CallExpression) else None for item in items]
-    return [cell for cell in found if cell is not None] if None not in found else None
+    cells = [static.get(item.at) if isinstance(item, tree.CallExpression) else None for item in items]
+    return [cell for cell in cells if cell is not None] if None not in cells else None
 
 
-def _provide(made: Compiled, env: dict[str, Any]) -> None:
+def _provide(compiled: Compiled, env: dict[str, Any]) -> None:
     """Put everything into the environment that generated code may call."""
-    run, lib = made.run, made.library
+    run, lib = compiled.run, compiled.library
     making = CellMaking(run)
     env |= {f"n_{name}": native for name, native in lib.natives.items()}
     env |= {
@@ -290,12 +292,12 @@ class _Module:
             if binder.name in self.dynamic
             for part in (b.const(binder.name), b.name(binder.local))
         ]
-        made = b.call("cells", self.expressions.value(declared.cells))
+        code = b.call("cells", self.expressions.value(declared.cells))
         if pairs:
-            made = b.sequence([b.call("enter", *pairs), made, b.call("leave")], 1)
+            code = b.sequence([b.call("enter", *pairs), code, b.call("leave")], 1)
         before = self.expressions.counted(declared.cells)
-        made = b.sequence([*before, made], len(before))
-        self.add(f"cells_{declared.name}", made, [binder.local for binder in declared.binders])
+        code = b.sequence([*before, code], len(before))
+        self.add(f"cells_{declared.name}", code, [binder.local for binder in declared.binders])
 
     def _later(self, number: int, plan: CellPlan) -> None:
         """Compile the arguments of a cell that may be evaluated at drawing."""
@@ -337,9 +339,9 @@ class _Module:
         return codes
 
 
-def initial_variables(made: Compiled) -> dict[str, Any]:
+def initial_variables(compiled: Compiled) -> dict[str, Any]:
     """Return the global variables that are there before the first statement."""
-    natives = {name: made.library.natives[name] for name in SIGNATURES if name in made.names.taken}
+    natives = {name: compiled.library.natives[name] for name in SIGNATURES if name in compiled.names.taken}
     return {
         **natives,
         "GRID_SIZE": 16,

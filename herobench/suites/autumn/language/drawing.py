@@ -50,10 +50,10 @@ class Drawing:
 
     def thing(self, thing: Thing) -> Drawn:
         """Return the cells of an object. They count as work each time, because the caller looks at all of them."""
-        known: Drawn | None = thing.drawn
-        if known is not None:
-            self.run.tick(len(known))
-            return known
+        cached: Drawn | None = thing.drawn
+        if cached is not None:
+            self.run.tick(len(cached))
+            return cached
         origin = thing.f_origin
         if type(origin) is not Position or type(thing.f_elems) is not list:
             raise self._misshapen(thing)
@@ -66,9 +66,9 @@ class Drawing:
                 raise self._misshapen(thing)
             x, y, color = (cell.f_x, cell.f_y, cell.f_color) if cell.fixed else self._evaluated(thing, cell)
             if type(x) is not int or type(y) is not int or type(color) is not str:
-                found = f"{type_name(x)}, {type_name(y)} and {type_name(color)}"
+                types = f"{type_name(x)}, {type_name(y)} and {type_name(color)}"
                 at = None if cell.code is None else cell.code.at
-                raise Fault(f"expected two Numbers and a String in a Cell of {thing.kind}, found {found}", at)
+                raise Fault(f"expected two Numbers and a String in a Cell of {thing.kind}, found {types}", at)
             keeps = keeps and cell.pure
             cells.append(((left + x, top + y), color))
         found_cells = tuple(cells)
@@ -119,10 +119,10 @@ class Drawing:
             return self.thing(value)
         if type(value) is not list:
             return ()
-        found: list[tuple[tuple[int, int], str]] = []
+        pixels: list[tuple[tuple[int, int], str]] = []
         for thing in self.things(value):
-            found += self.thing(thing)
-        return tuple(found)
+            pixels += self.thing(thing)
+        return tuple(pixels)
 
     def elems(self, *values: Any) -> list[RenderedElem]:
         """Return the cells of values as objects."""
@@ -151,16 +151,16 @@ class Drawing:
 
     def _draw(self, value: Any, frame: Frame, left: int) -> int:
         """Draw a value over a frame that may get a number of cells, and return how many are left."""
-        known = 0
+        pixels = 0
         for thing in self.things(value):
             cells = thing.drawn
             if cells is None:
                 cells = self.thing(thing)
             else:  # as `thing` does it, without its call: most objects look as in the frame before
-                known += len(cells)
+                pixels += len(cells)
             left -= len(cells)
             if left < 0:
                 raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
             frame.update(cells)
-        self.run.tick(known)
+        self.run.tick(pixels)
         return left

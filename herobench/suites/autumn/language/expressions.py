@@ -92,10 +92,10 @@ class Expressions:
     def lookup(self, name: str) -> ast.expr:
         """Return the code that looks up a name at run time."""
         b = self.b
-        found = b.key("G", name)
+        global_value = b.key("G", name)
         if name not in self.dynamic:
-            return found
-        return b.choice(b.compare(b.const(name), ast.In(), b.name("L")), b.key("L", name), found)
+            return global_value
+        return b.choice(b.compare(b.const(name), ast.In(), b.name("L")), b.key("L", name), global_value)
 
     def assign(self, expr: tree.Assign) -> Code:
         """Compile an assignment. Its value is the value of its right side."""
@@ -137,12 +137,12 @@ class Expressions:
         if expr.given is not None:
             needs = [b.call("needed", *last)] if len(params) > expr.given else []
             before = [*needs, *self.counted(expr.body), *entered]
-            made = b.sequence([*before, body, *after], len(before))
+            function = b.sequence([*before, body, *after], len(before))
             required = min(expr.given, len(params))
-            return Code(b.function(params, made, required=required, rest=expr.given > len(params)))
+            return Code(b.function(params, function, required=required, rest=expr.given > len(params)))
         before = [b.call("down", b.const(1 + self._units(expr.body)), *last), *entered]
-        made = b.sequence([*before, body, *after, b.call("up")], len(before))
-        self.functions.append(b.function(params, made, required=0, rest=True))
+        function = b.sequence([*before, body, *after, b.call("up")], len(before))
+        self.functions.append(b.function(params, function, required=0, rest=True))
         return Code(b.name(f"f{len(self.functions) - 1}"))
 
     def counted(self, expr: tree.Expr) -> list[ast.expr]:
@@ -155,11 +155,11 @@ class Expressions:
         return units if units > 1 else 0
 
     def _weight(self, expr: tree.Expr) -> int:
-        known = self._weights.get(id(expr))
-        if known is None:
+        weight = self._weights.get(id(expr))
+        if weight is None:
             own = _LIGHT if isinstance(expr, _HEAVY) else 1
-            known = self._weights[id(expr)] = own + sum(map(self._weight, children(expr)))
-        return known
+            weight = self._weights[id(expr)] = own + sum(map(self._weight, children(expr)))
+        return weight
 
     def _pair(self, binder: tree.Binder) -> list[ast.expr]:
         return [self.b.const(binder.name), self.b.name(binder.local)]
@@ -227,8 +227,8 @@ class Expressions:
 
     def list_of(self, expr: tree.ListOf) -> Code:
         """Compile a list."""
-        made = self.b.list([self.value(item) for item in expr.items])
-        return Code(self.b.call("listed", made) if len(expr.items) > _LONG_LIST else made, "list")
+        code = self.b.list([self.value(item) for item in expr.items])
+        return Code(self.b.call("listed", code) if len(expr.items) > _LONG_LIST else code, "list")
 
     def if_(self, expr: tree.If) -> Code:
         """Compile a choice."""
@@ -245,9 +245,9 @@ class Expressions:
         if isinstance(expr, tree.Literal):
             return b.const(truthy(expr.value))
         temporary = b.fresh()
-        kept = b.bind(temporary, code.ast)
+        value = b.bind(temporary, code.ast)
         rest = b.all(b.compare(b.name(temporary), ast.IsNot(), b.const(False)), b.call("truthy", b.name(temporary)))
-        return b.either(b.compare(kept, ast.Is(), b.const(True)), rest)
+        return b.either(b.compare(value, ast.Is(), b.const(True)), rest)
 
     def operand(self, expr: tree.Expr) -> ast.expr:
         """Return the code of an operand of `&` or `|`: a function is called without arguments."""
@@ -342,8 +342,8 @@ class LaterExpressions(Expressions):
     def name(self, expr: tree.Name) -> Code:
         """Compile a variable that is read."""
         b, name = self.b, expr.name
-        known = name in self.names.objects or self.names.native(name) or id(expr.binder) in self.own
-        if known or self._plain:
+        is_safe = name in self.names.objects or self.names.native(name) or id(expr.binder) in self.own
+        if is_safe or self._plain:
             return super().name(expr)
         if name in self.fields:
             in_cell = b.compare(b.const(name), ast.In(), b.name("C"))
@@ -353,9 +353,9 @@ class LaterExpressions(Expressions):
     def lambda_(self, expr: tree.Lambda) -> Code:
         """Compile a function; one of the module sees no cell and no object."""
         outside, self._plain = self._plain, self._plain or expr.given is None
-        made = super().lambda_(expr)
+        code = super().lambda_(expr)
         self._plain = outside
-        return made
+        return code
 
     def cell(self, expr: tree.CallExpression) -> Code:
         """Refuse a cell in a cell."""

@@ -38,12 +38,12 @@ class Signature:
 
 def _table(text: str, kind: Kind = "", *, pure: bool = False) -> dict[str, Signature]:
     """Return the signatures of words such as `move:2` or `range:1-2`."""
-    made = {}
+    signatures = {}
     for word in text.split():
         name, _, counts = word.partition(":")
         least, _, most = counts.partition("-")
-        made[name] = Signature(int(least), int(most or least), kind, pure)
-    return made
+        signatures[name] = Signature(int(least), int(most or least), kind, pure)
+    return signatures
 
 
 SIGNATURES: dict[str, Signature] = {

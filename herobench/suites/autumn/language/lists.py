@@ -46,7 +46,9 @@ class Lists:
     def filter(self, function: Function, items: Any) -> Any:
         """Keep the elements for which a function is true."""
         self.looked_at(items)
-        return [item for item in items if (kept := function(item)) is True or (kept is not False and truthy(kept))]
+        return [
+            item for item in items if (verdict := function(item)) is True or (verdict is not False and truthy(verdict))
+        ]
 
     def foldl(self, function: Function, first: Any, items: Any) -> Any:
         """Combine the elements from the left."""
@@ -62,8 +64,8 @@ class Lists:
             return any(truthy(item) for item in function)
         self.looked_at(items)
         for item in items:
-            found = function(item)
-            if found is True or (found is not False and truthy(found)):
+            verdict = function(item)
+            if verdict is True or (verdict is not False and truthy(verdict)):
                 return True
         return False
 
@@ -93,8 +95,8 @@ class Lists:
         """Return the element with an index from 0."""
         if type(items) is not list or type(index) is not int or not 0 <= index < len(items):
             self.checked(items)
-            found = index if type(index) is int else type_name(index)
-            raise Fault(f"expected an index into a list of {len(items)} elements, found {found}")
+            index_text = index if type(index) is int else type_name(index)
+            raise Fault(f"expected an index into a list of {len(items)} elements, found {index_text}")
         return items[index]
 
     def range(self, first: Any, end: Any) -> Any:

@@ -106,9 +106,9 @@ class Motion:
         for cell in thing.f_elems:
             if type(cell.f_x) is Later or type(cell.f_y) is Later:
                 raise Fault(f"expected cells with fixed positions in {thing.kind}, to rotate it")
-            made: Any = cell.copy()
-            made.f_x, made.f_y = -cell.f_y, cell.f_x
-            turned.append(made)
+            turned_cell: Any = cell.copy()
+            turned_cell.f_x, turned_cell.f_y = -cell.f_y, cell.f_x
+            turned.append(turned_cell)
         made_thing: Any = thing.copy()
         made_thing.f_elems = turned
         return made_thing

@@ -214,23 +214,23 @@ class _Walk:
         name = expr.head.name if isinstance(expr.head, tree.Name) else ""
         native = self.names.native(name)
         if native:
-            for number, given in SIGNATURES[name].calls.items():
-                self._give(expr.args, number, given)
+            for number, arity in SIGNATURES[name].calls.items():
+                self._give(expr.args, number, arity)
             self._mark_identity(name, expr.args)
         elif name not in self.names.objects:
             self.expr(expr.head, scopes, certain=False)
-        named = native and name == "prev" and len(expr.args) == 1 and isinstance(expr.args[0], tree.Name)
-        if named:
+        is_prev = native and name == "prev" and len(expr.args) == 1 and isinstance(expr.args[0], tree.Name)
+        if is_prev:
             return  # the name of a global variable, and no variable that is read
         for arg in expr.args:
             self.expr(arg, scopes, certain=False)
 
     @staticmethod
-    def _give(args: list[tree.Expr], number: int, given: int) -> None:
+    def _give(args: list[tree.Expr], number: int, arity: int) -> None:
         """Mark a function that a native calls at once. `updateObj` may keep a function that stands behind a field."""
-        made = args[number] if number < len(args) else None
-        if isinstance(made, tree.Lambda) and all(isinstance(arg, tree.Lambda) for arg in args[1:number]):
-            made.given = given
+        function = args[number] if number < len(args) else None
+        if isinstance(function, tree.Lambda) and all(isinstance(arg, tree.Lambda) for arg in args[1:number]):
+            function.given = arity
 
     def _mark_identity(self, name: str, args: list[tree.Expr]) -> None:
         if name == "prev" and len(args) == 1:

@@ -35,10 +35,10 @@ class Objects:
         """Return a copy of a list with an object, or the elements of another list, at its end."""
         if type(items) is not list or not (isinstance(more, Value) or type(more) is list):
             raise Fault(f"expected a List and an object or a List, found {type_name(items)} and {type_name(more)}")
-        added = more if type(more) is list else [more]
-        self.run.room(len(items) + len(added))
+        additions = more if type(more) is list else [more]
+        self.run.room(len(items) + len(additions))
         copied = [self._copied(item) for item in items] if self.run.sees_identity or not self.caching else items
-        return [*copied, *added]
+        return [*copied, *additions]
 
     def _copied(self, value: Any, depth: int = 0) -> Any:
         """Return a value with identities of its own."""
@@ -67,14 +67,14 @@ class Objects:
         if type(which) is not list:
             raise Fault(f"expected a function, an object or a List, found a {type_name(which)}")
         self.run.tick(len(which))
-        gone = {id(object_token(item)) for item in which if isinstance(item, Value)}
-        gone |= {id(item) for item in which if type(item) is list}
-        return [item for item in items if id(object_token(item) if isinstance(item, Value) else item) not in gone]
+        identities = {id(object_token(item)) for item in which if isinstance(item, Value)}
+        identities |= {id(item) for item in which if type(item) is list}
+        return [item for item in items if id(object_token(item) if isinstance(item, Value) else item) not in identities]
 
     def _remove_variable(self, value: Any) -> None:
         self.run.tick(len(self.run.G))
-        for name, held in self.run.G.items():
-            if self.run.same(held, value):
+        for name, held_value in self.run.G.items():
+            if self.run.same(held_value, value):
                 del self.run.G[name]
                 return
 
@@ -91,9 +91,9 @@ class Objects:
             raise Fault(f"expected the name of a field as a String, found a {type_name(change)}")
         self.has_field(thing, change)
         self.run.tick(1 + len(thing.fields))
-        made = thing.copy()
-        setattr(made, f"f_{change}", third)
-        return made
+        updated = thing.copy()
+        setattr(updated, f"f_{change}", third)
+        return updated
 
     def _updated(self, items: list[Any], change: Any, which: Any) -> list[Any]:
         run = self.run
@@ -105,7 +105,7 @@ class Objects:
             return [change(item) for item in items]
         self._called(which)
         return [
-            change(item) if (chosen := which(item)) is True or (chosen is not False and truthy(chosen)) else item
+            change(item) if (verdict := which(item)) is True or (verdict is not False and truthy(verdict)) else item
             for item in items
         ]
 
@@ -138,15 +138,15 @@ class Objects:
     def all_objs(self) -> Any:
         """Return all objects in global variables, in the order in which they are drawn."""
         run = self.run
-        found: list[Thing] = []
+        things: list[Thing] = []
         for name in run.drawn_names():
             value = run.G.get(name)
             if type(value) is list:
-                found += self.drawing.things(value)
+                things += self.drawing.things(value)
             elif isinstance(value, Thing):
-                found.append(value)
-        run.tick(len(found) + len(run.order))
-        return found
+                things.append(value)
+        run.tick(len(things) + len(run.order))
+        return things
 
     def render_all(self) -> Any:
         """Return the cells of all global variables, in the order of their definition."""

@@ -172,18 +172,18 @@ def parse(source: ProgramText) -> tree.Tree:
     if source.program[form.end :].strip():
         parser.note(form.end, "the text after the program is ignored")
     statements = [parser.statement(item) for item in form.items[1:]]
-    made = tree.Tree(statements, notes=parser.notes)
-    seen: set[str] = set()
+    program = tree.Tree(statements, notes=parser.notes)
+    names: set[str] = set()
     for statement in statements:
         if isinstance(statement, tree.ObjectType):
-            if statement.name in seen | {"Position", "Cell", "RenderedElem"}:
+            if statement.name in names | {"Position", "Cell", "RenderedElem"}:
                 raise source.error(statement.at, f"expected a new name, the type {statement.name} is there already")
-            seen.add(statement.name)
+            names.add(statement.name)
     condition = source.read_condition()
     if condition is not None:
         alone = len(condition.items) == 1
-        made.condition = parser.expr(condition.items[0] if alone else condition)
-    return made
+        program.condition = parser.expr(condition.items[0] if alone else condition)
+    return program
 
 
 class _Parser:
@@ -335,8 +335,8 @@ class _Parser:
     def get(self, node: ProgramForm) -> tree.Expr:
         thing, field = self.parts(node, 2, "'(.. OBJECT FIELD)'")
         if isinstance(field, Word) and field.quoted:
-            named = Word(field.string, field.at)
-            return tree.Get(node.at, self.expr(thing), self.name(named, "the name of a field"))
+            field_name = Word(field.string, field.at)
+            return tree.Get(node.at, self.expr(thing), self.name(field_name, "the name of a field"))
         return tree.Get(node.at, self.expr(thing), self.name(field, "the name of a field"))
 
     def list_(self, node: ProgramForm) -> tree.Expr:

@@ -182,12 +182,12 @@ def _statistics(
 
 def _running(program: Program) -> list[Expr]:
     """Return the expressions that are evaluated after loading."""
-    found: list[Expr] = []
+    expressions: list[Expr] = []
     for statement in program.tree.statements:
         if isinstance(statement, Handler):
-            found += [statement.condition, statement.body]
+            expressions += [statement.condition, statement.body]
         elif isinstance(statement, StateVariable):
-            found.append(statement.next)
+            expressions.append(statement.next)
         elif isinstance(statement, Expr) and any(isinstance(part, Lambda) for part in children(statement)):
-            found += children(statement)
-    return found
+            expressions += children(statement)
+    return expressions

@@ -235,8 +235,8 @@ class Run:
         """The number of rows, and of columns."""
         size = self.G.get("GRID_SIZE")
         if type(size) is not int or not 0 < size <= self.limits.grid:
-            found = size if type(size) is int else type_name(size)
-            raise Fault(f"expected a GRID_SIZE of 1 to {self.limits.grid}, found {found}")
+            size_text = size if type(size) is int else type_name(size)
+            raise Fault(f"expected a GRID_SIZE of 1 to {self.limits.grid}, found {size_text}")
         return size
 
     def free(self, x: int, y: int) -> bool:

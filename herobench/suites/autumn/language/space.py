@@ -37,14 +37,14 @@ class Space:
     def is_free_except(self, thing: Any, old: Any) -> Any:
         """Return whether all cells are free, or equal cells of another value in position and colour."""
         frame = self.run.frame
-        known = None
+        occupied = None
         for cell in self.cells(thing):
             if cell[0] in frame:
-                if known is None:
-                    known = self.cells(old)
-                    if len(known) > 8:
-                        known = frozenset(known)  # type: ignore[assignment]
-                if cell not in known:
+                if occupied is None:
+                    occupied = self.cells(old)
+                    if len(occupied) > 8:
+                        occupied = frozenset(occupied)  # type: ignore[assignment]
+                if cell not in occupied:
                     return False
         return True
 

@@ -93,17 +93,17 @@ class _Packing:
 
     def number(self, value: Any) -> int:
         """Return the number of a value. `values` keeps it alive, so that its id stays its own."""
-        known = self.numbers.get(id(value))
-        if known is None:
-            known = self.numbers[id(value)] = len(self.values)
+        index = self.numbers.get(id(value))
+        if index is None:
+            index = self.numbers[id(value)] = len(self.values)
             self.values.append(value)
-        return known
+        return index
 
     def row(self, value: Any) -> Row:
         if type(value) is list:
             return "list", [self.number(item) for item in value]
         if isinstance(value, Cell):
-            captured = {name: self.number(held) for name, held in value.captured.items()}
+            captured = {name: self.number(captured_value) for name, captured_value in value.captured.items()}
             code = None if value.code is None else value.code.number
             return "cell", (code, captured, value.fixed, value.pure, self.fields(value))
         if isinstance(value, Value):
@@ -125,13 +125,13 @@ class _Packing:
 def count_values(variables: Variables, most: int) -> int:
     """Return how many values variables hold, or refuse them if they hold too many."""
     waiting = list(variables.values())
-    seen: set[int] = set()
+    visited: set[int] = set()
     count = 0
     while waiting:
         value = waiting.pop()
-        if id(value) in seen or not (type(value) is list or isinstance(value, Value)):
+        if id(value) in visited or not (type(value) is list or isinstance(value, Value)):
             continue
-        seen.add(id(value))
+        visited.add(id(value))
         parts = _parts(value)
         count += len(parts) + 1
         if isinstance(value, Thing) and type(value.f_elems) is list:
@@ -145,7 +145,7 @@ def count_values(variables: Variables, most: int) -> int:
 def _parts(value: Any) -> list[Any]:
     if type(value) is list:
         return value
-    held = [getattr(value, f"f_{name}") for name in all_fields(value)]
+    parts = [getattr(value, f"f_{name}") for name in all_fields(value)]
     if isinstance(value, Cell):
-        held += value.captured.values()
-    return [*held, value.token] if hasattr(value, "token") else held
+        parts += value.captured.values()
+    return [*parts, value.token] if hasattr(value, "token") else parts

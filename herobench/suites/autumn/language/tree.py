@@ -186,18 +186,18 @@ class Tree:
     @property
     def objects(self) -> dict[str, ObjectType]:
         """The object types by name."""
-        return {made.name: made for made in self.statements if isinstance(made, ObjectType)}
+        return {statement.name: statement for statement in self.statements if isinstance(statement, ObjectType)}
 
     @property
     def state_variables(self) -> list[StateVariable]:
         """The state variables in program order; of several with one name the last one counts, at the first place."""
-        found: dict[str, StateVariable] = {}
-        for made in self.statements:
-            if isinstance(made, StateVariable):
-                found[made.name] = made
-        return list(found.values())
+        variables: dict[str, StateVariable] = {}
+        for statement in self.statements:
+            if isinstance(statement, StateVariable):
+                variables[statement.name] = statement
+        return list(variables.values())
 
     @property
     def handlers(self) -> list[Handler]:
         """The event handlers in program order."""
-        return [made for made in self.statements if isinstance(made, Handler)]
+        return [statement for statement in self.statements if isinstance(statement, Handler)]

@@ -110,10 +110,10 @@ class Cell(Value):
 
 def fixed_cell(x: int, y: int, color: Any) -> Cell:
     """Return a cell with nothing that is evaluated later."""
-    made = object.__new__(Cell)
-    made.f_x, made.f_y, made.f_color = x, y, color
-    made.captured, made.code, made.fixed, made.pure = {}, None, True, True
-    return made
+    cell = object.__new__(Cell)
+    cell.f_x, cell.f_y, cell.f_color = x, y, color
+    cell.captured, cell.code, cell.fixed, cell.pure = {}, None, True, True
+    return cell
 
 
 class Thing(Value):

@@ -81,12 +81,12 @@ def explained(error: BaseException, source: ProgramText) -> AutumnError:
 
 def _offsets(traceback: TracebackType | None) -> list[int]:
     """Return the offsets of the expressions that were evaluated, the innermost last, after one of the program."""
-    found = [0]
+    offsets = [0]
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == FILE and traceback.tb_lineno:
-            found.append(traceback.tb_lineno - 1)
+            offsets.append(traceback.tb_lineno - 1)
         traceback = traceback.tb_next
-    return found
+    return offsets
 
 
 def _message(error: BaseException, text: str) -> str:
@@ -261,9 +261,9 @@ class World:
         variables = dict(self._variables)
         if compiled.names.sees_identity or compiled.names.writes_fields:
             variables = unpacked(compiled, packed(compiled, variables))[0]
-        made = self._copied(variables, {})
-        made._random = self._random if chance is None else chance
-        return made
+        world = self._copied(variables, {})
+        world._random = self._random if chance is None else chance
+        return world
 
     def click_tested(self, action: str) -> set[tuple[int, int]]:
         """Do one step with an action, and return the positions that its click was compared with.
@@ -281,10 +281,10 @@ class World:
         return tested
 
     def _copied(self, variables: Variables, before: Variables) -> World:
-        made = object.__new__(World)
-        made.__dict__.update(self.__dict__)
-        made._variables, made._before, made._order = variables, before, dict(self._order)
-        return made
+        copy = object.__new__(World)
+        copy.__dict__.update(self.__dict__)
+        copy._variables, copy._before, copy._order = variables, before, dict(self._order)
+        return copy
 
     def __copy__(self) -> World:
         """Return an independent copy."""
@@ -317,9 +317,9 @@ class World:
             run.use(self._variables, self._before)
             run.order, run.frame, run.random, run.generator = self._order, self._frame, self._random, self.generator
             try:
-                made = work(run)
+                result = work(run)
                 self._take_back(run)
-                return made
+                return result
             except FAILURES as error:
                 self._failed = explained(error, program.source)
                 if run.P is not self._before:

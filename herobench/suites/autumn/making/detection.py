@@ -43,15 +43,15 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
 
     `truth` has the numbers that were really drawn.
     """
-    found: list[World] = []
+    worlds: list[World] = []
     script: Script | None = Script()
     if math.prod(truth.bounds) > _HOPELESS * most:
         return Outcomes([draw(other) for other in _near(truth, most, random)], False)
-    while script is not None and len(found) < most:
-        found.append(draw(script))
-        script = drawn_by(found[-1]).next()
+    while script is not None and len(worlds) < most:
+        worlds.append(draw(script))
+        script = drawn_by(worlds[-1]).next()
     if script is None:
-        return Outcomes(found, True)
+        return Outcomes(worlds, True)
     return Outcomes([draw(other) for other in _near(truth, most, random)], False)
 
 
@@ -149,12 +149,12 @@ def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
         base.act(action)
         changed.act(action)
         done.append(action)
-        seen, differs = changed.holds(), base.grid != changed.grid
-        if seen and differs:
+        condition_holds, differs = changed.holds(), base.grid != changed.grid
+        if condition_holds and differs:
             return _of_change(before, changed, tuple(done)) if has_chance else ChangePlay(tuple(done), len(done))
         if differs:
             return ChangePlay(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
-        if seen:
+        if condition_holds:
             return ChangePlay(
                 tuple(done), None, f"the condition is true at frame {len(done)}, and the frames are equal"
             )
@@ -172,11 +172,11 @@ def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> Chang
     draw = stepped(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
     truth = truly_drawn(draw, before.chance)
-    found = outcomes(draw, _OUTCOMES, truth, random)
-    if any(world.grid == changed.grid for world in found.worlds):
+    ends = outcomes(draw, _OUTCOMES, truth, random)
+    if any(world.grid == changed.grid for world in ends.worlds):
         problem = f"the base program can show the changed frame {len(actions)} too"
         return ChangePlay(actions, None, problem)
-    return ChangePlay(actions, len(actions), impossible="enumerated" if found.complete else "sampled")
+    return ChangePlay(actions, len(actions), impossible="enumerated" if ends.complete else "sampled")
 
 
 _PLAYS = 10
@@ -198,7 +198,9 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     reached = _reaching_plays(environment, pair)
     if not reached:
         return None
-    pair, found = best_start([replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)], seed)
+    pair, repeats = best_start(
+        [replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)], seed
+    )
     plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
     _check(environment, pair, plays)
     ends = [play for play in plays if play.frame is not None]
@@ -206,8 +208,8 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
         return None
     witness = shortened(pair, min(ends, key=lambda play: len(play.actions)))
     assert witness.frame is not None
-    made = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
-    return made, certificate_row(plays, witness, found)
+    challenge = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
+    return challenge, certificate_row(plays, witness, repeats)
 
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
@@ -217,8 +219,8 @@ def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
     best: tuple[Pair, Repeated] | None = None
     for pair, is_alike in zip(pairs, alike, strict=True):
         if is_alike == min(alike):
-            found = repeated(pair, seed, best and best[1].cost)
-            best = best if found is None else (pair, found)
+            repeats = repeated(pair, seed, best and best[1].cost)
+            best = best if repeats is None else (pair, repeats)
     assert best is not None
     return best
 
@@ -236,8 +238,8 @@ def _check(environment: Environment, pair: Pair, plays: Iterable[ChangePlay]) ->
     """Raise InputError if the change breaks its contract in a play."""
     if wrong := [play for play in plays if play.problem]:
         where = f"{environment.id}/environment.json"
-        told = f"a change that the condition tells, but with seed {pair.start.seed} {wrong[0].problem}"
-        raise InputError([Problem(where, "$.change.condition", told, list(wrong[0].actions[-5:]))])
+        expectation = f"a change that the condition tells, but with seed {pair.start.seed} {wrong[0].problem}"
+        raise InputError([Problem(where, "$.change.condition", expectation, list(wrong[0].actions[-5:]))])
 
 
 _STARTS = 8
@@ -305,10 +307,10 @@ def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> 
         triggers.append(trigger)
         for way in WAYS:
             total[way] += score_frame(guessed(way, before, now), trigger) or 0.0
-        found = Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
-        if limit is not None and found.cost >= limit:
+        repeats = Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+        if limit is not None and repeats.cost >= limit:
             return None
-    return found
+    return repeats
 
 
 @lru_cache(maxsize=REPEATS)  # several starts are measured by the same interactions
@@ -331,13 +333,13 @@ def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | No
     return frames, trigger
 
 
-def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
+def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, repeats: Repeated) -> dict[str, Any]:
     """Return a certificate: the results of random plays, of the witness and of repeating players."""
     return {
         "plays": [play.frame for play in plays],
         "compared": sum(len(play.actions) for play in plays),
         "impossible": witness.impossible,
-        "repeated": found.as_row(),
+        "repeated": repeats.as_row(),
     }
 
 

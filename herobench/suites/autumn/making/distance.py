@@ -74,14 +74,14 @@ class _Listed:
 
     def __call__(self, world: World) -> Distance:
         key = state_key(world)
-        proven = max(1, self._bound - (world.steps - self.start.steps))
+        bound = max(1, self._bound - (world.steps - self.start.steps))
         if key not in self._before:
-            return Distance(proven, max(proven, self._by_plan(key, world)))
+            return Distance(bound, max(bound, self._by_plan(key, world)))
         most = self._most.get(key, inf)
         least = min(most, self._out.get(key, inf) + 1)
         if most == inf and least < inf:
             most = max(least, self._by_plan(key, world))
-        return Distance(max(least, min(proven, most)), most)
+        return Distance(max(least, min(bound, most)), most)
 
     def _search(self) -> set[bytes]:
         """List states, nearest first. Return those from which not all actions were tried."""
@@ -92,14 +92,14 @@ class _Listed:
             key, world = queue.popleft()
             for _, after in successors(world):
                 steps += 1
-                found = state_key(after)
-                if found not in self._before:
-                    self._before[found] = []
+                after_key = state_key(after)
+                if after_key not in self._before:
+                    self._before[after_key] = []
                     if self._goal.reached(after.grid):
-                        self._reached.add(found)  # the episode is over
+                        self._reached.add(after_key)  # the episode is over
                     else:
-                        queue.append((found, after))
-                self._before[found].append(key)
+                        queue.append((after_key, after))
+                self._before[after_key].append(key)
         return {key for key, _ in queue}
 
     def _add_plan(self) -> set[bytes]:
@@ -107,27 +107,27 @@ class _Listed:
         world, key, unlisted = self.start.redrawn(), state_key(self.start), set[bytes]()
         for action in self._goal.actions:
             world.act(action)
-            found = state_key(world)
-            if found not in self._before:
-                self._before[found] = []
-                unlisted.add(found)
-            self._before[found].append(key)
-            key = found
+            world_key = state_key(world)
+            if world_key not in self._before:
+                self._before[world_key] = []
+                unlisted.add(world_key)
+            self._before[world_key].append(key)
+            key = world_key
             if self._goal.reached(world.grid):
                 self._reached.add(key)
                 unlisted.discard(key)
         return unlisted
 
     def _distances(self, ends: Iterable[bytes]) -> Mapping[bytes, int]:
-        found = dict.fromkeys(ends, 0)
-        queue = deque(found)
+        distances = dict.fromkeys(ends, 0)
+        queue = deque(distances)
         while queue:
             key = queue.popleft()
             for other in self._before[key]:
-                if other not in found:
-                    found[other] = found[key] + 1
+                if other not in distances:
+                    distances[other] = distances[key] + 1
                     queue.append(other)
-        return found
+        return distances
 
     def _by_plan(self, key: bytes, world: World) -> float:
         """Return how many actions of the certified plan reach the goal from a state; `inf` if they do not."""

@@ -41,11 +41,11 @@ def make_challenge(environment: Environment, family: Family, id: str, seed: int,
     for _ in range(_SEEDS):
         world_seed = random.randrange(1, 10_000)
         try:
-            made = _made(environment, family, world_seed, seed, number, random)
+            test_and_certificate = _made(environment, family, world_seed, seed, number, random)
         except AutumnError as error:
             raise InputError([Problem(environment.id, "", f"programs that do not fail, but: {error}")]) from error
-        if made is not None:
-            test, certificate = made
+        if test_and_certificate is not None:
+            test, certificate = test_and_certificate
             return _challenge(environment, id, world_seed, test, certificate)
     raise InputError([Problem(environment.id, "", _NEEDED[family])])
 
@@ -192,8 +192,8 @@ def is_mirror(program: str, other: str) -> bool:
 
 def mirrored(action: str) -> str:
     """Return an action with rows and columns exchanged."""
-    found = read_action(action)
-    return f"click {found.y} {found.x}" if found.kind == "click" else _OTHER.get(action, action)
+    command = read_action(action)
+    return f"click {command.y} {command.x}" if command.kind == "click" else _OTHER.get(action, action)
 
 
 def _text(node: Node) -> str:
@@ -217,9 +217,9 @@ _PALETTE = (
 
 def make_variant(environment: Environment, random: Random) -> Environment:
     """Return a variant. The draw alone decides what it is like."""
-    made = _with_constants(environment, random)
-    made = _with_colors(made, random)
-    return _transposed(made) if random.random() < 0.5 else made
+    variant = _with_constants(environment, random)
+    variant = _with_colors(variant, random)
+    return _transposed(variant) if random.random() < 0.5 else variant
 
 
 def _with_constants(environment: Environment, random: Random) -> Environment:
@@ -233,14 +233,16 @@ def _with_constants(environment: Environment, random: Random) -> Environment:
 def _with_colors(environment: Environment, random: Random) -> Environment:
     """Exchange the colours that the programs name. The background stays where a program does not name it."""
     texts = environment.base + environment.changed
-    named = [word for word in dict.fromkeys(re.findall(r'"(\w+)"', texts)) if word.lower() in HEX]
+    color_words = [word for word in dict.fromkeys(re.findall(r'"(\w+)"', texts)) if word.lower() in HEX]
     plain = _COMMENTS_AND_STRINGS.sub("", texts)
-    used = [color for color in named if not re.search(rf"\b{color}\b", plain)]  # not the name of a field or a variable
-    kept = {color.lower() for color in named if color not in used} | {"black"}
-    free = [color for color in _PALETTE if color not in kept]
-    if len({color.lower() for color in used}) < len(used) or len(used) > len(free):
+    colors = [
+        color for color in color_words if not re.search(rf"\b{color}\b", plain)
+    ]  # not the name of a field or a variable
+    reserved = {color.lower() for color in color_words if color not in colors} | {"black"}
+    free = [color for color in _PALETTE if color not in reserved]
+    if len({color.lower() for color in colors}) < len(colors) or len(colors) > len(free):
         return environment
-    other = dict(zip(used, random.sample(free, len(used)), strict=True))
+    other = dict(zip(colors, random.sample(free, len(colors)), strict=True))
     return replace(
         environment,
         base=_recolored(environment.base, other),

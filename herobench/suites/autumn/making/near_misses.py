@@ -38,12 +38,12 @@ class Trajectory:
 
 def replayed(world: World, actions: Iterable[str]) -> Trajectory:
     """Do actions in a world, and return the trajectory. Raise AutumnError if the program fails."""
-    done, frames = list[str](), [freeze_grid(world.grid)]
+    performed, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
         world.act(action)
-        done.append(action)
+        performed.append(action)
         frames.append(freeze_grid(world.grid))
-    return Trajectory(tuple(done), tuple(frames))
+    return Trajectory(tuple(performed), tuple(frames))
 
 
 def recorded(world: World, random: Random, steps: int) -> Trajectory:
@@ -68,9 +68,9 @@ def likely_action(world: World, random: Random) -> str:
     if kind != "click":
         return kind
     grid, background = world.grid, world.background
-    drawn = [(x, y) for y, row in enumerate(grid) for x, color in enumerate(row) if color != background]
-    if drawn and random.random() < 0.6:
-        x, y = random.choice(drawn)
+    pixels = [(x, y) for y, row in enumerate(grid) for x, color in enumerate(row) if color != background]
+    if pixels and random.random() < 0.6:
+        x, y = random.choice(pixels)
         return f"click {x} {y}"
     return f"click {random.randrange(world.size)} {random.randrange(world.size)}"
 
@@ -158,11 +158,11 @@ class NearMiss:
 def other_frames(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> list[NearMiss]:
     """Return frames that could be mistaken for the last one. `since` is the first frame with a hidden rectangle."""
     size = len(recording.last)
-    found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
+    near_misses = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
     numbers = random.sample(range(len(recording.actions)), min(_FRAMES, len(recording.actions)))
     for number in sorted({*numbers, *range(since - 1, len(recording.actions))}, reverse=True):
-        found.append(NearMiss(recording.frames[number], {"by": "frame", "frame": number}))
-    return [other for other in found if len(other.grid) == size and other.grid != recording.last]
+        near_misses.append(NearMiss(recording.frames[number], {"by": "frame", "frame": number}))
+    return [other for other in near_misses if len(other.grid) == size and other.grid != recording.last]
 
 
 def _with_edits(program: str, seed: int, recording: Trajectory, random: Random) -> Iterator[NearMiss]:
@@ -211,8 +211,8 @@ def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], ran
     pairs = [(one, two) for one, two in combinations(active, 2) if truth[one[1]][one[0]] != truth[two[1]][two[0]]]
     shared = random.sample(pairs, min(len(pairs), 2))
     for number in range(min(_EXCHANGES, 10 * len(pairs))):
-        chosen = [*(shared if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
-        origin = {"by": "exchanged", "cells": [[*one, *two] for one, two in chosen]}
+        swaps = [*(shared if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
+        origin = {"by": "exchanged", "cells": [[*one, *two] for one, two in swaps]}
         content = origin_content(origin, "", 0, recording, mask)
         if content is not None:
             yield NearMiss(content, origin)

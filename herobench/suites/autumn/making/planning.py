@@ -48,8 +48,8 @@ def try_random_plays(
     program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
 ) -> dict[str, int]:
     """Return how many random plays reach something, of how many, and how long each may be."""
-    found = sum(any(map(reached, _random_frames(program, seed, number, steps))) for number in range(plays))
-    return {"plays": plays, "steps": steps, "reached": found}
+    reached_plays = sum(any(map(reached, _random_frames(program, seed, number, steps))) for number in range(plays))
+    return {"plays": plays, "steps": steps, "reached": reached_plays}
 
 
 @lru_cache(maxsize=PLAYS)  # several goals of a world are measured by the same plays
@@ -66,12 +66,12 @@ def _random_frames(program: str, seed: int, number: int, steps: int) -> list[lis
 
 def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = RANDOM_STEPS) -> int:
     """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
-    found = 0
+    reached_plays = 0
     for number in range(plays):
         world = started(program, seed)
         actions = islice(_matching(world, goal, number), steps)
-        found += goal.reached(world.grid) or first_reached(world, actions, goal.reached) is not None
-    return found
+        reached_plays += goal.reached(world.grid) or first_reached(world, actions, goal.reached) is not None
+    return reached_plays
 
 
 def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
@@ -124,10 +124,10 @@ class CandidateGoal(NamedTuple):
 
 def make_planning(environment: Environment, seed: int, random: Random) -> tuple[Planning, dict[str, Any]] | None:
     """Return a goal with a plan, and its certificate; None if none was found."""
-    found = explored(started(environment.base, seed), STEPS, environment.steps[1])
-    candidates = list(_of_search(found, environment, seed, random))
+    exploration = explored(started(environment.base, seed), STEPS, environment.steps[1])
+    candidates = list(_of_search(exploration, environment, seed, random))
     if not candidates:
-        candidates = list(_of_play(found, environment, seed, random))
+        candidates = list(_of_play(exploration, environment, seed, random))
     if not candidates:
         return None
     candidates.sort(key=lambda candidate: candidate.worth, reverse=True)
@@ -135,7 +135,7 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if chosen is None:
         return None
     goal = chosen.told(started(environment.base, seed).background)
-    return goal, certificate_row(goal, found, try_random_plays(environment.base, seed, goal.reached))
+    return goal, certificate_row(goal, exploration, try_random_plays(environment.base, seed, goal.reached))
 
 
 def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: int) -> Planning | None:
@@ -156,62 +156,62 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
     return next((goal for goal in others if repeated(program, seed, goal) is None), None)
 
 
-def certificate_row(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:
+def certificate_row(goal: Planning, exploration: Explored, share: Mapping[str, int]) -> dict[str, Any]:
     """Return what a search says about a goal, and how often random play reaches it."""
     length = len(goal.actions)
-    bound = length_bound(goal, found)
+    bound = length_bound(goal, exploration)
     return {
         "shortest": length if bound == length else None,
         "lower_bound": bound,
-        "states": found.states,
-        "steps": found.steps,
+        "states": exploration.states,
+        "steps": exploration.steps,
         "random": dict(share),
     }
 
 
-def length_bound(goal: Planning, found: Explored) -> int:
+def length_bound(goal: Planning, exploration: Explored) -> int:
     """Return the length that no plan is shorter than, as far as a search knows."""
-    for depth, layer in enumerate(found.layers[: found.complete + 1]):
+    for depth, layer in enumerate(exploration.layers[: exploration.complete + 1]):
         if depth and any(goal.reached(node.grid) for node in layer):
             return depth
-    return found.proven
+    return exploration.proven
 
 
 # -- where goals come from --------------------------------------------------------------------------------------------
 
 
-def _of_search(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
+def _of_search(exploration: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
     least, most = environment.steps
-    deepest = min(most, len(found.layers) - 1, found.proven)
+    deepest = min(most, len(exploration.layers) - 1, exploration.proven)
     depths = range(least, deepest + 1)
-    nodes = [node for depth in depths for node in found.layers[depth]]
+    nodes = [node for depth in depths for node in exploration.layers[depth]]
     random.shuffle(nodes)
     nodes.sort(key=lambda node: abs(node.depth - (least + most) // 2))
-    tried: set[tuple[Grid, tuple[tuple[int, ...], ...]]] = set()
+    attempted: set[tuple[Grid, tuple[tuple[int, ...], ...]]] = set()
     count = 0
     for node in nodes[: 10 * _CANDIDATES]:
-        mask = goal_mask(environment, found.layers[0][0].grid, node.grid)
+        mask = goal_mask(environment, exploration.layers[0][0].grid, node.grid)
         goal = Planning(node.grid, mask, node.plan)
-        if (node.grid, mask) in tried or not _is_goal(goal, found, node.depth):
+        if (node.grid, mask) in attempted or not _is_goal(goal, exploration, node.depth):
             continue
-        tried.add((node.grid, mask))
-        yield _candidate(goal, environment, seed, found.layers[0][0].grid)
+        attempted.add((node.grid, mask))
+        yield _candidate(goal, environment, seed, exploration.layers[0][0].grid)
         count += 1
         if count >= _CANDIDATES:
             return
 
 
-def _is_goal(goal: Planning, found: Explored, depth: int) -> bool:
+def _is_goal(goal: Planning, exploration: Explored, depth: int) -> bool:
     """Return whether no state before a depth looks like the goal."""
     if all(action == "noop" for action in goal.actions):
         return False
-    nodes = (node for layer in found.layers[:depth] for node in layer)
+    nodes = (node for layer in exploration.layers[:depth] for node in layer)
     return any(map(any, goal.mask)) and not any(goal.reached(node.grid) for node in nodes)
 
 
-def _of_play(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
+def _of_play(exploration: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
     least, most = environment.steps
-    start = found.layers[0][0].grid
+    start = exploration.layers[0][0].grid
     for _ in range(_RECORDINGS):
         length = random.randint(least, most)
         recording = recorded(started(environment.base, seed), random, length)
@@ -219,7 +219,7 @@ def _of_play(found: Explored, environment: Environment, seed: int, random: Rando
         if not any(map(any, goal.mask)) or goal.reached(start):
             continue
         goal = Planning(goal.goal, goal.mask, shortened(environment.base, seed, goal))
-        if len(goal.actions) >= least and length_bound(goal, found) > found.complete:
+        if len(goal.actions) >= least and length_bound(goal, exploration) > exploration.complete:
             yield _candidate(goal, environment, seed, start)
 
 
@@ -250,12 +250,12 @@ def goal_mask(environment: Environment, start: Grid, goal: Grid) -> tuple[tuple[
     Where nothing is left to chance, the cells around those of the goal matter too.
     """
     shows, size = set(environment.shows), len(goal)
-    shown = {(x, y) for y, row in enumerate(goal) for x, color in enumerate(row) if color in shows}
-    matter = shown | {
+    visible = {(x, y) for y, row in enumerate(goal) for x, color in enumerate(row) if color in shows}
+    matter = visible | {
         (x, y) for y, row in enumerate(start) for x, color in enumerate(row) if color in shows and goal[y][x] != color
     }
     if not environment.stochastic:
-        matter |= {(x + dx, y + dy) for x, y in shown for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        matter |= {(x + dx, y + dy) for x, y in visible for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     return tuple(tuple(int((x, y) in matter) for x in range(size)) for y in range(size))
 
 
@@ -267,14 +267,14 @@ def _candidate(goal: Planning, environment: Environment, seed: int, start: Grid)
 
 
 def _share(works: Iterable[bool]) -> float:
-    known = list(works)
-    return sum(known) / len(known) if known else 1.0
+    outcomes = list(works)
+    return sum(outcomes) / len(outcomes) if outcomes else 1.0
 
 
 def _new_cells(goal: Planning, start: Grid) -> int:
     rows = zip(goal.mask, goal.goal, start, strict=True)
     return sum(
-        bool(wanted) and one != other
+        bool(matters) and one != other
         for mask, one_row, other_row in rows
-        for wanted, one, other in zip(mask, one_row, other_row, strict=True)
+        for matters, one, other in zip(mask, one_row, other_row, strict=True)
     )

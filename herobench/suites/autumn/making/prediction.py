@@ -67,7 +67,7 @@ def chosen(
     """Return five of the wrong contents. The last seen content is among the six choices whenever possible."""
     contents = [truth, *wrong]
     apart = [[distance(one, other) for other in contents] for one in contents]
-    drawn = [sum(color != background for row in content for color in row) for content in contents]
+    pixels = [sum(color != background for row in content for color in row) for content in contents]
     moved = [distance(content, last_seen) for content in contents]
     forced = [number for number, content in enumerate(contents) if number and content == last_seen]
     others = [number for number, content in enumerate(contents) if number and content != last_seen]
@@ -77,7 +77,7 @@ def chosen(
         spread = [sum(apart[one][other] for other in six) for one in six]
         cost = (
             _WEIGHT * abs(_rank(spread) - wish.spread)
-            + abs(_rank([drawn[one] for one in six]) - wish.drawn)
+            + abs(_rank([pixels[one] for one in six]) - wish.drawn)
             + abs(_rank([moved[one] for one in six]) - wish.moved)
         )
         if best is None or cost < best[0]:
@@ -149,8 +149,8 @@ class Observer:
         truth = self._program.start(self._seed, generator="even")
         if not self.draws:
             return Belief([truth], True)
-        found = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random(0))
-        return self._agreeing(truth, [found], 0, None)
+        possible = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random(0))
+        return self._agreeing(truth, [possible], 0, None)
 
     def _random(self, frame: int) -> Random:
         """Return the generator that samples the outcomes of a frame. A proof gets the same one for the same frame."""
@@ -170,26 +170,26 @@ class Observer:
         numbers = truly_drawn(draw, true.chance)
         each = max(1, _PER_STEP // len(belief.worlds))
         random = self._random(step + 1)
-        found = [outcomes(stepped(world, action), each, numbers, random) for world in belief.worlds]
-        after = self._agreeing(truth, found, step + 1, mask)
+        results = [outcomes(stepped(world, action), each, numbers, random) for world in belief.worlds]
+        after = self._agreeing(truth, results, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
-    def _agreeing(self, truth: World, found: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
-        seen = _seen_in(self.recording.frames[frame], mask)
-        kept = {state_key(truth, chance=False): truth}
-        for outcome in found:
+    def _agreeing(self, truth: World, results: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
+        agrees = _seen_in(self.recording.frames[frame], mask)
+        distinct = {state_key(truth, chance=False): truth}
+        for outcome in results:
             for world in outcome.worlds:
-                if seen(world):
-                    kept.setdefault(state_key(world, chance=False), world)
-        worlds = list(kept.values())
-        complete = all(outcome.complete for outcome in found) and len(worlds) <= _PER_STEP
+                if agrees(world):
+                    distinct.setdefault(state_key(world, chance=False), world)
+        worlds = list(distinct.values())
+        complete = all(outcome.complete for outcome in results) and len(worlds) <= _PER_STEP
         return Belief(worlds[:_PER_STEP], complete)
 
 
 def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[World], bool]:
     """Return a check whether a world shows a frame outside the rectangle."""
-    wanted = _around(frame, mask)
-    return lambda world: _around(freeze_grid(world.grid), mask) == wanted
+    surroundings = _around(frame, mask)
+    return lambda world: _around(freeze_grid(world.grid), mask) == surroundings
 
 
 def _around(frame: Grid, mask: Mask | None) -> Grid:
@@ -319,20 +319,20 @@ def _wrong(
 ) -> dict[Grid, Mapping[str, Any]]:
     """Return impossible contents, each with its origin."""
     misses = [NearMiss(mask.cut(other.grid), other.origin) for other in others]
-    found: dict[Grid, Mapping[str, Any]] = {}
+    origins: dict[Grid, Mapping[str, Any]] = {}
     for miss in misses:
         if miss.grid not in support.contents:
-            found.setdefault(miss.grid, miss.origin)
+            origins.setdefault(miss.grid, miss.origin)
     colors = _colors(mask.cut(recording.last))
-    alike = sum(_colors(content) == colors for content in found)
+    alike = sum(_colors(content) == colors for content in origins)
     for miss in exchanged(recording, mask, others, random):
-        if alike < _ALIKE and miss.grid not in support.contents and miss.grid not in found:
-            found[miss.grid] = miss.origin
+        if alike < _ALIKE and miss.grid not in support.contents and miss.grid not in origins:
+            origins[miss.grid] = miss.origin
             alike += 1
     for miss in beside(recording, mask):  # only if there are too few others, since these are easier to tell
-        if len(found) < 7 and miss.grid not in support.contents:
-            found.setdefault(miss.grid, miss.origin)
-    return found
+        if len(origins) < 7 and miss.grid not in support.contents:
+            origins.setdefault(miss.grid, miss.origin)
+    return origins
 
 
 def _finished(

@@ -27,8 +27,8 @@ _MOST_STEPS = 200_000
 def find_problems(challenge: Challenge) -> list[str]:
     """Prove a challenge again. Return a sentence for each claim that does not hold."""
     certificate = challenge.certificate
-    told = {"family": challenge.family, "certificate": dict(certificate)}
-    if wrong := schema_problems(told, "autumn-certificate", challenge.id):
+    row = {"family": challenge.family, "certificate": dict(certificate)}
+    if wrong := schema_problems(row, "autumn-certificate", challenge.id):
         return [f"{problem.path.removeprefix('$.')}: expected {problem.expected}" for problem in wrong]
     try:
         return list(_problems(challenge, certificate))
@@ -82,9 +82,9 @@ def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str,
         yield f"the plan reaches the goal with its action {reached.index(True)}, and does not end there"
     yield from _of_length(challenge, test, certificate)
     share = certificate["random"]
-    found = try_random_plays(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
-    if found != share:
-        yield f"{found['reached']} random plays reach the goal, and the certificate says {share['reached']}"
+    share_row = try_random_plays(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
+    if share_row != share:
+        yield f"{share_row['reached']} random plays reach the goal, and the certificate says {share['reached']}"
 
 
 def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
@@ -92,10 +92,10 @@ def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, A
     if shortest != (bound if bound == len(test.actions) else None):
         yield f"shortest is {shortest}, lower_bound {bound}, and the plan has {len(test.actions)} actions"
     steps = min(certificate["steps"], _MOST_STEPS) + 1
-    found = explored(challenge.start(), steps, bound - 1)
-    if length_bound(test, found) < min(bound, found.proven):
-        yield f"there is a plan of {length_bound(test, found)} actions, and lower_bound is {bound}"
-    elif found.proven < bound and not found.exhausted:
+    exploration = explored(challenge.start(), steps, bound - 1)
+    if length_bound(test, exploration) < min(bound, exploration.proven):
+        yield f"there is a plan of {length_bound(test, exploration)} actions, and lower_bound is {bound}"
+    elif exploration.proven < bound and not exploration.exhausted:
         yield f"whether a plan is shorter than {bound} actions is not decided by {steps:,} steps"
 
 
@@ -114,5 +114,5 @@ def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[st
         yield "random plays see the change in other frames than the certificate says"
     if sum(len(play.actions) for play in plays) != certificate["compared"]:
         yield "random plays compare another number of frames than the certificate says"
-    if (found := repeated(pair, challenge.seed).as_row()) != certificate["repeated"]:
-        yield f"repeated plays score {found}, and the certificate says {certificate['repeated']}"
+    if (repeats := repeated(pair, challenge.seed).as_row()) != certificate["repeated"]:
+        yield f"repeated plays score {repeats}, and the certificate says {certificate['repeated']}"

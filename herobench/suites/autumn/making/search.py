@@ -56,11 +56,11 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
     names = sorted(variables)
     if compiled.names.sees_identity or compiled.names.writes_fields:
         state = packed(compiled, {name: variables[name] for name in names})
-        told = repr((state.roots, [_plain_row(row) for row in state.rows]))
+        text = repr((state.roots, [_plain_row(row) for row in state.rows]))
     else:  # values do not change, so each keeps its text
-        told = repr(names) + _joined([_told(variables[name], 0) for name in names])[0]
-    drawn = world.chance if chance else None
-    return hashlib.blake2b(f"{told}{order}{drawn!r}".encode(), digest_size=16).digest()
+        text = repr(names) + _joined([_told(variables[name], 0) for name in names])[0]
+    chance_state = world.chance if chance else None
+    return hashlib.blake2b(f"{text}{order}{chance_state!r}".encode(), digest_size=16).digest()
 
 
 _Told = tuple[str, int, int]
@@ -101,15 +101,17 @@ def _head(value: Value) -> str:
 def _parts(value: Value) -> list[Any]:
     """Return the values in a value, in an order of its class."""
     if isinstance(value, Cell):
-        captured = [held for _, held in sorted(value.captured.items())]
+        captured = [captured_value for _, captured_value in sorted(value.captured.items())]
         return [*captured, value.f_x, value.f_y, value.f_color]
     return [getattr(value, f"f_{name}") for name in all_fields(value)]
 
 
 def _assert_few(values: int, depth: int) -> None:
     if values > _MOST_TOLD or depth > _DEEPEST:
-        told = f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
-        raise AutumnError(f"expected {told}", 1, 1)
+        expectation = (
+            f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
+        )
+        raise AutumnError(f"expected {expectation}", 1, 1)
 
 
 def _plain_row(row: tuple[str, Any]) -> object:
@@ -128,8 +130,8 @@ def _plain(value: Any) -> object:
 @lru_cache(maxsize=64)
 def sees_old_clicks(program: str) -> bool:
     """Return whether an old click may have an effect. Where this is not certain it is true."""
-    found = restored(program, "", DEFAULT_LIMITS)
-    return any(_statement_sees(found, statement) for statement in found.tree.statements)
+    program_run = restored(program, "", DEFAULT_LIMITS)
+    return any(_statement_sees(program_run, statement) for statement in program_run.tree.statements)
 
 
 def _statement_sees(
@@ -233,30 +235,30 @@ class Explored:
 def explored(world: World, steps: int, depth: int) -> Explored:
     """Search until a number of actions were tried, or all states of a depth are known. Raises AutumnError."""
     start = Node(world.redrawn(), freeze_grid(world.grid), 0)
-    found = Explored([[start]])
-    seen = {state_key(world)}
-    held = 0
-    while found.complete < depth:
+    exploration = Explored([[start]])
+    keys = {state_key(world)}
+    values = 0
+    while exploration.complete < depth:
         following: list[Node] = []
-        found.layers.append(following)
-        for node in found.layers[found.complete]:
-            if found.steps >= steps or held > _MOST_HELD:
-                return found
+        exploration.layers.append(following)
+        for node in exploration.layers[exploration.complete]:
+            if exploration.steps >= steps or values > _MOST_HELD:
+                return exploration
             assert node.world is not None
             for action, after in successors(node.world):
-                found.steps += 1
+                exploration.steps += 1
                 key = state_key(after)
-                if key not in seen:
-                    seen.add(key)
-                    held += count_values(after.held, _MOST_HELD) + after.size**2 // 8
+                if key not in keys:
+                    keys.add(key)
+                    values += count_values(after.held, _MOST_HELD) + after.size**2 // 8
                     following.append(Node(after, freeze_grid(after.grid), node.depth + 1, node, action))
             node.world = None
-        found.complete += 1
+        exploration.complete += 1
         if not following:
-            found.exhausted = True
-            found.layers.pop()
+            exploration.exhausted = True
+            exploration.layers.pop()
             break
-    return found
+    return exploration
 
 
 def successors(world: World) -> Iterator[tuple[str, World]]:

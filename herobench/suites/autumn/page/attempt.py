@@ -42,31 +42,31 @@ _FASTEST = 60
 def page_view(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = None) -> dict[str, Any]:
     """Return what is to be seen now. The number of the turn comes first: players look for it there."""
     colors = Palette()
-    challenge, seen = episode.challenge, episode.seen
-    told = style.disclosure == "told" or episode.test is not None
+    challenge, view = episode.challenge, episode.seen
+    is_disclosed = style.disclosure == "told" or episode.test is not None
     return {
         "turn": episode.turns,
         "total": episode.total,
         "step": episode.interaction.steps,
         "steps": style.steps,
-        "phase": _phase(episode, seen),
-        "family": challenge.family if told else None,
+        "phase": _phase(episode, view),
+        "family": challenge.family if is_disclosed else None,
         "resets": episode.interaction.resets_left,
         "hints": list(challenge.hints) if style.has("hints") else [],
         "refused": refusal,
         "rate": _rate(episode, style),
         "can_announce": FOUND in episode.offered,
-        "grid": _drawn(colors, seen.grid),
+        "grid": _drawn(colors, view.grid),
         **_more(episode, colors),
         "colors": [[name, "" if name == HIDDEN else f"#{paint(name)}"] for name in colors],
     }
 
 
-def _phase(episode: Episode, seen: Seen) -> str:
+def _phase(episode: Episode, view: Seen) -> str:
     """Return the name of the phase; the search for the first changed frame is one of its own."""
     if episode.test is None:
         return "interaction"
-    return "frames" if isinstance(seen, StoredSeen) else episode.challenge.family
+    return "frames" if isinstance(view, StoredSeen) else episode.challenge.family
 
 
 def _more(episode: Episode, colors: Palette) -> dict[str, Any]:

@@ -77,11 +77,11 @@ class EpisodeTelling:
 
     def result(self, episode: Episode, refusal: Refusal | None) -> ToldText:
         """Return the result of an action: the turn, why it was refused, and the present view."""
-        seen = self.seen(episode)
+        view = self.seen(episode)
         lines = [WORDS.fill("turn", turn=episode.turns, total=episode.total)]
         if refusal:
             lines.append(WORDS.fill(f"refused_{refusal}"))
-        return ToldText("\n".join([*lines, seen.text]), seen.pictures)
+        return ToldText("\n".join([*lines, view.text]), view.pictures)
 
     def asked(self, episode: Episode, scratchpad: str) -> str:
         """Return the end of the newest message: notes, the actions on offer if they are no tools, how to think."""
@@ -96,25 +96,25 @@ class EpisodeTelling:
 
     def seen(self, episode: Episode) -> ToldText:
         """Return what the player sees, in the form that is wanted."""
-        seen = episode.seen
-        lines = [*self._before(episode, seen)]
+        view = episode.seen
+        lines = [*self._before(episode, view)]
         pictures: tuple[str, ...] = ()
         if self._style.observation == "picture":
-            lines.append(_caption(seen))
-            pictures = tuple(map(picture, _pictured(seen)))
+            lines.append(_caption(view))
+            pictures = tuple(map(picture, _pictured(view)))
         elif self._style.observation == "compact":
-            lines += [*self._compact(seen), self._legend_now()]
+            lines += [*self._compact(view), self._legend_now()]
         else:
-            lines.append(_text(seen))
+            lines.append(_text(view))
         return ToldText("\n".join(lines), pictures)
 
-    def _before(self, episode: Episode, seen: Seen) -> Iterator[str]:
-        match seen:
+    def _before(self, episode: Episode, view: Seen) -> Iterator[str]:
+        match view:
             case StoredSeen(chosen=False) if isinstance(episode.test, DetectionTest):
                 yield WORDS.fill("stored", last=episode.test.last)
-                yield WORDS.fill("frame_number", number=seen.number)
+                yield WORDS.fill("frame_number", number=view.number)
             case StoredSeen():
-                yield WORDS.fill("frame_number", number=seen.number)
+                yield WORDS.fill("frame_number", number=view.number)
             case WorldSeen() if isinstance(episode.test, DetectionTest):
                 yield WORDS.fill("frame_number", number=episode.test.last)
 
@@ -127,21 +127,21 @@ class EpisodeTelling:
             self._legend = count, legend
         return legend
 
-    def _compact(self, seen: Seen) -> Iterator[str]:
-        drawn = self._letters.drawn
-        match seen:
+    def _compact(self, view: Seen) -> Iterator[str]:
+        draw = self._letters.drawn
+        match view:
             case GoalSeen():
-                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(seen.shown))
+                yield WORDS.fill("compact_goal", grid=draw(view.grid), goal=draw(view.shown))
             case FilmSeen():
-                place = f"{seen.position}/{seen.last}"
-                yield WORDS.fill("compact_film", location=place, action=seen.action, grid=drawn(seen.grid))
-                for number, choice in enumerate(seen.choices or ()):
-                    yield WORDS.fill("compact_choice", number=number, grid=drawn(choice))
+                place = f"{view.position}/{view.last}"
+                yield WORDS.fill("compact_film", location=place, action=view.action, grid=draw(view.grid))
+                for number, choice in enumerate(view.choices or ()):
+                    yield WORDS.fill("compact_choice", number=number, grid=draw(choice))
             case WorldSeen(stills=stills) if stills:
                 for still in stills:
-                    yield WORDS.fill("still", time=still.time, action=still.action, grid=f"\n{drawn(still.grid)}")
+                    yield WORDS.fill("still", time=still.time, action=still.action, grid=f"\n{draw(still.grid)}")
             case _:
-                yield drawn(seen.grid)
+                yield draw(view.grid)
 
 
 @lru_cache(maxsize=64)
@@ -158,33 +158,33 @@ def _tell_start(test: Detection) -> str:
     return WORDS.fill("detection_other_start", actions=actions)
 
 
-def _text(seen: Seen) -> str:
-    match seen:
+def _text(view: Seen) -> str:
+    match view:
         case GoalSeen():
-            render, goal, mask = as_json(seen.grid, ascii=True), as_json(seen.goal, ascii=True), json.dumps(seen.mask)
+            render, goal, mask = as_json(view.grid, ascii=True), as_json(view.goal, ascii=True), json.dumps(view.mask)
             return f'{{"render": {render}, "goal": {goal}, "highlight_mask": {mask}}}'
         case FilmSeen():
-            place = f"{seen.position}/{seen.last}"
-            told = {"video_location": place, "render": seen.grid, "action_took": seen.action}
-            ended = {"is_finished": seen.choices is not None}
-            return json.dumps(told | ended | ({} if seen.choices is None else {"choices": seen.choices}))
+            place = f"{view.position}/{view.last}"
+            fields = {"video_location": place, "render": view.grid, "action_took": view.action}
+            ending = {"is_finished": view.choices is not None}
+            return json.dumps(fields | ending | ({} if view.choices is None else {"choices": view.choices}))
         case WorldSeen(stills=stills) if stills:
             return "\n".join(
                 WORDS.fill("still", time=still.time, action=still.action, grid=as_json(still.grid)) for still in stills
             )
         case _:
-            return as_json(seen.grid)
+            return as_json(view.grid)
 
 
-def _caption(seen: Seen) -> str:
-    size = len(seen.grid)
-    match seen:
+def _caption(view: Seen) -> str:
+    size = len(view.grid)
+    match view:
         case GoalSeen():
             return WORDS.fill("picture_goal", size=size)
         case FilmSeen():
-            place = f"{seen.position}/{seen.last}"
-            caption = WORDS.fill("picture_film", size=size, location=place, action=seen.action)
-            choices = [WORDS.fill("picture_choices", last=len(seen.choices) - 1)] if seen.choices else []
+            place = f"{view.position}/{view.last}"
+            caption = WORDS.fill("picture_film", size=size, location=place, action=view.action)
+            choices = [WORDS.fill("picture_choices", last=len(view.choices) - 1)] if view.choices else []
             return " ".join([caption, *choices])
         case WorldSeen(stills=stills) if stills:
             return WORDS.fill("picture_stills", size=size, count=len(stills), action=stills[0].action)
@@ -192,12 +192,12 @@ def _caption(seen: Seen) -> str:
             return WORDS.fill("picture_world", size=size)
 
 
-def _pictured(seen: Seen) -> Iterator[Grid]:
-    if isinstance(seen, WorldSeen) and seen.stills:
-        yield from (still.grid for still in seen.stills)
+def _pictured(view: Seen) -> Iterator[Grid]:
+    if isinstance(view, WorldSeen) and view.stills:
+        yield from (still.grid for still in view.stills)
         return
-    yield seen.grid
-    if isinstance(seen, GoalSeen):
-        yield seen.shown
-    if isinstance(seen, FilmSeen):
-        yield from seen.choices or ()
+    yield view.grid
+    if isinstance(view, GoalSeen):
+        yield view.shown
+    if isinstance(view, FilmSeen):
+        yield from view.choices or ()

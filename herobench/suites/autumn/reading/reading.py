@@ -181,27 +181,27 @@ class AutumnReading(Reading):
         """Return the suite's columns of the tidy table."""
         details = sample["details"]
         chance = {True: "stochastic", False: "deterministic"}.get(details.get("stochastic"))
-        told = {name: details.get(name) for name in _SETTINGS}
+        settings = {name: details.get(name) for name in _SETTINGS}
         return {
             "family": details.get("family"),
             "environment": details.get("environment"),
             "category": details.get("category"),
             "chance": chance,
             # settings are compared as texts
-            **{name: None if value is None else str(value) for name, value in told.items()},
+            **{name: None if value is None else str(value) for name, value in settings.items()},
             **{name: details.get(name) for name in names(FIGURES)},
             REPLAY: replay_lcs(sample["events"]),
         }
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the mean scores of a run, and how it explored."""
-        told: dict[str, str] = {}
+        scores: dict[str, str] = {}
         for split in ("family", "chance"):
-            told |= {str(value): environment_mean(part).text() for value, part in samples.groupby(split)}
+            scores |= {str(value): environment_mean(part).text() for value, part in samples.groupby(split)}
         for label, column in (("resets", "resets"), ("replay LCS", REPLAY), ("(PP-1)/(K-1)", "perplexity_auc")):
             mean = environment_mean(samples, column).estimate
-            told[label] = "" if mean is None else f"{mean:.2f}"
-        return {label: words for label, words in told.items() if words}
+            scores[label] = "" if mean is None else f"{mean:.2f}"
+        return {label: words for label, words in scores.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return mean scores by family, category, chance and environment, the baseline, and the exploration."""
