@@ -46,17 +46,17 @@ class QuestionChoice:
     domain: Annotated[str, Option("Which domains the questions are about, such as ferry,swap.", metavar="NAMES")] = ALL
 
 
-def _several(option: str, values: str, allowed: Collection[str]) -> tuple[str, ...]:
+def _several(option: str, values: str, choices: Collection[str]) -> tuple[str, ...]:
     """Return the values of a list with commas, each once and in the order of those that are allowed; or all of them."""
     if values == ALL:
-        return tuple(allowed)
-    given = [value for value in values.split(",") if value]
-    if foreign := [value for value in given or [""] if value not in allowed]:
-        known = ", ".join(allowed)
+        return tuple(choices)
+    names = [value for value in values.split(",") if value]
+    if foreign := [value for value in names or [""] if value not in choices]:
+        choice_text = ", ".join(choices)
         raise UsageError(
-            f"The option {option} of the suite acp is some of {known}, and {foreign[0]!r} is none of them."
+            f"The option {option} of the suite acp is some of {choice_text}, and {foreign[0]!r} is none of them."
         )
-    return tuple(value for value in allowed if value in given)
+    return tuple(value for value in choices if value in names)
 
 
 class Acp(Suite):
@@ -82,32 +82,32 @@ class Acp(Suite):
 
         return Certificates(QUESTIONS, find_faults)
 
-    def __init__(self, setting: SuiteSetting, made: Mapping[str, Question] | None = None) -> None:
+    def __init__(self, setting: SuiteSetting, question_map: Mapping[str, Question] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
         self.dataset = _dataset(setting)
-        questions = (_questions(setting) if made is None else made).values()
+        questions = (_questions(setting) if question_map is None else question_map).values()
         choice = read_options(QuestionChoice, setting.options, "the suite acp")
         self._style = read_options(QuestionStyle, setting.options, "the suite acp")
         split = choice.split or ("test" if setting.tasks is None else ALL)
         tasks = _several("task", choice.task, TASKS)
         # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
-        known = {question.domain for question in (*published().values(), *questions)}
-        domains = _several("domain", choice.domain, sorted(known))
-        chosen = {
+        all_domains = {question.domain for question in (*published().values(), *questions)}
+        domains = _several("domain", choice.domain, sorted(all_domains))
+        restrictions = {
             "split": split,
             "task": ALL if tasks == TASKS else ",".join(tasks),
             "domain": choice.domain,
         }
-        self.options = {**chosen, **option_texts(self._style)}
+        self.options = {**restrictions, **option_texts(self._style)}
         self._questions = {
             question.key: question
             for question in questions
             if split in (ALL, question.split) and question.task in tasks and question.domain in domains
         }
         if not self._questions:
-            told = ", ".join(f"{name} {value}" for name, value in chosen.items())
-            raise UsageError(f"There is no question of {told}: name others with --set.")
+            description = ", ".join(f"{name} {value}" for name, value in restrictions.items())
+            raise UsageError(f"There is no question of {description}: name others with --set.")
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
@@ -136,8 +136,8 @@ class Acp(Suite):
 
         originals = [self._questions[task_id] for task_id in task_ids]
         twins = make_twins(originals, seed, self._setting.workers)
-        made = {twin.key: twin for twin in twins}
-        return FreshSuite(Acp(replace(self._setting, options=self.options), made), NOTES)
+        twins_by_key = {twin.key: twin for twin in twins}
+        return FreshSuite(Acp(replace(self._setting, options=self.options), twins_by_key), NOTES)
 
 
 class QuestionAttempt(Attempt):
@@ -169,8 +169,8 @@ class QuestionAttempt(Attempt):
             "jaccard": grades.jaccard,
             "removed": grades.removed,
         }
-        won = grades.sound == 1
-        return Verdict(won, 100.0 if won else 0.0, failure=grades.fault, details=details)
+        is_right = grades.sound == 1
+        return Verdict(is_right, 100.0 if is_right else 0.0, failure=grades.fault, details=details)
 
 
 def _dataset(setting: SuiteSetting) -> str:

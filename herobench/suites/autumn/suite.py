@@ -80,8 +80,8 @@ class Autumn(Suite):
         self.dataset = setting.tasks_name or DATASET
         self._choice, self._style = read_choice(setting.options)
         self.options = {**option_texts(self._choice), **option_texts(self._style)}
-        chosen = self._choice.of_challenges(challenges.values())
-        self._challenges = {challenge.id: challenge for challenge in chosen}
+        selection = self._choice.of_challenges(challenges.values())
+        self._challenges = {challenge.id: challenge for challenge in selection}
         if not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
             raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")

@@ -42,8 +42,8 @@ class EpochPlayer(GamePlayer[dict[str, Any]]):
         if self._mode == PLAN:
             return Reply(json.dumps(moves), stop="stop")
         call = moves[number]
-        made = ToolCall("call_0", call["name"], json.dumps(call["arguments"]))
-        return Reply("", (made,), stop="tool_calls")
+        call_made = ToolCall("call_0", call["name"], json.dumps(call["arguments"]))
+        return Reply("", (call_made,), stop="tool_calls")
 
     def _decide(self, task_id: str, epoch: int) -> list[dict[str, Any]]:
         return [call for call, _ in _played(self._levels[task_id], self._name, epoch)]
@@ -64,10 +64,10 @@ def wins_table(groups: Mapping[str, Sequence[Level]]) -> WinsTable:
     """Return the table of the levels that players without a model solve, in percent, by group."""
     rows = []
     for name, tries in (("greedy", 1), ("random", _TRIES)):
-        won = [
+        wins = [
             [_solves(level, name, epoch) for level in levels for epoch in range(tries)] for levels in groups.values()
         ]
-        rows.append([name, *(f"{100 * fmean(each):.0f}" for each in (*won, [*chain(*won)]))])
+        rows.append([name, *(f"{100 * fmean(each):.0f}" for each in (*wins, [*chain(*wins)]))])
     return WinsTable(["player"], [*groups, "all"], rows)
 
 
@@ -85,8 +85,8 @@ def _oracle(game: Game, epoch: int) -> Iterator[str]:
 def _greedy(game: Game, epoch: int) -> Iterator[str]:
     chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
     while True:
-        wanted = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
-        way = shortest_way(game.world, game.state, wanted, _GREEDY).plan
+        goal = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
+        way = shortest_way(game.world, game.state, goal, _GREEDY).plan
         for action in way or [_drawn(game, chance)]:
             yield str(action)
 

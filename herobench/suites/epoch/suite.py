@@ -94,8 +94,8 @@ class Epoch(Suite):
         self._style = read_options(LevelStyle, setting.options, "the suite epoch")
         self._mode, numbers = choice.mode, choice.levels
         self.options = {**option_texts(choice), **self._style.as_options()}
-        chosen = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
-        self._levels = {level.id: level for level in chosen}
+        selection = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
+        self._levels = {level.id: level for level in selection}
         if not self._levels:
             raise UsageError(f"There are {len(levels)} levels, and none with a number of {numbers}.")
 
@@ -146,8 +146,8 @@ _LONGEST = 400_000
 
 def known_details(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
-    known = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
-    return {**blank(column for column in DETAILS if not column.later), **known}
+    details = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
+    return {**blank(column for column in DETAILS if not column.later), **details}
 
 
 class EpochAttempt(Attempt):
@@ -231,8 +231,8 @@ class LevelToolAttempt(EpochAttempt):
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""
         turn = _turn_row(reply)
-        told = self._telling.result(self._game, turn, self._play(turn))
-        results = tool_results(reply, told, WORDS.fill("not_carried_out")) or [Message("user", told)]
+        reply_text = self._telling.result(self._game, turn, self._play(turn))
+        results = tool_results(reply, reply_text, WORDS.fill("not_carried_out")) or [Message("user", reply_text)]
         self._window.add(reply, results)
         self._newest = (self._with_state(results[-1]),)
         return None if self._game.stop else [*results[:-1], *self._newest]
@@ -267,11 +267,11 @@ def plan_in(text: str) -> list[Any]:
     """Return the last list in a text, which is the whole text or a fenced block; empty if there is no list."""
     for candidate in _candidates(text[:_LONGEST]):
         with suppress(ValueError, RecursionError):
-            found = json.loads(candidate, parse_constant=no_constant, parse_float=finite)
-            if isinstance(found, Mapping) and isinstance(found.get("plan"), list):
-                found = found["plan"]
-            if isinstance(found, list):
-                return found
+            plan = json.loads(candidate, parse_constant=no_constant, parse_float=finite)
+            if isinstance(plan, Mapping) and isinstance(plan.get("plan"), list):
+                plan = plan["plan"]
+            if isinstance(plan, list):
+                return plan
     return []
 
 

@@ -29,8 +29,8 @@ def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> 
         return None
     if answer is None or fault in ("invented_action", "invented_atom"):
         return 0.0
-    given = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
-    return len(given & truth) / len(given | truth) if given | truth else 1.0
+    items = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
+    return len(items & truth) / len(items | truth) if items | truth else 1.0
 
 
 def _truth(question: Question) -> frozenset[tuple[str, str]] | None:

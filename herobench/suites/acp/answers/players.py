@@ -78,8 +78,8 @@ def _proven(question: Question, proof: Proof) -> str:
     task = read_situation(question).task
     every = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
     items = offered_in(question.question) or every
-    known = proof.reachable | proof.unknown
-    return next((str(item) for item in items if str(item) not in known), UNKNOWN if proof.unknown else NONE)
+    possible = proof.reachable | proof.unknown
+    return next((str(item) for item in items if str(item) not in possible), UNKNOWN if proof.unknown else NONE)
 
 
 def _shortened(question: Question) -> str:

@@ -113,8 +113,8 @@ def _without(part: int, look: str) -> Callable[[Question], str]:
 
     def rule(question: Question) -> str:
         plan = plan_in(question.question)
-        seen = PlanGlance([parse_atom(action) for action in plan], read_situation(question).task.problem.goal)
-        drop = next(at(LOOKS[look].parts(seen), (part,)), (len(plan) - 1,))
+        glance = PlanGlance([parse_atom(action) for action in plan], read_situation(question).task.problem.goal)
+        drop = next(at(LOOKS[look].parts(glance), (part,)), (len(plan) - 1,))
         return listed(action for place, action in enumerate(plan) if place not in drop)
 
     return rule
@@ -135,14 +135,14 @@ def _items(question: Question) -> Iterator[Atom]:
 
 def _as_shown(question: Question) -> str:
     """Return the first item that has the name of an example's answer."""
-    shown = {parse_atom(shot["answer"]).name for shot in shots()[question.task]["shots"]}
-    return _named(question, lambda atom: atom.name in shown)
+    names = {parse_atom(shot["answer"]).name for shot in shots()[question.task]["shots"]}
+    return _named(question, lambda atom: atom.name in names)
 
 
 def _untold(question: Question) -> str:
     """Return the first item with an object that no fact of the state names."""
-    told = {name for atom in read_situation(question).task.problem.initial for name in atom.args}
-    return _named(question, lambda atom: not told.issuperset(atom.args))
+    names = {name for atom in read_situation(question).task.problem.initial for name in atom.args}
+    return _named(question, lambda atom: not names.issuperset(atom.args))
 
 
 def _last(question: Question) -> str:

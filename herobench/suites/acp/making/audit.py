@@ -32,15 +32,15 @@ def audit(questions: Iterable[Question]) -> Right:
     by_task: dict[str, list[Question]] = defaultdict(list)
     for question in questions:
         by_task[question.task].append(question)
-    found: dict[str, dict[str, float]] = {}
+    shares: dict[str, dict[str, float]] = {}
     for task in (task for task in TASKS if by_task[task]):
-        found[task] = {}
+        shares[task] = {}
         for name in ("random", FORMAT_ONLY, *(f"{SHORTCUT}:{rule}" for rule in RULES)):
             player = AcpPlayer(name, {})
             if any(map(player.speaks, by_task[task])):
                 right = sum(grade_response(one, player.answer(one)).sound == 1 for one in by_task[task])
-                found[task][name] = right / len(by_task[task])
-    return found
+                shares[task][name] = right / len(by_task[task])
+    return shares
 
 
 def table(names: Sequence[str], sets: Sequence[Right]) -> Iterator[str]:
@@ -51,8 +51,8 @@ def table(names: Sequence[str], sets: Sequence[Right]) -> Iterator[str]:
         players = Counter(player for right in sets for player in right.get(task, {}))
         for player in players:
             cells = (right.get(task, {}).get(player) for right in sets)
-            shown = ("" if cell is None else f"{100 * cell:.0f}" for cell in cells)
-            yield f"| `{task}` | `{player}` | {' | '.join(shown)} |"
+            percentages = ("" if cell is None else f"{100 * cell:.0f}" for cell in cells)
+            yield f"| `{task}` | `{player}` | {' | '.join(percentages)} |"
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ def leaving_out(predicate: str, first: str = "", share: float = 1) -> Callable[[
 
 def some(chance: Random, things: Sequence[str], least: int = 1) -> list[str]:
     """Return at least a number of some things, in their order."""
-    chosen = set(chance.sample(things, chance.randint(min(least, len(things)), len(things))))
-    return [thing for thing in things if thing in chosen]
+    sample = set(chance.sample(things, chance.randint(min(least, len(things)), len(things))))
+    return [thing for thing in things if thing in sample]
 
 
 def numbered(name: str, count: int, start: int = 0) -> list[str]:
@@ -333,8 +333,8 @@ def _make_satellite(chance: Random, counts: Counts) -> Instance:
     goal = [f"have_image {thing} {chance.choice(modes)}" for thing in objects]
     turned = [satellite for satellite in satellites if chance.randrange(4) == 0]
     goal += [f"pointing {satellite} {chance.choice(directions)}" for satellite in turned]
-    named = {"direction": directions, "instrument": instruments, "mode": modes, "satellite": satellites}
-    return Instance(f"satellite-{len(satellites)}-{len(instruments)}-{len(directions)}", named, initial, goal)
+    objects_by_type = {"direction": directions, "instrument": instruments, "mode": modes, "satellite": satellites}
+    return Instance(f"satellite-{len(satellites)}-{len(instruments)}-{len(directions)}", objects_by_type, initial, goal)
 
 
 SATELLITE = Maker(

@@ -75,12 +75,12 @@ def draw_question(order: QuestionOrder) -> Drawn:
 
 def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Question]:
     """Yield the questions of orders. A question that was there before is drawn anew, here, and so by all jobs alike."""
-    drawn = Local(jobs).results(Each(draw_question), orders)
-    seen: set[str] = set()
-    for order, (question, draw) in zip(orders, drawn, strict=True):
-        while question.key in seen:
+    results = Local(jobs).results(Each(draw_question), orders)
+    keys: set[str] = set()
+    for order, (question, draw) in zip(orders, results, strict=True):
+        while question.key in keys:
             question, draw = draw_question(replace(order, first=draw + 1))
-        seen.add(question.key)
+        keys.add(question.key)
         yield question
 
 
@@ -93,12 +93,12 @@ def _domains(text: str) -> tuple[str, ...]:
     return tuple(MAKERS) if text == ALL else tuple(dict.fromkeys(text.split(",")))
 
 
-def _some(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    given = tuple(dict.fromkeys(text.split(",")))
-    for name in given:
-        if name not in known:
-            raise ValueError(f"give some of {', '.join(known)}")
-    return given
+def _some(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    values = tuple(dict.fromkeys(text.split(",")))
+    for name in values:
+        if name not in names:
+            raise ValueError(f"give some of {', '.join(names)}")
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +159,14 @@ def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], req
     if foreign := [domain for domain in domains if domain not in MAKERS]:
         advice = f"leave out --domain {foreign[0]}"
         raise UsageError(f"No question of --twin-of {split} is of the domain {foreign[0]}: {advice}.")
-    chosen = [
+    questions = [
         question
         for question in published().values()
         if split in (ALL, question.split) and question.task in tasks and question.domain in domains
     ][: request.count]
-    if not chosen:
+    if not questions:
         raise UsageError(f"There is no published question of the split {split} to make a twin of: choose others.")
-    return Made(len(chosen), (twin.as_row() for twin in make_twins(chosen, request.seed, request.jobs)))
+    return Made(len(questions), (twin.as_row() for twin in make_twins(questions, request.seed, request.jobs)))
 
 
 def make_twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:

@@ -51,17 +51,17 @@ _STRICT = 8
 Plan = tuple[GroundAction, ...]
 
 
-def ask_just(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_just(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for what can be left out of a plan with one superfluous part."""
-    grown, longer = _grown(scene, chance, wanted)
-    padded = _padded(grown, longer, chance, wanted)
+    extended, longer = _grown(scene, chance, query)
+    padded = _padded(extended, longer, chance, query)
     if padded is None or len(padded) not in _LENGTHS:
         return None
-    if not _reaches(grown, grown.states[0], padded):
+    if not _reaches(extended, extended.states[0], padded):
         return None  # the last actions have undone what is left of the goal
-    single, pair = removable(grown, padded)
-    sound = {"single": single, "pair": pair, "shortest": shortest_part(grown, padded)}
-    return ProvenQuestion(grown.states[0], label_of_just(padded, single, pair), sound, padded, goal=grown.goal)
+    single, pair = removable(extended, padded)
+    sound = {"single": single, "pair": pair, "shortest": shortest_part(extended, padded)}
+    return ProvenQuestion(extended.states[0], label_of_just(padded, single, pair), sound, padded, goal=extended.goal)
 
 
 def label_of_just(plan: Plan, single: Sequence[int], pair: Sequence[int]) -> list[list[str]]:
@@ -115,21 +115,21 @@ def shortest_part(scene: PlannedTask, plan: Plan) -> int | None:
 # -- a plan of which nothing can be left out --------------------------------------------------------------------------
 
 
-def _grown(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> tuple[PlannedTask, list[Plan]]:
+def _grown(scene: PlannedTask, chance: Random, query: QuestionQuery) -> tuple[PlannedTask, list[Plan]]:
     """Return a scene with a plan of which nothing can be left out, and the longer plans that it was made of.
 
     Behind the plan stand random actions. The goal loses some of its parts, and gains some that these actions reach.
     """
-    steps = chance.randint(0, _LONGEST_TAIL) if wanted.length is None else max(0, wanted.length - len(scene.plan) + 1)
+    steps = chance.randint(0, _LONGEST_TAIL) if query.length is None else max(0, query.length - len(scene.plan) + 1)
     tail = list(_tail(scene, chance, steps))
     grown = scene_along(scene.grounded, scene.goal, (*scene.plan, *tail))
-    share = _REACHED if wanted.length is None else _KEPT
+    share = _REACHED if query.length is None else _KEPT
     final, start = grown.states[-1], grown.states[0]
     reached = [action.add & final & ~start for action in tail]
     new = [mask for mask in reached[:-1] if chance.random() < share] + reached[-1:]
-    kept = [atom for atom in scene.goal if chance.random() < _KEPT and scene.grounded.mask([atom]) & ~final == 0]
-    added = (chance.choice(scene.grounded.atoms_of(mask)) for mask in new if mask)
-    goal = tuple(dict.fromkeys((*kept, *added))) or tuple(chance.sample(scene.goal, 1))
+    goals = [atom for atom in scene.goal if chance.random() < _KEPT and scene.grounded.mask([atom]) & ~final == 0]
+    more_goals = (chance.choice(scene.grounded.atoms_of(mask)) for mask in new if mask)
+    goal = tuple(dict.fromkeys((*goals, *more_goals))) or tuple(chance.sample(scene.goal, 1))
     grown = scene_along(grown.grounded, goal, grown.plan)
     plans = list(_trimmed(grown))
     return scene_along(grown.grounded, goal, plans[-1]), plans[:-1]
@@ -137,16 +137,18 @@ def _grown(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> tuple[P
 
 def _tail(scene: PlannedTask, chance: Random, steps: int) -> Iterator[GroundAction]:
     """Yield random actions from the end of the plan that lead to no state twice."""
-    state, seen = scene.states[-1], set(scene.states)
+    state, visited = scene.states[-1], set(scene.states)
     for _ in range(steps):
         able = [
-            action for action in scene.grounded.applicable(state) if scene.grounded.progress(state, action) not in seen
+            action
+            for action in scene.grounded.applicable(state)
+            if scene.grounded.progress(state, action) not in visited
         ]
         if not able:
             return
         action = chance.choice(able)
         state = scene.grounded.progress(state, action)
-        seen.add(state)
+        visited.add(state)
         yield action
 
 
@@ -167,14 +169,14 @@ def _trimmed(scene: PlannedTask) -> Iterator[Plan]:
 # -- a superfluous part -----------------------------------------------------------------------------------------------
 
 
-def _padded(scene: PlannedTask, longer: Sequence[Plan], chance: Random, wanted: QuestionQuery) -> Plan | None:
+def _padded(scene: PlannedTask, longer: Sequence[Plan], chance: Random, query: QuestionQuery) -> Plan | None:
     """Return a plan with one superfluous part more; None if no such part is found, or none that is hidden."""
-    plans = [plan for plan in (*longer[-_LAST_TRIMMED:], *_with_more(scene, chance)) if wanted.fits(len(plan))]
+    plans = [plan for plan in (*longer[-_LAST_TRIMMED:], *_with_more(scene, chance)) if query.fits(len(plan))]
     ends = chance.sample(_ENDS, len(_ENDS) - 1)
     hidden = [plan for plan in plans if not shortened_by(scene, plan, ends)]
     if hidden:
         return _draw_plan(hidden, lambda plan: _names(scene, plan), chance)
-    if wanted.slack < _STRICT or not plans:
+    if query.slack < _STRICT or not plans:
         return None
     # a pair with the same objects is the most that is found where nothing can be hidden
     return _draw_plan(plans, lambda plan: ("pair" in shortened_by(scene, plan, _OUTER),), chance)
@@ -197,12 +199,12 @@ def _names(scene: PlannedTask, plan: Plan) -> tuple[str, ...]:
 
 def shortened_by(scene: PlannedTask, plan: Plan, ends: Sequence[int]) -> set[str]:
     """Return the looks by which a plan can be shortened: of the parts that look so, one at these positions."""
-    seen = PlanGlance([Atom(action.name, action.args) for action in plan], scene.goal)
+    glance = PlanGlance([Atom(action.name, action.args) for action in plan], scene.goal)
     places = {"any": _OUTER, "two": _OUTER}
     return {
         name
         for name, look in LOOKS.items()
-        if any(_is_free(scene, plan, part) for part in at(look.parts(seen), places.get(name, ends)))
+        if any(_is_free(scene, plan, part) for part in at(look.parts(glance), places.get(name, ends)))
     }
 
 

@@ -70,10 +70,10 @@ def _make_visit_all(chance: Random, counts: Counts) -> Instance:
 
 
 def _is_connected(cells: set[Cell]) -> bool:
-    found = [min(cells)]
-    for cell in found:  # grows while it is read
-        found += [near for near in beside(cell) if near in cells and near not in found]
-    return len(found) == len(cells)
+    reached = [min(cells)]
+    for cell in reached:  # grows while it is read
+        reached += [near for near in beside(cell) if near in cells and near not in reached]
+    return len(reached) == len(cells)
 
 
 def _visit_all_name(cell: Cell) -> str:
@@ -89,8 +89,8 @@ def _with_island(chance: Random, instance: Instance) -> Instance:
     for _ in range(chance.randint(0, _ISLAND - 1)):
         near = sorted(two for one, two in ways if one in island and two not in (*island, robot))
         island += [chance.choice(near)] if near else []
-    cut = {f"connected {one} {two}" for one, two in ways if (one in island) != (two in island)}
-    return replace(instance, initial=[fact for fact in initial if fact not in cut])
+    bridges = {f"connected {one} {two}" for one, two in ways if (one in island) != (two in island)}
+    return replace(instance, initial=[fact for fact in initial if fact not in bridges])
 
 
 _ISLAND = 4
@@ -240,42 +240,47 @@ class _Room:
 
 def _make(chance: Random, counts: Counts) -> Instance:
     room = chance.choice(_rooms())
-    kinds, kept = room.mapping("objecttype"), _receptacles(chance, room, min(counts["receptacle"], _MOST["receptacle"]))
+    kinds, receptacle_kinds = (
+        room.mapping("objecttype"),
+        _receptacles(chance, room, min(counts["receptacle"], _MOST["receptacle"])),
+    )
     fits = room.flagged("pickupable")
-    allowed: dict[str, list[str]] = defaultdict(list)
+    fitting: dict[str, list[str]] = defaultdict(list)
     """For each type of things the receptacles that may hold them."""
     for receptacle_type, thing_type in room.of("cancontain"):
-        allowed[thing_type] += [name for name, kind in kept.items() if kind == receptacle_type]
-    carried = [thing for thing in sorted(kinds) if thing in fits and allowed[kinds[thing]]]
+        fitting[thing_type] += [name for name, kind in receptacle_kinds.items() if kind == receptacle_type]
+    carried = [thing for thing in sorted(kinds) if thing in fits and fitting[kinds[thing]]]
     lamps = [thing for thing in sorted(room.flagged("toggleable")) if thing in kinds]
-    chosen = chance.sample(carried, min(len(carried), counts["object"], _MOST["object"]))
-    place = {thing: chance.choice(allowed[kinds[thing]]) for thing in sorted(chosen)}
-    place |= {lamp: chance.choice(sorted(kept)) for lamp in lamps}
+    carried_sample = chance.sample(carried, min(len(carried), counts["object"], _MOST["object"]))
+    place = {thing: chance.choice(fitting[kinds[thing]]) for thing in sorted(carried_sample)}
+    place |= {lamp: chance.choice(sorted(receptacle_kinds)) for lamp in lamps}
     things = {thing: kinds[thing] for thing in place}
-    initial = [*_fixed(room, kept, things), *_placed(chance, room, kept, place)]
+    initial = [*_fixed(room, receptacle_kinds, things), *_placed(chance, room, receptacle_kinds, place)]
     flags = {flag: room.flagged(flag) & things.keys() for flag in _FLAGS}
-    goal = _goal(chance, flags, things, kept, {thing_type: set(names) for thing_type, names in allowed.items()})
+    goal = _goal(
+        chance, flags, things, receptacle_kinds, {thing_type: set(names) for thing_type, names in fitting.items()}
+    )
     constants = room.task.domain.constants
     objects = {
         "agent": ["agent1"],
-        "location": numbered("location", len(kept) + 1, 1),
+        "location": numbered("location", len(receptacle_kinds) + 1, 1),
         "object": sorted(things),
         "otype": sorted({*things.values()} - constants.keys()),
-        "receptacle": sorted(kept),
-        "rtype": sorted({*kept.values()} - constants.keys()),
+        "receptacle": sorted(receptacle_kinds),
+        "rtype": sorted({*receptacle_kinds.values()} - constants.keys()),
     }
-    return Instance(f"room-{len(things)}-{len(kept)}", objects, initial, goal)
+    return Instance(f"room-{len(things)}-{len(receptacle_kinds)}", objects, initial, goal)
 
 
 @cache
 def _rooms() -> list[_Room]:
     """Return the published rooms, each in the state of one of its questions."""
-    found: dict[str, _Room] = {}
+    rooms: dict[str, _Room] = {}
     for question in published().values():
         if question.domain == "alfred" and question.task == "val":
             task = read_task(question.pddl_domain, question.pddl_problem)
-            found.setdefault(task.problem.name, _Room(task))
-    return [found[name] for name in sorted(found)]
+            rooms.setdefault(task.problem.name, _Room(task))
+    return [rooms[name] for name in sorted(rooms)]
 
 
 def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
@@ -283,8 +288,8 @@ def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
     kinds = room.mapping("receptacletype")
     fixed = {kind: name for name, kind in sorted(kinds.items(), reverse=True) if kind in _PLACES}
     others = sorted(kinds.keys() - fixed.values())
-    chosen = [*fixed.values(), *chance.sample(others, min(len(others), max(3, count - len(fixed))))]
-    return {name: kinds[name] for name in sorted(chosen)}
+    sampled = [*fixed.values(), *chance.sample(others, min(len(others), max(3, count - len(fixed))))]
+    return {name: kinds[name] for name in sorted(sampled)}
 
 
 def _fixed(room: _Room, kept: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
@@ -292,20 +297,24 @@ def _fixed(room: _Room, kept: Mapping[str, str], things: Mapping[str, str]) -> I
     yield from (f"objecttype {thing} {kind}" for thing, kind in things.items())
     yield from (f"receptacletype {name} {kind}" for name, kind in kept.items())
     yield from (f"{flag} {thing}" for flag in _FLAGS for thing in sorted(room.flagged(flag) & things.keys()))
-    used = {*kept.values()}, {*things.values()}
+    used_kinds = {*kept.values()}, {*things.values()}
     yield from (
-        f"cancontain {outer} {inner}" for outer, inner in room.of("cancontain") if outer in used[0] and inner in used[1]
+        f"cancontain {outer} {inner}"
+        for outer, inner in room.of("cancontain")
+        if outer in used_kinds[0] and inner in used_kinds[1]
     )
 
 
-def _placed(chance: Random, room: _Room, kept: Mapping[str, str], place: Mapping[str, str]) -> Iterable[str]:
+def _placed(
+    chance: Random, room: _Room, receptacle_kinds: Mapping[str, str], place: Mapping[str, str]
+) -> Iterable[str]:
     """Yield the facts that say where everything is. Each receptacle has a place of its own."""
-    where = chance.sample(numbered("location", len(kept) + 1, 1), len(kept) + 1)
-    at = dict(zip(kept, where, strict=False))
+    where = chance.sample(numbered("location", len(receptacle_kinds) + 1, 1), len(receptacle_kinds) + 1)
+    at = dict(zip(receptacle_kinds, where, strict=False))
     lamps = room.flagged("toggleable")
     yield from ("notvalidated", "handempty agent1", f"atlocation agent1 {where[-1]}")
-    yield from (f"receptacleatlocation {name} {at[name]}" for name in kept)
-    for name in kept:
+    yield from (f"receptacleatlocation {name} {at[name]}" for name in receptacle_kinds)
+    for name in receptacle_kinds:
         yield from (
             [f"openable {name}", f"closed {name}"] if name in room.flagged("openable") else [f"notopenable {name}"]
         )
@@ -320,8 +329,8 @@ def _goal(
     chance: Random,
     flags: Mapping[str, set[str]],
     things: Mapping[str, str],
-    kept: Mapping[str, str],
-    allowed: Mapping[str, set[str]],
+    receptacle_kinds: Mapping[str, str],
+    fitting: Mapping[str, set[str]],
 ) -> list[str]:
     """Draw a goal that things and receptacles of the instance allow."""
     goals = []
@@ -332,7 +341,7 @@ def _goal(
             pairs = [f"{lamp} {kind}" for lamp in lamps for kind in kinds if kind not in lamps]
         else:
             several = [kind for kind in kinds if goal != "validatepicktwoandplace" or _count(things, kind) > 1]
-            pairs = sorted({f"{kind} {kept[name]}" for kind in several for name in allowed[kind]})
+            pairs = sorted({f"{kind} {receptacle_kinds[name]}" for kind in several for name in fitting[kind]})
         if pairs:
             goals.append(f"{goal} {chance.choice(pairs)}")
     return [chance.choice(goals)]

@@ -34,11 +34,11 @@ def find_faults(question: Question) -> list[str]:
     """Return a sentence for each thing that does not hold. Raise InputError for PDDL that cannot be read."""
     if question.proof is None:
         return ["it carries no proof"]
-    proven = _PROVERS[question.task](question)
-    if proven is None:
+    proof = _PROVERS[question.task](question)
+    if proof is None:
         return ["its answer cannot be proven"]
-    faults = [] if _set_free(proven.sound) == _set_free(question.proof["sound"]) else ["its proof is wrong"]
-    is_right = _set_free(proven.label) == _set_free(question.answer)
+    faults = [] if _set_free(proof.sound) == _set_free(question.proof["sound"]) else ["its proof is wrong"]
+    is_right = _set_free(proof.label) == _set_free(question.answer)
     return faults if is_right else [*faults, "its label is wrong"]
 
 
@@ -58,13 +58,13 @@ def _prog(question: Question) -> Proven | None:
 
 def _reach(question: Question) -> Proven | None:
     grounded = read_situation(question).grounded
-    found = grounded.reachable_atoms(_LIMITS)
-    return None if found.unknown else _never(question, grounded.atoms_of(found.never))
+    reach = grounded.reachable_atoms(_LIMITS)
+    return None if reach.unknown else _never(question, grounded.atoms_of(reach.never))
 
 
 def _areach(question: Question) -> Proven | None:
-    found = read_situation(question).grounded.reachable_actions(_LIMITS)
-    return None if found.unknown else _never(question, found.never)
+    reach = read_situation(question).grounded.reachable_actions(_LIMITS)
+    return None if reach.unknown else _never(question, reach.never)
 
 
 def _never(question: Question, items: Iterable[object]) -> Proven | None:
@@ -72,8 +72,8 @@ def _never(question: Question, items: Iterable[object]) -> Proven | None:
     sound = {"never": list(map(str, items))}
     if _set_free(sound) != _set_free(_told(question)):
         return Proven(sound, question.answer)
-    given = [f"({item.strip('()')})" for item in question.answer] or [NONE]
-    is_right = all(find_fault(question, ((item,),)) is None for item in given)
+    claims = [f"({item.strip('()')})" for item in question.answer] or [NONE]
+    is_right = all(find_fault(question, ((item,),)) is None for item in claims)
     return Proven(sound, question.answer if is_right else None)
 
 
@@ -95,10 +95,10 @@ def _just(question: Question) -> Proven | None:
 
 def _land(question: Question) -> Proven | None:
     grounded = read_situation(question).grounded
-    found = grounded.landmarks(_LIMITS)
-    if found is None or found.unknown:
+    landmarks = grounded.landmarks(_LIMITS)
+    if landmarks is None or landmarks.unknown:
         return None
-    needed, avoidable = (list(map(str, grounded.atoms_of(mask))) for mask in (found.needed, found.avoidable))
+    needed, avoidable = (list(map(str, grounded.atoms_of(mask))) for mask in (landmarks.needed, landmarks.avoidable))
     return Proven(needed, {"yes": needed, "no": avoidable})
 
 
@@ -121,8 +121,8 @@ def _told(question: Question) -> Mapping[str, Any]:
 def _found(question: Question, names: Iterable[str]) -> tuple[GroundAction, ...] | None:
     """Return the actions of some names; None if one could never be carried out."""
     grounded = read_situation(question).grounded
-    found = [grounded.find(*parse_atom(name)) for name in names]
-    return None if None in found else tuple(action for action in found if action)
+    actions = [grounded.find(*parse_atom(name)) for name in names]
+    return None if None in actions else tuple(action for action in actions if action)
 
 
 def _set_free(value: Any) -> Any:

@@ -140,11 +140,11 @@ def _one_by_one(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[Gr
     plan, mask, budget = list[GroundAction](), 0, SearchBudget(_ONE_BY_ONE)
     for atom in goal:
         mask |= grounded.mask([atom])
-        found = find_plan(grounded.actions, state, mask, budget).plan
-        if found is None:
+        path = find_plan(grounded.actions, state, mask, budget).plan
+        if path is None:
             return None
-        plan += found
-        for action in found:
+        plan += path
+        for action in path:
             state = grounded.progress(state, action)
     return plan
 

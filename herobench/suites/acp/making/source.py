@@ -63,18 +63,20 @@ class QuestionDomain(ABC):
         self._text, self._words = text, words
 
     @abstractmethod
-    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+    def ask(self, task: str, chance: Random, query: QuestionQuery) -> Question | None:
         """Ask one question of a task, with its proof. Return None if the draw gives none: the caller draws again."""
 
-    def _of_scene(self, scene: PlannedTask | None, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+    def _of_scene(self, scene: PlannedTask | None, task: str, chance: Random, query: QuestionQuery) -> Question | None:
         """Ask a question of a scene, tell it in words, and return it with its proof."""
-        asked = scene and ASK[task](scene, chance, wanted)
-        if not scene or not asked:
+        proven_question = scene and ASK[task](scene, chance, query)
+        if not scene or not proven_question:
             return None
-        here = task_at(scene if asked.goal is None else replace(scene, goal=asked.goal), asked.state)
+        here = task_at(
+            scene if proven_question.goal is None else replace(scene, goal=proven_question.goal), proven_question.state
+        )
         problem = problem_text(self._words.domain.name, _as_instance(here))
         voice = Voice(self._words, chance)
-        question = question_words(task, _quoted(task, asked.actions, voice), asked.offered)
+        question = question_words(task, _quoted(task, proven_question.actions, voice), proven_question.offered)
         number = hashlib.sha256(f"{task}\0{self._text}\0{problem}\0{question}".encode()).digest()
         return Question(
             task=task,
@@ -83,10 +85,10 @@ class QuestionDomain(ABC):
             id=int.from_bytes(number[:8], "big", signed=True),
             context=voice.context(task, here),
             question=question,
-            answer=asked.label,
+            answer=proven_question.label,
             pddl_domain=self._text,
             pddl_problem=problem,
-        ).proven(asked.sound)
+        ).proven(proven_question.sound)
 
 
 class Published(QuestionDomain):
@@ -97,15 +99,15 @@ class Published(QuestionDomain):
         text = min(texts, key=len)  # of two texts the shorter one
         super().__init__(name, text, own_words(name, parse_domain(text)))
 
-    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+    def ask(self, task: str, chance: Random, query: QuestionQuery) -> Question | None:
         """Draw an instance and ask a question of its plan."""
         maker = MAKERS[self.name]
-        instance = maker.make(chance, wanted.counts or chance.choice(maker.sizes))
+        instance = maker.make(chance, query.counts or chance.choice(maker.sizes))
         if task in _OF_REACH and maker.hurdle:
             instance = maker.hurdle(chance, instance)
-        drawn = read_task(self._text, problem_text(self._words.domain.name, instance))
-        scene = plan_scene(drawn, is_piecewise=bool(chance.randrange(2)))
-        return self._of_scene(scene, task, chance, wanted)
+        task_read = read_task(self._text, problem_text(self._words.domain.name, instance))
+        scene = plan_scene(task_read, is_piecewise=bool(chance.randrange(2)))
+        return self._of_scene(scene, task, chance, query)
 
 
 def _quoted(task: str, actions: tuple[GroundAction, ...], voice: Voice) -> str:
@@ -129,8 +131,8 @@ def open_source(domain: str) -> QuestionDomain:
         return Published(domain)
     if "/" in domain or Path(domain).is_dir():
         return DomainFolder(Path(domain))
-    known = ", ".join(MAKERS)
-    raise UsageError(f"--domain is {domain!r}: give some of {known}, or folders of PDDL files such as ./towers.")
+    names = ", ".join(MAKERS)
+    raise UsageError(f"--domain is {domain!r}: give some of {names}, or folders of PDDL files such as ./towers.")
 
 
 # -- a folder of PDDL -------------------------------------------------------------------------------------------------
@@ -154,25 +156,25 @@ class DomainFolder(QuestionDomain):
             raise InputError([Problem(str(folder), "", f"a problem in PDDL beside {_DOMAIN}")])
         super().__init__(domain.name, text, _words(folder / _WORDS, domain))
 
-    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+    def ask(self, task: str, chance: Random, query: QuestionQuery) -> Question | None:
         """Walk at random from the start of a problem, and ask a question of a plan from there.
 
         Raise InputError for a problem with too many groundings.
         """
         path, start = chance.choice(self._problems)
         try:
-            return self._ask(start, task, chance, wanted)
+            return self._ask(start, task, chance, query)
         except TooLarge as error:
             raise InputError(
                 [Problem(str(path), "", str(error), advice="give fewer objects, or narrower types")]
             ) from error
 
-    def _ask(self, start: PddlTask, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+    def _ask(self, start: PddlTask, task: str, chance: Random, query: QuestionQuery) -> Question | None:
         walk = walk_scene(start, chance, chance.choice([0, chance.randint(1, _LONGEST_WALK)]))
         scene = plan_scene(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
         if scene is None and task in _WITHOUT_PLAN:
             scene = walk
-        return self._of_scene(scene, task, chance, wanted)
+        return self._of_scene(scene, task, chance, query)
 
 
 def _text(path: Path) -> str:

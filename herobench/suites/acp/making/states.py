@@ -36,14 +36,14 @@ _MOST_APPLICABLE = 100
 """The most actions that an answer to app may have, as in the paper."""
 
 
-def ask_app(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_app(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the applicable actions."""
     state = chance.choice(scene.states)
     actions = list(map(str, scene.grounded.applicable(state)))
     return ProvenQuestion(state, actions, actions) if 0 < len(actions) <= _MOST_APPLICABLE else None
 
 
-def ask_prog(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_prog(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the effects of an applicable action that changes something."""
     state = chance.choice(scene.states)
     actions = [action for action in scene.grounded.applicable(state) if action.add & ~state or action.delete & state]
@@ -70,28 +70,28 @@ _EFFORT, _LEAST = 150_000, 400
 """What the searches for one answer to nexta may cost together: states times actions, and the least number of states."""
 
 
-def ask_land(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_land(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for a proposition that every plan makes true, though it holds neither now nor in the goal."""
     state = chance.choice([state for state in scene.states if scene.goal_mask & ~state])
     grounded = grounded_at(scene, state)
-    found = grounded.landmarks(LIMITS)
-    if found is None or found.unknown:
+    landmarks = grounded.landmarks(LIMITS)
+    if landmarks is None or landmarks.unknown:
         return None
-    needed = list(map(str, grounded.atoms_of(found.needed)))
-    if not wanted.takes(not needed):
+    needed = list(map(str, grounded.atoms_of(landmarks.needed)))
+    if not query.takes(not needed):
         return None
-    return ProvenQuestion(state, {"yes": needed, "no": list(map(str, grounded.atoms_of(found.avoidable)))}, needed)
+    return ProvenQuestion(state, {"yes": needed, "no": list(map(str, grounded.atoms_of(landmarks.avoidable)))}, needed)
 
 
-def ask_nexta(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_nexta(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the first action of a shortest plan, in a state that is not too far from the goal."""
-    state = _state_near(scene, chance, wanted)
+    state = _state_near(scene, chance, query)
     if not scene.goal_mask & ~state:
         return None
     grounded = grounded_at(scene, state)
     effort = max(_LEAST, _EFFORT // len(grounded.actions))
-    budget = SearchBudget(SearchLimits(effort if wanted.length is None else effort * _FOR_A_TWIN))
-    sound = first_actions(grounded, budget, wanted)
+    budget = SearchBudget(SearchLimits(effort if query.length is None else effort * _FOR_A_TWIN))
+    sound = first_actions(grounded, budget, query)
     if sound is None:
         return None
     return ProvenQuestion(state, label_of_nexta(sound), sound)
@@ -102,11 +102,11 @@ def label_of_nexta(sound: Mapping[str, Any]) -> dict[str, Any]:
     return {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}
 
 
-def first_actions(grounded: Grounded, budget: SearchBudget, wanted: QuestionQuery = ANY) -> dict[str, Any] | None:
+def first_actions(grounded: Grounded, budget: SearchBudget, query: QuestionQuery = ANY) -> dict[str, Any] | None:
     """Return which actions begin a shortest plan and which do not; None if that is not proven, or not wanted."""
     alike = Symmetry(grounded)
     shortest = _search(grounded, grounded.initial, None, budget, alike).plan
-    if shortest is None or not wanted.fits(len(shortest)):
+    if shortest is None or not query.fits(len(shortest)):
         return None
     sides: dict[bool, list[str]] = {True: [], False: []}
     for action in grounded.applicable(grounded.initial):
@@ -118,14 +118,14 @@ def first_actions(grounded: Grounded, budget: SearchBudget, wanted: QuestionQuer
     return {"yes": sides[True], "no": sides[False], "opt": len(shortest)}
 
 
-def _state_near(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> int:
+def _state_near(scene: PlannedTask, chance: Random, query: QuestionQuery) -> int:
     """Return a state of the plan that is about as far from the goal as wanted, by the lower bound LM-cut."""
     nearest = scene.states[-min(FARTHEST, len(scene.plan)) - 1 : -1]
-    if wanted.length is None:
+    if query.length is None:
         return chance.choice(nearest)
     # a state that is too far to be proven gives way to nearer ones, as far as the slack allows
-    least = (wanted.length + 1) // 2 if wanted.slack < _HALF else 1
-    length = max(least, wanted.length - chance.randint(0, wanted.slack // 2))
+    least = (query.length + 1) // 2 if query.slack < _HALF else 1
+    length = max(least, query.length - chance.randint(0, query.slack // 2))
     estimate = LmCut(scene.grounded.actions, scene.goal_mask)
     return min(reversed(nearest), key=lambda state: abs((estimate(state) or 0) - length))
 
@@ -139,13 +139,13 @@ _VAL_LENGTHS = range(3, 141)
 """The lengths of the published plans, about."""
 
 
-def ask_val(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the first action that cannot be carried out: one position of the plan gets such an action."""
-    longer = _long_enough(scene, chance, wanted)
+    longer = _long_enough(scene, chance, query)
     if longer is None:
         return None
     scene, plan = longer, longer.plan
-    if len(plan) not in _VAL_LENGTHS or not wanted.fits(len(plan)):
+    if len(plan) not in _VAL_LENGTHS or not query.fits(len(plan)):
         return None
     position = chance.randrange(len(plan))
     state = scene.states[position]
@@ -156,9 +156,9 @@ def ask_val(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Proven
     return ProvenQuestion(scene.states[0], position, position, actions)
 
 
-def _long_enough(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> PlannedTask | None:
+def _long_enough(scene: PlannedTask, chance: Random, query: QuestionQuery) -> PlannedTask | None:
     """Return the scene with a plan that is not much shorter than wanted."""
-    missing = (wanted.length or min(_VAL_LENGTHS)) - len(scene.plan)
+    missing = (query.length or min(_VAL_LENGTHS)) - len(scene.plan)
     return scene if missing <= 0 else lengthened(scene, chance, chance.randint(1, missing))
 
 
@@ -182,34 +182,34 @@ Easy = Callable[[Atom], int]
 """How easy an item is to refute: 0 for the hardest ones."""
 
 
-def ask_reach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_reach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for a proposition that can never hold."""
     state = chance.choice(scene.states)
     grounded = grounded_at(scene, state)
-    found = grounded.reachable_atoms(LIMITS)
-    if found.unknown:
+    atoms = grounded.reachable_atoms(LIMITS)
+    if atoms.unknown:
         return None
-    reachable, never = grounded.atoms_of(found.reachable), grounded.atoms_of(found.never)
-    known = frozenset(reachable)
-    out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in known]
+    reachable, never = grounded.atoms_of(atoms.reachable), grounded.atoms_of(atoms.never)
+    possible = frozenset(reachable)
+    out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in possible]
     now = grounded.atoms_of(grounded.initial)
-    asked = _offered(out, reachable, lambda atom: int(atom not in never), chance, wanted, frozenset(now))
-    if asked is None:
+    offer = _offered(out, reachable, lambda atom: int(atom not in never), chance, query, frozenset(now))
+    if offer is None:
         return None
-    answer, offered = asked
+    answer, offered = offer
     label = [" ".join((atom.name, *atom.args)) for atom in answer]
     goal = scene.task.problem.goal  # whole, for a part that is left out of it would tell what is out of reach
     return ProvenQuestion(state, label, {"never": list(map(str, never))}, offered=offered, goal=goal)
 
 
-def ask_areach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
+def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for an action that can never become applicable."""
     state = chance.choice(scene.states)
     grounded = grounded_at(scene, state)
-    found = grounded.reachable_actions(LIMITS)
-    if found.unknown:
+    actions = grounded.reachable_actions(LIMITS)
+    if actions.unknown:
         return None
-    never = frozenset(map(_named, found.never))
+    never = frozenset(map(_named, actions.never))
     reachable = [atom for atom in map(_named, grounded.actions) if atom not in never]
     simulation = Simulation(grounded.task)
 
@@ -218,13 +218,13 @@ def ask_areach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Pro
             return 0
         return 2 if _breaks_a_constant(simulation, atom) else 1
 
-    known = frozenset(reachable)
-    out = [*never, *(atom for atom in _drawn(grounded.task, chance) if atom not in known)]
-    asked = _offered(out, reachable, easy, chance, wanted)
-    if asked is None:
+    possible = frozenset(reachable)
+    out = [*never, *(atom for atom in _drawn(grounded.task, chance) if atom not in possible)]
+    offer = _offered(out, reachable, easy, chance, query)
+    if offer is None:
         return None
-    answer, offered = asked
-    sound = {"never": list(map(str, found.never))}
+    answer, offered = offer
+    sound = {"never": list(map(str, actions.never))}
     return ProvenQuestion(state, list(map(str, answer)), sound, offered=offered, goal=scene.task.problem.goal)
 
 
@@ -239,8 +239,10 @@ def _drawn(task: PddlTask, chance: Random) -> Iterable[Atom]:
     schemas = [
         schema for schema in task.domain.actions.values() if all(task.objects[p.type] for p in schema.parameters)
     ]
-    drawn = (chance.choice(schemas) for _ in range(_TRIES))
-    return [Atom(each.name, tuple(chance.choice(task.objects[p.type]) for p in each.parameters)) for each in drawn]
+    schema_sample = (chance.choice(schemas) for _ in range(_TRIES))
+    return [
+        Atom(each.name, tuple(chance.choice(task.objects[p.type]) for p in each.parameters)) for each in schema_sample
+    ]
 
 
 def _breaks_a_constant(simulation: Simulation, action: Atom) -> bool:
@@ -257,12 +259,12 @@ def _offered(
     reachable: Sequence[Atom],
     easy: Easy,
     chance: Random,
-    wanted: QuestionQuery,
+    query: QuestionQuery,
     now: Collection[Atom] = frozenset(),
 ) -> tuple[list[Atom], tuple[Atom, ...]] | None:
     """Return the item that is out of reach, if any, and all that are offered; None if this draw should have one."""
     answer = [] if chance.random() < _NONE else _draw_atom(sorted(set(out)), easy, chance)
-    if answer is None and wanted.slack < _STRICT:
+    if answer is None and query.slack < _STRICT:
         return None
     like = answer[0] if answer else chance.choice(reachable or [None])
     if like is None:
@@ -297,6 +299,6 @@ def _alike(like: Atom, others: Sequence[Atom], chance: Random) -> list[Atom]:
         (atom for atom in mixed if atom.name == like.name), key=lambda atom: -len(set(atom.args) & set(like.args))
     )
     same = ranked[: _ALIKE * 2]
-    chosen = chance.sample(same, min(len(same), _ALIKE))
-    rest = [atom for atom in mixed if atom.name != like.name] + [atom for atom in ranked if atom not in chosen]
-    return [*chosen, *rest[: _OFFERED - 1 - len(chosen)]]
+    same_sample = chance.sample(same, min(len(same), _ALIKE))
+    rest = [atom for atom in mixed if atom.name != like.name] + [atom for atom in ranked if atom not in same_sample]
+    return [*same_sample, *rest[: _OFFERED - 1 - len(same_sample)]]

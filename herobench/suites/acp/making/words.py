@@ -67,8 +67,8 @@ class DomainWords:
 
 
 def _plain(what: str, link: str, parameters: Sequence[PddlParameter]) -> str:
-    named = [f"{parameter.name[1:]} {{{parameter.name[1:]}}}" for parameter in parameters]
-    return f"{what}{link}{' and '.join(named)}" if named else what
+    phrases = [f"{parameter.name[1:]} {{{parameter.name[1:]}}}" for parameter in parameters]
+    return f"{what}{link}{' and '.join(phrases)}" if phrases else what
 
 
 def fill(wording: str, values: Mapping[str, str]) -> str:
@@ -113,10 +113,10 @@ def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator
 
 
 def _unfilled(texts: Iterable[str], parameters: Sequence[PddlParameter], file: str, path: str) -> Iterator[Problem]:
-    wanted = {parameter.name[1:] for parameter in parameters}
+    expected_names = {parameter.name[1:] for parameter in parameters}
     for number, text in enumerate(texts):
-        if set(_PLACE.findall(text)) != wanted:
-            places = ", ".join(f"{{{name}}}" for name in sorted(wanted)) or "no placeholder"
+        if set(_PLACE.findall(text)) != expected_names:
+            places = ", ".join(f"{{{name}}}" for name in sorted(expected_names)) or "no placeholder"
             yield Problem(file, f"{path}[{number}]", f"a wording with {places} and no other placeholder", text)
 
 
@@ -161,11 +161,11 @@ class Voice:
         return fill(self._deeds[action.name], _values(parameters, action.args))
 
     def _objects(self, task: PddlTask) -> Iterator[str]:
-        named: dict[str, list[str]] = defaultdict(list)
+        names_by_kind: dict[str, list[str]] = defaultdict(list)
         for name, kind in task.problem.objects.items():
-            named[kind].append(name)
-        for kind in self._shuffled(named):
-            names = self._shuffled(named[kind])
+            names_by_kind[kind].append(name)
+        for kind in self._shuffled(names_by_kind):
+            names = self._shuffled(names_by_kind[kind])
             noun = self._words.noun(kind, several=len(names) > 1)
             yield f"There {'are' if names[1:] else 'is'} {len(names) if names[1:] else 'one'} {noun}: {_listed(names)}."
 
@@ -196,13 +196,15 @@ class Voice:
 
     def _propositions(self) -> str:
         domain = self._words.domain
-        told = [_schema(name, domain.predicates[name].parameters, self._one[name]) for name in sorted(domain.fluents)]
-        return f"The propositions are: {'; '.join(self._shuffled(told))}."
+        sentences = [
+            _schema(name, domain.predicates[name].parameters, self._one[name]) for name in sorted(domain.fluents)
+        ]
+        return f"The propositions are: {'; '.join(self._shuffled(sentences))}."
 
     def _actions(self) -> str:
         domain = self._words.domain
-        told = [_schema(name, schema.parameters, self._deeds[name]) for name, schema in domain.actions.items()]
-        return f"The actions are: {'; '.join(self._shuffled(told))}."
+        sentences = [_schema(name, schema.parameters, self._deeds[name]) for name, schema in domain.actions.items()]
+        return f"The actions are: {'; '.join(self._shuffled(sentences))}."
 
     def _shuffled(self, things: Iterable[_Thing]) -> list[_Thing]:
         listed = list(things)

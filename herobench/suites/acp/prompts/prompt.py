@@ -56,7 +56,7 @@ class QuestionStyle:
         facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
         return WORDS.fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
 
-    def _asked(self, task: str, told: str) -> str:
+    def _asked(self, task: str, description: str) -> str:
         instruction = shots()[task]["instruction"]
         thought = WORDS.fill("thought") if self.thought == "cot" else ""
-        return " ".join(part for part in (told, instruction, thought) if part)
+        return " ".join(part for part in (description, instruction, thought) if part)

@@ -62,31 +62,31 @@ class Machine:
     @cached_property
     def _dropped(self) -> re.Pattern[str]:
         """The pattern of a token that is dropped as a whole: one that any state allows."""
-        used = {kind for state in self.states.values() for kind in state}
-        return _one_of({kind: pattern for kind, pattern in _TOKENS.items() if kind in used})
+        kinds = {kind for state in self.states.values() for kind in state}
+        return _one_of({kind: pattern for kind, pattern in _TOKENS.items() if kind in kinds})
 
     def read(self, text: str) -> Lists | None:
         """Return the lists in a text, or None if there is no complete answer."""
-        state, found, position = self.start, _Found(), 0
+        state, lists, position = self.start, _Found(), 0
         while position < len(text):
             if token := self._allowed[state].match(text, position):
                 kind = str(token.lastgroup)
-                found.take(kind, token.group())
+                lists.take(kind, token.group())
                 state, position = self.states[state][kind], token.end()
             else:
                 dropped = self._dropped.match(text, position)
                 position = dropped.end() if dropped else position + 1
         if state not in self.final:
-            state = self._completed(state, found)
-        return found.lists if state in self.final else None
+            state = self._completed(state, lists)
+        return lists.lists if state in self.final else None
 
-    def _completed(self, state: str, found: _Found) -> str:
+    def _completed(self, state: str, lists: _Found) -> str:
         """Supply the one token that can follow, if there is one and it is a bracket. Return the state after it."""
         following = self.states[state].keys() - {"BLANK"}
         if len(following) != 1 or not following <= _SUPPLIED.keys():
             return state
         (kind,) = following
-        found.take(kind, _SUPPLIED[kind])
+        lists.take(kind, _SUPPLIED[kind])
         return self.states[state][kind]
 
 
@@ -185,10 +185,10 @@ _WORD_NONE = re.compile(r"(?<![\w-])none(?![\w-])", re.IGNORECASE | re.ASCII)
 
 def read_as_reference(task: str, response: str) -> Lists | None:
     """Return the answer as the reference harness reads it; None if it cannot be read."""
-    found = MACHINES[task].read(_cut(task, response.replace("\n", "").strip()))
-    if found is not None and task == "prog" and found[0] == found[1]:
-        return found[:1]  # the harness keeps lists by their content, so the second is lost
-    return found
+    lists = MACHINES[task].read(_cut(task, response.replace("\n", "").strip()))
+    if lists is not None and task == "prog" and lists[0] == lists[1]:
+        return lists[:1]  # the harness keeps lists by their content, so the second is lost
+    return lists
 
 
 def read_soundly(task: str, response: str) -> Lists | None:
@@ -196,10 +196,10 @@ def read_soundly(task: str, response: str) -> Lists | None:
     if task == "val":
         return read_as_reference(task, response)
     machine = MACHINES[task]
-    found = machine.read(_cut(task, " ".join(response.split()).replace(" )", ")")))
-    if found is None and machine is ACTION_OR_NONE and _WORD_NONE.search(response):
+    lists = machine.read(_cut(task, " ".join(response.split()).replace(" )", ")")))
+    if lists is None and machine is ACTION_OR_NONE and _WORD_NONE.search(response):
         return ((NONE,),)
-    return found
+    return lists
 
 
 def shown(answer: Lists | None) -> str | None:

@@ -53,16 +53,16 @@ def _searched(task: str, domain: str, problem: str) -> Proof | None:
 
 def _true_reach(situation: Situation) -> Proof:
     grounded = situation.grounded
-    found = grounded.reachable_atoms(LIMITS)
-    never, unknown = _texts(grounded.atoms_of(found.never)), _texts(grounded.atoms_of(found.unknown))
+    atoms = grounded.reachable_atoms(LIMITS)
+    never, unknown = _texts(grounded.atoms_of(atoms.never)), _texts(grounded.atoms_of(atoms.unknown))
     return _reach_but(situation, never, unknown)
 
 
 def _true_areach(situation: Situation) -> Proof | None:
     if len(situation.grounded.actions) > _MOST_ACTIONS:
         return None
-    found = situation.grounded.reachable_actions(LIMITS)
-    return _areach_but(situation, _texts(found.never), _texts(found.unknown))
+    actions = situation.grounded.reachable_actions(LIMITS)
+    return _areach_but(situation, _texts(actions.never), _texts(actions.unknown))
 
 
 def _reach_but(situation: Situation, never: frozenset[str], unknown: frozenset[str] = frozenset()) -> Proof:
@@ -80,10 +80,12 @@ def _areach_but(situation: Situation, never: frozenset[str], unknown: frozenset[
 
 def _true_land(situation: Situation) -> Proof | None:
     grounded = situation.grounded
-    found = grounded.landmarks(LIMITS)
-    if found is None:
+    landmarks = grounded.landmarks(LIMITS)
+    if landmarks is None:
         return None
-    return Proof(list(map(str, grounded.atoms_of(found.needed))), unknown=_texts(grounded.atoms_of(found.unknown)))
+    return Proof(
+        list(map(str, grounded.atoms_of(landmarks.needed))), unknown=_texts(grounded.atoms_of(landmarks.unknown))
+    )
 
 
 def _true_nexta(situation: Situation) -> Proof | None:
@@ -171,10 +173,10 @@ def _val(question: Question, answer: Lists) -> bool:
 
 
 def _just(question: Question, answer: Lists) -> bool:
-    given, shortened = plan_in(question.question), answer[0]
-    is_shorter = 0 < len(shortened) < len(given)
+    plan, shortened = plan_in(question.question), answer[0]
+    is_shorter = 0 < len(shortened) < len(plan)
     # upper and lower case differ here, though nowhere else
-    return is_shorter and is_subsequence(shortened, given) and read_situation(question).is_plan(shortened)
+    return is_shorter and is_subsequence(shortened, plan) and read_situation(question).is_plan(shortened)
 
 
 def _land(question: Question, answer: Lists) -> bool:

@@ -128,10 +128,10 @@ def _just(question: Question, answer: Lists) -> Failure | None:
 
 
 def _app(question: Question, answer: Lists) -> Failure | None:
-    given, right = frozenset(answer[0]), applicable_in(question)
-    if given != right and not all(map(read_situation(question).is_action, given)):
+    items, right = frozenset(answer[0]), applicable_in(question)
+    if items != right and not all(map(read_situation(question).is_action, items)):
         return "invented_action"
-    return _set_fault(given, right)
+    return _set_fault(items, right)
 
 
 def applicable_in(question: Question) -> frozenset[str]:
@@ -146,10 +146,10 @@ _SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": 
 
 
 def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
-    given, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
-    if given != right and not all(read_situation(question).is_atom(item) for _, item in given):
+    items, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
+    if items != right and not all(read_situation(question).is_atom(item) for _, item in items):
         return "invented_atom"
-    return _set_fault(given, right)
+    return _set_fault(items, right)
 
 
 def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
@@ -204,13 +204,13 @@ def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tu
     return frozenset([*(("+", item) for item in positive), *(("-", item) for item in negative)])
 
 
-def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
+def _set_fault(items: frozenset[object], right: frozenset[object]) -> Failure | None:
     """Return what is wrong with a set of items; None for the right one."""
-    if given == right:
+    if items == right:
         return None
-    if given < right:
+    if items < right:
         return "incomplete"
-    return "superfluous" if right < given else "wrong_set"
+    return "superfluous" if right < items else "wrong_set"
 
 
 def _never_fault(question: Question, item: str, proof: Proof) -> Failure | None:

@@ -39,11 +39,11 @@ def accuracy(samples: pd.DataFrame, grading: str) -> Estimate:
 def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each value of a column, with the accuracy under both gradings and the mean Jaccard index."""
     for value, part in samples.groupby(column, sort=True):
-        known = part.jaccard.dropna()
+        jaccards = part.jaccard.dropna()
         yield {
             column: str(value),
             **{grading: asdict(accuracy(part, grading)) for grading in GRADINGS},
-            "jaccard": float(known.mean()) if len(known) else None,
+            "jaccard": float(jaccards.mean()) if len(jaccards) else None,
         }
 
 
@@ -101,8 +101,8 @@ class AcpReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
-        told = {f"{grading} accuracy": accuracy(samples, grading).share_text() for grading in GRADINGS}
-        return {label: words for label, words in told.items() if words}
+        accuracies = {f"{grading} accuracy": accuracy(samples, grading).share_text() for grading in GRADINGS}
+        return {label: words for label, words in accuracies.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the accuracy by task and by domain under both gradings."""

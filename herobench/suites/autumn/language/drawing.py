@@ -105,13 +105,13 @@ class Drawing:
         if depth > DEEPEST_VALUE:
             raise Fault(f"expected lists nested at most {DEEPEST_VALUE} deep")
         self.run.tick(len(value))
-        found: list[Thing] = []
+        things_in: list[Thing] = []
         for item in value:
             if isinstance(item, Thing):
-                found.append(item)
+                things_in.append(item)
             elif type(item) is list:
-                found += self.things(item, depth + 1)
-        return found
+                things_in += self.things(item, depth + 1)
+        return things_in
 
     def cells(self, value: Any) -> Drawn:
         """Return the cells of an object, or of all objects in a list; none for anything else. They count as work."""
@@ -138,18 +138,18 @@ class Drawing:
         """Draw all global variables."""
         frame: Frame = {}
         variables = self.run.G
-        left = self.run.limits.cells
+        cells_free = self.run.limits.cells
         for name in self.run.drawn_names():
             value = variables.get(name)
             if type(value) is list or isinstance(value, Value):
                 try:
-                    left = self._draw(value, frame, left)
+                    cells_free = self._draw(value, frame, cells_free)
                 except Fault as fault:
                     fault.near = self.run.places.get(name)
                     raise
         return frame
 
-    def _draw(self, value: Any, frame: Frame, left: int) -> int:
+    def _draw(self, value: Any, frame: Frame, cells_free: int) -> int:
         """Draw a value over a frame that may get a number of cells, and return how many are left."""
         pixels = 0
         for thing in self.things(value):
@@ -158,9 +158,9 @@ class Drawing:
                 cells = self.thing(thing)
             else:  # as `thing` does it, without its call: most objects look as in the frame before
                 pixels += len(cells)
-            left -= len(cells)
-            if left < 0:
+            cells_free -= len(cells)
+            if cells_free < 0:
                 raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
             frame.update(cells)
         self.run.tick(pixels)
-        return left
+        return cells_free

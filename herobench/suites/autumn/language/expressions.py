@@ -72,9 +72,9 @@ class Expressions:
     def code(self, expr: tree.Expr) -> Code:
         """Return the code of an expression, with its kind."""
         outside, self.b.at = self.b.at, expr.at
-        made: Code = getattr(self, _COMPILERS[type(expr)])(expr)
+        result: Code = getattr(self, _COMPILERS[type(expr)])(expr)
         self.b.at = outside
-        return made
+        return result
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
@@ -265,19 +265,19 @@ class Expressions:
         """Return the code of the condition of a handler: a Bool, or a function that returns one."""
         outside, self.b.at = self.b.at, expr.at
         if isinstance(expr, tree.Name) and expr.name in EVENTS and self.names.native(expr.name):
-            made = self.b.call(f"n_{expr.name}")
+            test_code = self.b.call(f"n_{expr.name}")
         else:
             code = self.code(expr)
-            made = code.ast if code.kind == "bool" else self.b.call("as_bool", code.ast)
+            test_code = code.ast if code.kind == "bool" else self.b.call("as_bool", code.ast)
         self.b.at = outside
-        return made
+        return test_code
 
     def unary(self, expr: tree.Unary) -> Code:
         """Compile an operator with one operand."""
         code = self.code(expr.operand)
         if expr.op == "!":
-            made = self.b.inverse(code.ast) if code.kind == "bool" else self.b.call("negated", code.ast)
-            return Code(made, "bool")
+            inverted = self.b.inverse(code.ast) if code.kind == "bool" else self.b.call("negated", code.ast)
+            return Code(inverted, "bool")
         return Code(self.b.call("minus" if expr.op == "-" else "plus", code.ast), "int")
 
     def binary(self, expr: tree.Binary) -> Code:
@@ -304,14 +304,14 @@ class Expressions:
                 checks.append(b.is_int(b.bind(temporary, code.ast)))
                 operands.append(b.name(temporary))
         if op in _ORDER:
-            made = b.compare(operands[0], _ORDER[op], operands[1])
+            comparison = b.compare(operands[0], _ORDER[op], operands[1])
         else:
             result = b.fresh()
             inside = b.between(_LOW, b.bind(result, b.binary(operands[0], _ARITHMETIC[op], operands[1])), _HIGH)
-            made = b.choice(inside, b.name(result), b.call("wrapped", b.name(result)))
+            comparison = b.choice(inside, b.name(result), b.call("wrapped", b.name(result)))
         if checks:
-            made = b.choice(b.all(*checks), made, b.call("not_numbers", b.const(op)))
-        return Code(made, "bool" if op in _ORDER else "int")
+            comparison = b.choice(b.all(*checks), comparison, b.call("not_numbers", b.const(op)))
+        return Code(comparison, "bool" if op in _ORDER else "int")
 
     def _equality(self, expr: tree.Binary, left: Code, right: Code) -> ast.expr:
         """Compile `==`: a plain comparison where no Bool can meet a Number 0 or 1."""

@@ -61,7 +61,7 @@ def resolve(program: tree.Tree) -> Names:
     objects = frozenset(program.objects) | {"Position", "Cell", "RenderedElem"}
     names = Names(frozenset(_taken(program)), objects)
     names.loose |= PREDEFINED | (names.taken & SIGNATURES.keys())
-    names.loose |= {made.name for made in program.statements if isinstance(made, _NAMED)}
+    names.loose |= {declared.name for declared in program.statements if isinstance(declared, _NAMED)}
     walk = _Walk(names)
     for statement in program.statements:
         if isinstance(statement, tree.ObjectType):

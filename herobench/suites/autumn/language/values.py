@@ -41,10 +41,10 @@ class Value:
 
     def copy(self) -> Value:
         """Return an equal object with an identity of its own."""
-        made = object.__new__(type(self))
+        twin = object.__new__(type(self))
         for name in self.fields:
-            setattr(made, f"f_{name}", getattr(self, f"f_{name}"))
-        return made
+            setattr(twin, f"f_{name}", getattr(self, f"f_{name}"))
+        return twin
 
 
 class Position(Value):
@@ -103,9 +103,9 @@ class Cell(Value):
 
     def copy(self) -> Cell:
         """Return an equal cell."""
-        made = fixed_cell(self.f_x, self.f_y, self.f_color)
-        made.captured, made.code, made.fixed, made.pure = self.captured, self.code, self.fixed, self.pure
-        return made
+        twin = fixed_cell(self.f_x, self.f_y, self.f_color)
+        twin.captured, twin.code, twin.fixed, twin.pure = self.captured, self.code, self.fixed, self.pure
+        return twin
 
 
 def fixed_cell(x: int, y: int, color: Any) -> Cell:

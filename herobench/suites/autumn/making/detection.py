@@ -72,9 +72,9 @@ def stepped(world: World, action: str) -> Draw:
     """Return a function that copies a world and does one step in the copy."""
 
     def draw(chance: Chance) -> World:
-        made = world.redrawn(chance)
-        made.act(action)
-        return made
+        next_world = world.redrawn(chance)
+        next_world.act(action)
+        return next_world
 
     return draw
 
@@ -142,23 +142,27 @@ def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
             return ChangePlay((), None, "the condition is true at the start")
         if base.grid != changed.grid:
             return ChangePlay((), None, "the frames differ at the start")
-    done: list[str] = []
+    performed: list[str] = []
     has_chance = _has_chance(pair.base)
     for action in actions:
         before = base.redrawn() if has_chance else base
         base.act(action)
         changed.act(action)
-        done.append(action)
+        performed.append(action)
         condition_holds, differs = changed.holds(), base.grid != changed.grid
         if condition_holds and differs:
-            return _of_change(before, changed, tuple(done)) if has_chance else ChangePlay(tuple(done), len(done))
+            return (
+                _of_change(before, changed, tuple(performed))
+                if has_chance
+                else ChangePlay(tuple(performed), len(performed))
+            )
         if differs:
-            return ChangePlay(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
+            return ChangePlay(tuple(performed), None, f"frame {len(performed)} differs, and the condition is false")
         if condition_holds:
             return ChangePlay(
-                tuple(done), None, f"the condition is true at frame {len(done)}, and the frames are equal"
+                tuple(performed), None, f"the condition is true at frame {len(performed)}, and the frames are equal"
             )
-    return ChangePlay(tuple(done), None)
+    return ChangePlay(tuple(performed), None)
 
 
 @lru_cache(maxsize=8)
@@ -345,18 +349,18 @@ def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, repeats: R
 
 def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
     """Shorten a play that shows the change: leave out runs of actions, long ones first, while the search lasts."""
-    left = _SHORTENING
+    budget = _SHORTENING
     length = max(1, len(play.actions) // 2)
     while True:
         at = 0
-        while at < len(play.actions) and left > 0:
+        while at < len(play.actions) and budget > 0:
             other = _reaching(pair, (*play.actions[:at], *play.actions[at + length :]))
-            left -= len(play.actions)
+            budget -= len(play.actions)
             if other is None:
                 at += length
             else:
                 play = other
-        if length == 1 or left <= 0:
+        if length == 1 or budget <= 0:
             return play
         length = max(1, length // 2)
 

@@ -76,9 +76,9 @@ def likely_action(world: World, random: Random) -> str:
 
 
 def _after(world: World, action: str) -> list[list[str]]:
-    made = world.redrawn()
-    made.act(action)
-    return made.grid
+    next_world = world.redrawn()
+    next_world.act(action)
+    return next_world.grid
 
 
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[^\s()";]+')

@@ -131,10 +131,10 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if not candidates:
         return None
     candidates.sort(key=lambda candidate: candidate.worth, reverse=True)
-    chosen = _least_thoughtless(candidates, environment.base, seed)
-    if chosen is None:
+    best = _least_thoughtless(candidates, environment.base, seed)
+    if best is None:
         return None
-    goal = chosen.told(started(environment.base, seed).background)
+    goal = best.told(started(environment.base, seed).background)
     return goal, certificate_row(goal, exploration, try_random_plays(environment.base, seed, goal.reached))
 
 

@@ -76,13 +76,13 @@ def _told(value: Any, depth: int) -> _Told:
     if not isinstance(value, Value):
         _assert_few(0, depth)
         return repr(_plain(value)), 1, 0
-    known: _Told | None = getattr(value, "told", None)
-    if known is None:
+    summary: _Told | None = getattr(value, "told", None)
+    if summary is None:
         _assert_few(0, depth)
         text, values, deep = _joined([_told(part, depth + 1) for part in _parts(value)])
-        known = value.told = (f"{_head(value)}{text}", values, deep)
-    _assert_few(known[1], depth + known[2])
-    return known
+        summary = value.told = (f"{_head(value)}{text}", values, deep)
+    _assert_few(summary[1], depth + summary[2])
+    return summary
 
 
 def _joined(parts: list[_Told]) -> _Told:

@@ -31,8 +31,8 @@ class Lanes:
     def of(self, atom: Atom) -> str | None:
         """Return the epoch of a fact: the epoch of its first object that has one; None if no object has one."""
         # a place says it best, then whoever or whatever has a home
-        found = [*map(_named_after, atom.args), *map(self._homes.get, atom.args)]
-        return next(filter(None, found), None)
+        candidates = [*map(_named_after, atom.args), *map(self._homes.get, atom.args)]
+        return next(filter(None, candidates), None)
 
     def of_action(self, action: Atom) -> str | None:
         """Return the epoch in which an action is done: that of the person who does it."""
@@ -40,21 +40,21 @@ class Lanes:
 
     def table(self) -> dict[str, str]:
         """Return the epoch of each fact that can change and that has one."""
-        told = ((str(atom), self.of(atom)) for atom in self._world.grounded.atoms)
-        return {fact: epoch for fact, epoch in told if epoch}
+        pairs = ((str(atom), self.of(atom)) for atom in self._world.grounded.atoms)
+        return {fact: epoch for fact, epoch in pairs if epoch}
 
     @cached_property
     def _homes(self) -> Mapping[str, str]:
         """The epoch of each object that is in one only."""
-        found: dict[str, set[str]] = {}
-        known = [*map(parse_atom, self._world.facts(self._world.initial)), *self._world.static]
-        tying = [atom for atom in known if atom.name in _HOMES and len(atom.args) > 1]
+        homes: dict[str, set[str]] = {}
+        facts = [*map(parse_atom, self._world.facts(self._world.initial)), *self._world.static]
+        tying = [atom for atom in facts if atom.name in _HOMES and len(atom.args) > 1]
         for _ in range(2):  # a thing inside a lock is where the lock stands
             for atom in tying:
-                home, own = atom.args[1], found.setdefault(atom.args[0], set())
-                named = _named_after(home)
-                own |= {named} if named else found.get(home, set())
-        return {name: next(iter(epochs)) for name, epochs in found.items() if len(epochs) == 1}
+                home, own = atom.args[1], homes.setdefault(atom.args[0], set())
+                epoch = _named_after(home)
+                own |= {epoch} if epoch else homes.get(home, set())
+        return {name: next(iter(epochs)) for name, epochs in homes.items() if len(epochs) == 1}
 
 
 def _named_after(name: str) -> str | None:
@@ -77,18 +77,18 @@ class Chronicle(NamedTuple):
 
 def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
     """Play stored turns again."""
-    told, lanes = level.start(), Lanes(level)
+    game, lanes = level.start(), Lanes(level)
     book: list[dict[str, Any]] = []
     origins: dict[str, int] = {}
     for number, stored in enumerate(turns):
         try:
-            turn, expected = stored["turn"], stored["feedback"]
-            action = _action(told, turn)
-            needed = _needed(told, action)
-            feedback = None if told.stop else told.turn(turn)
+            turn, feedback_row = stored["turn"], stored["feedback"]
+            action = _action(game, turn)
+            needed = _needed(game, action)
+            feedback = None if game.stop else game.turn(turn)
         except _BROKEN:
             return Chronicle(book, number)
-        if feedback is None or feedback != expected:
+        if feedback is None or feedback != feedback_row:
             return Chronicle(book, number)
         built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
         lane = action and lanes.of_action(action)
@@ -99,17 +99,17 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
 
 def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     """Return the action that a turn names; None if it names none of the level."""
-    sent = read_turn(turn)
-    if not isinstance(sent, Call) or sent.name not in game.level.tools:
+    call = read_turn(turn)
+    if not isinstance(call, Call) or call.name not in game.level.tools:
         return None
-    arguments = sent.read()
-    return None if arguments is None else game.world.find_action(sent.name, arguments)
+    arguments = call.read()
+    return None if arguments is None else game.world.find_action(call.name, arguments)
 
 
 def _needed(game: Game, action: Atom | None) -> list[str]:
     """Return the facts that an action needs and that can change."""
-    found = action and game.world.grounded.find(*action)
-    return [str(game.world.grounded.atoms[bit]) for bit in bits(found.pre)] if found else []
+    ground_action = action and game.world.grounded.find(*action)
+    return [str(game.world.grounded.atoms[bit]) for bit in bits(ground_action.pre)] if ground_action else []
 
 
 def _note(origins: dict[str, int], feedback: Feedback, turn: int) -> None:
@@ -128,12 +128,12 @@ def _said(turn: Mapping[str, Any], action: Atom | None) -> str:
     """Return what the model sent, on one line; for an action its name and values."""
     if action is not None:
         return " ".join((action.name, *action.args))
-    sent = read_turn(turn)
-    if isinstance(sent, Call):
+    call = read_turn(turn)
+    if isinstance(call, Call):
         arguments = (
-            sent.arguments if isinstance(sent.arguments, str) else json.dumps(sent.arguments, ensure_ascii=False)
+            call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
         )
-        return f"{sent.name}({arguments})"[:_LONGEST]
-    unsaid = "no reply" if sent else "nothing"
-    words = turn.get("text") or (sent if isinstance(sent, str) else unsaid)
+        return f"{call.name}({arguments})"[:_LONGEST]
+    unsaid = "no reply" if call else "nothing"
+    words = turn.get("text") or (call if isinstance(call, str) else unsaid)
     return str(words)[:_LONGEST]

@@ -235,8 +235,8 @@ class GameTally:
         """Return the figures. A quotient over nothing is None."""
         solved, errors = stop == "SOLVED", self.format_errors + self.precondition_errors
         calls = self.total_steps - self.control_signals - self.api_errors
-        read = calls - self.format_errors
-        counted = {
+        valid_calls = calls - self.format_errors
+        figures = {
             **vars(self),
             "solved": solved,
             "stop_reason": stop,
@@ -246,9 +246,9 @@ class GameTally:
             "error_overhead": self.total_steps - self.world_valid_steps if solved else None,
             "overhead_ratio": _quotient(self.total_steps, self.world_valid_steps) if solved else None,
             "tool_calls_total": calls,
-            "tool_calls_ok": read,
-            "tool_call_validity_rate": _quotient(read, calls),
-            "world_action_accuracy": _quotient(self.world_valid_steps, read),
+            "tool_calls_ok": valid_calls,
+            "tool_call_validity_rate": _quotient(valid_calls, calls),
+            "world_action_accuracy": _quotient(self.world_valid_steps, valid_calls),
             "invalid_rate": _quotient(errors, calls),
             "recovery_rate": _quotient(self.recovered_streaks, self.total_invalid_streaks),
             "milestone_progress": _quotient(self.milestones_reached, self.milestones_total),
@@ -257,7 +257,7 @@ class GameTally:
             "loop_detected": stop == "LOOP_DETECTED",
             "stagnation_stop": stop == "STAGNATION",
         }
-        return {column.name: counted[column.name] for column in FIGURES}
+        return {column.name: figures[column.name] for column in FIGURES}
 
 
 def _quotient(part: int, whole: int) -> float | None:

@@ -43,10 +43,10 @@ class Call:
 
     def read(self) -> Mapping[str, Any] | None:
         """Return the arguments; None if they are no object."""
-        found = self.arguments
-        if isinstance(found, str):
-            return json_object(found)
-        return found if isinstance(found, Mapping) else None
+        arguments = self.arguments
+        if isinstance(arguments, str):
+            return json_object(arguments)
+        return arguments if isinstance(arguments, Mapping) else None
 
 
 @dataclass(frozen=True, slots=True)

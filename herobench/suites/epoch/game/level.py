@@ -127,21 +127,21 @@ def with_numbers(levels: Iterable[Level], numbers: str) -> Iterator[Level]:
 
     The number of a level is the one at the end of its id.
     """
-    wanted = set(_numbers(numbers))
+    numbers_wanted = set(_numbers(numbers))
     for level in levels:
         number = _LAST_NUMBER.search(level.id)
-        if number and int(number[0]) in wanted:
+        if number and int(number[0]) in numbers_wanted:
             yield level
 
 
 def _numbers(text: str) -> Iterator[int]:
     for part in text.split(","):
-        found = _RANGE.fullmatch(part)
-        if not found or int(found[1]) < 1 or int(found[2] or found[1]) < int(found[1]):
+        match = _RANGE.fullmatch(part)
+        if not match or int(match[1]) < 1 or int(match[2] or match[1]) < int(match[1]):
             raise UsageError(
                 f"The option levels of the suite epoch has numbers such as 1-3 or 1,4-6, and not {text!r}."
             )
-        yield from range(int(found[1]), int(found[2] or found[1]) + 1)
+        yield from range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
 # -- what a schema cannot check ---------------------------------------------------------------------------------------
@@ -169,10 +169,10 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
 
 def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Yield a problem for each tool and predicate that the domain does not have."""
-    known = sorted(actions())
+    tools = sorted(actions())
     for number, tool in enumerate(row["tools"]):
-        if tool not in known:
-            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(known)}", tool)
+        if tool not in tools:
+            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(tools)}", tool)
     for number, name in enumerate(row["hidden"]):
         if name not in domain().predicates:
             yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)

@@ -84,8 +84,8 @@ class CausalRule:
         kinds: dict[str, str] = {}
         for atom in self.when:
             for variable, parameter in zip(atom.args, domain.predicates[atom.name].parameters, strict=True):
-                known = kinds.get(variable, parameter.type)
-                kinds[variable] = known if domain.is_subtype(known, parameter.type) else parameter.type
+                kind = kinds.get(variable, parameter.type)
+                kinds[variable] = kind if domain.is_subtype(kind, parameter.type) else parameter.type
         parameters = tuple(PddlParameter(variable, kinds[variable]) for variable in sorted(kinds))
         return Schema(self.name, self.name, parameters, self.when, self.then, ())
 
@@ -118,8 +118,8 @@ class Propagation:
         self._instances: list[_Instance] = []
         """In the order in which facts are reported: of the rules, then of the values of their variables."""
         for rule in rules:
-            found = (action for action in world.actions if action.name == rule.name)
-            self._instances += [_instance(rule, world, action) for action in sorted(found, key=lambda one: one.args)]
+            actions = (action for action in world.actions if action.name == rule.name)
+            self._instances += [_instance(rule, world, action) for action in sorted(actions, key=lambda one: one.args)]
         self._triggers = 0
         for instance in self._instances:
             self._triggers |= instance.pre
@@ -130,7 +130,7 @@ class Propagation:
 
     def follow(self, state: int, new: int) -> tuple[int, list[Follows]]:
         """Return a state with everything that follows, and each fact that came. `new` is what was not closed yet."""
-        found: list[Follows] = []
+        follows: list[Follows] = []
         number = 0
         while new & self._triggers:
             number += 1
@@ -138,10 +138,10 @@ class Propagation:
             for rule, pre, add, because in self._instances:
                 fresh = add & ~state
                 if fresh and not pre & ~before:
-                    found += (Follows(number, rule, because, str(self._atoms[bit])) for bit in bits(fresh))
+                    follows += (Follows(number, rule, because, str(self._atoms[bit])) for bit in bits(fresh))
                     new |= fresh
                     state |= fresh
-        return state, found
+        return state, follows
 
 
 def _instance(rule: CausalRule, world: Grounded, action: GroundAction) -> _Instance:
@@ -230,12 +230,12 @@ class EpochWorld:
 
     def carried_out(self, state: int, action: Atom) -> ActionChange | None:
         """Return what an action does in a state; None if it is refused."""
-        found = self.grounded.find(*action)
-        if found is None or found.pre & ~state:
+        ground_action = self.grounded.find(*action)
+        if ground_action is None or ground_action.pre & ~state:
             return None
-        added, deleted = found.add & ~state, found.delete & state
-        after, follows = self.rules.follow(state & ~deleted | added, added)
-        return ActionChange(after, added, deleted, follows)
+        new_facts, deleted = ground_action.add & ~state, ground_action.delete & state
+        after, follows = self.rules.follow(state & ~deleted | new_facts, new_facts)
+        return ActionChange(after, new_facts, deleted, follows)
 
     def unmet(self, state: int, action: Atom) -> list[Atom]:
         """Return the facts that an action needs and that are false, in the order of the PDDL."""

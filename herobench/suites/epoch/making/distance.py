@@ -104,20 +104,20 @@ class _Distances:
 
     def _estimate_fading(self, state: int) -> int | None:
         """Return a lower bound where facts fade; None if the game is lost."""
-        facts, left = self._ages.left(state)
-        if left is not None and left < 0:
+        facts, time_left = self._ages.left(state)
+        if time_left is not None and time_left < 0:
             return None
         value = self._lasting.estimate(facts)
-        if left is None or value is None or value <= left + 1:
+        if time_left is None or value is None or value <= time_left + 1:
             return value
         saved = None if self._until_goal else self._saving(facts)
-        return value if saved is not None and saved <= left + 1 else None
+        return value if saved is not None and saved <= time_left + 1 else None
 
     def _choices_fading(self, state: int) -> Sequence[GroundAction]:
-        facts, left = self._ages.left(state)
+        facts, time_left = self._ages.left(state)
         if self._ages.is_lost(state):
             return ()
-        if left is not None:
+        if time_left is not None:
             # what comes first matters here, so all that is useful is tried
             return self._useful.choices(facts)
         # what does not fade may come before other actions: that makes nothing older
@@ -206,20 +206,20 @@ class _Searches:
         if guess := self._guess(state):
             self._keep(state, guess)
             return
-        met = {state: 0}
-        found = self._shortest(state, met)
-        if not found.proven:
+        depths = {state: 0}
+        outcome = self._shortest(state, depths)
+        if not outcome.proven:
             return
-        if found.plan is None:
-            self._least |= dict.fromkeys(met)
+        if outcome.plan is None:
+            self._least |= dict.fromkeys(depths)
             return
-        self._keep(state, found.plan)
+        self._keep(state, outcome.plan)
         length = self._exact[state]
-        for other, before in met.items():
-            if (known := self._least.get(other)) is not None:
-                self._least[other] = max(known, length - before)
+        for other, before in depths.items():
+            if (least_known := self._least.get(other)) is not None:
+                self._least[other] = max(least_known, length - before)
 
-    def _shortest(self, start: int, met: dict[int, int]) -> SearchOutcome:
+    def _shortest(self, start: int, depths: dict[int, int]) -> SearchOutcome:
         """Return a shortest way to the goal, or to a state whose distance is known. Fill in how far states are.
 
         It is A*, but a state is estimated when its turn comes, and not when it is met: most never have a turn.
@@ -227,23 +227,23 @@ class _Searches:
         budget, parents = SearchBudget(_LIMITS), Parents({start: None})
         queue = [(0, 0, 0, start)]
         while queue:
-            _, left, distance, state = heappop(queue)
+            _, estimate, distance, state = heappop(queue)
             value = self.estimate(state)
-            if distance > met[state] or value is None:
+            if distance > depths[state] or value is None:
                 continue
-            if value > left:
+            if value > estimate:
                 heappush(queue, (distance + value, value, distance, state))
                 continue
             if not self._goal & ~state or state in self._exact:
                 return SearchOutcome(path(parents, state), True)
             for action in self._narrowed(state):
                 new = self._after(state, action)
-                if met.get(new, inf) <= distance + 1:
+                if depths.get(new, inf) <= distance + 1:
                     continue
                 if not budget.take():
                     return SearchOutcome(None, False)
-                met[new], parents[new] = distance + 1, (state, action)
-                heappush(queue, (distance + max(left, 1), max(left - 1, 0), distance + 1, new))
+                depths[new], parents[new] = distance + 1, (state, action)
+                heappush(queue, (distance + max(estimate, 1), max(estimate - 1, 0), distance + 1, new))
         return SearchOutcome(None, True)
 
     def _keep(self, state: int, plan: Sequence[GroundAction]) -> None:

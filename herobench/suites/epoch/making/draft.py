@@ -158,10 +158,10 @@ class LevelDraft:
 
     def _regions(self, people: int) -> Iterator[Region]:
         epochs = sorted(self.chance.sample(range(len(EPOCHS)), min(people, len(EPOCHS))))
-        taken = [epochs[number % len(epochs)] for number in range(people)]
+        region_epochs = [epochs[number % len(epochs)] for number in range(people)]
         names = self.chance.sample(PEOPLE, people)
-        for number, (epoch, person) in enumerate(zip(sorted(taken), names, strict=True)):
-            again = sorted(taken)[:number].count(epoch)
+        for number, (epoch, person) in enumerate(zip(sorted(region_epochs), names, strict=True)):
+            again = sorted(region_epochs)[:number].count(epoch)
             booth = self._declared("-".join(("far",) * again + ("booth", EPOCHS[epoch])), "place")
             region = Region(epoch, self._declared(person, "character"), booth)
             self._settle(booth, region)
@@ -184,11 +184,11 @@ class LevelDraft:
 
     def site(self, region: Region) -> str:
         """Return a place of a region that nothing closes: mostly a new one."""
-        known = [place for place in self.open if self.region_of[place] is region and place != region.booth]
-        drawn = self.chance.random()
-        if not known or drawn < _BRANCH:
+        places = [place for place in self.open if self.region_of[place] is region and place != region.booth]
+        draw = self.chance.random()
+        if not places or draw < _BRANCH:
             return self.place(region, region.booth)
-        return self.chance.choice(known) if drawn < _BRANCH + _KNOWN else self.place(region, self.chance.choice(known))
+        return self.chance.choice(places) if draw < _BRANCH + _KNOWN else self.place(region, self.chance.choice(places))
 
     def place(self, region: Region, beside: str, *, word: str | None = None, is_open: bool = True) -> str:
         """Add a place beside another one, perhaps with a corridor between them."""
@@ -279,9 +279,9 @@ class LevelDraft:
 
     def say(self, kind: str, **values: str) -> None:
         """Add a sentence."""
-        written = {name: spelled(value) for name, value in values.items()}
-        written["Who"] = written.get("who", "").capitalize()
-        self.sentences.append(self.chance.choice(SENTENCES[kind]).format(**written))
+        words = {name: spelled(value) for name, value in values.items()}
+        words["Who"] = words.get("who", "").capitalize()
+        self.sentences.append(self.chance.choice(SENTENCES[kind]).format(**words))
 
     def problem(self, name: str) -> str:
         """Return the problem in PDDL."""

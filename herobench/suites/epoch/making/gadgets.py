@@ -251,12 +251,12 @@ def align_clocks(draft: LevelDraft) -> bool:
     for region in homes:
         machine = draft.thing("machine", [f"{colour}-engine" for colour in COLOURS])
         crank = draft.thing("crank", [f"{tree}-crank" for tree in TREES])
-        closed = powered or draft.rarer(_BARRED)
-        beside = draft.site(region) if closed else region.booth
-        room = draft.place(region, beside, is_open=not closed)
+        is_closed = powered or draft.rarer(_BARRED)
+        beside = draft.site(region) if is_closed else region.booth
+        room = draft.place(region, beside, is_open=not is_closed)
         for fact in (f"stands {machine} {room}", f"turns {crank} {machine}", f"lever-ready {machine}"):
             draft.add(fact)
-        if closed:
+        if is_closed:
             feeds = ("feeds", machines[-1]) if machines else ("self-powered",)
             door(draft, region, room, *(feeds if powered else ("bars",)))
         draft.needed(crank, region)
@@ -268,11 +268,11 @@ def align_clocks(draft: LevelDraft) -> bool:
     return True
 
 
-def _head(draft: LevelDraft, kind: str, region: Region, named: str, **values: str) -> None:
-    draft.title = _title(region, named)
+def _head(draft: LevelDraft, kind: str, region: Region, full_name: str, **values: str) -> None:
+    draft.title = _title(region, full_name)
     draft.say(kind, who=region.person, epoch=EPOCHS[region.epoch], **values)
 
 
-def _title(region: Region, named: str) -> str:
-    words = (word if word in ("of", "the") else word.capitalize() for word in spelled(named).split())
+def _title(region: Region, full_name: str) -> str:
+    words = (word if word in ("of", "the") else word.capitalize() for word in spelled(full_name).split())
     return f"{region.person.capitalize()} and the {' '.join(words)}"

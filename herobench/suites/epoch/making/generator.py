@@ -41,18 +41,18 @@ def clues_for(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], ch
     locks = list(answer)
     if len(locks) < 2 or len(keys) > _MOST_KEYS:
         return None
-    left: list[Answer] = [dict(zip(locks, chosen, strict=True)) for chosen in permutations(keys, len(locks))]
-    drawn = ["Each lock has exactly one key that fits, and no key fits two locks."]
+    answers: list[Answer] = [dict(zip(locks, key_order, strict=True)) for key_order in permutations(keys, len(locks))]
+    clues = ["Each lock has exactly one key that fits, and no key fits two locks."]
     sentences = list(_clues(answer, keys, epochs, chance))
     chance.shuffle(sentences)
     sentences.sort(key=lambda clue: clue[0].startswith("The key to"))  # what names a key outright comes last
     for text, holds in sentences:
-        rest = [other for other in left if holds(other)]
-        if len(rest) < len(left):
-            left = rest
-            drawn.append(text)
-        if len(left) == 1:
-            return drawn
+        rest = [other for other in answers if holds(other)]
+        if len(rest) < len(answers):
+            answers = rest
+            clues.append(text)
+        if len(answers) == 1:
+            return clues
     return None
 
 
@@ -78,8 +78,8 @@ def _kept(lock: str, epoch: str, epochs: Mapping[str, str]) -> Clue:
 
 
 def _one_of(lock: str, keys: Sequence[str]) -> Clue:
-    named = " or the ".join(map(spelled, keys))
-    return f"What opens the {spelled(lock)} is the {named}.", lambda one: one[lock] in keys
+    alternatives = " or the ".join(map(spelled, keys))
+    return f"What opens the {spelled(lock)} is the {alternatives}.", lambda one: one[lock] in keys
 
 
 def _not(lock: str, key: str) -> Clue:
@@ -159,45 +159,45 @@ _ALWAYS = ("move", "take", "drop", "send")
 """Tools that every level has."""
 
 
-def level(wanted: LevelQuery, number: int) -> Level:
+def level(query: LevelQuery, number: int) -> Level:
     """Return the level of a number, from 1. It depends on what is wanted and on the number only."""
-    name = f"{wanted.seed}-{number}"
-    least, most = wanted.lengths
-    if wanted.rungs:
-        length = wanted.rungs[(number - 1) % len(wanted.rungs)]
+    name = f"{query.seed}-{number}"
+    least, most = query.lengths
+    if query.rungs:
+        length = query.rungs[(number - 1) % len(query.rungs)]
     else:
-        length = _source(wanted, number, "length").randint(least, most)
+        length = _source(query, number, "length").randint(least, most)
     for attempt in range(_DRAFTS):
-        chance = _source(wanted, number, attempt)
+        chance = _source(query, number, attempt)
         try:
-            if drawn := _Drawing(wanted, name, length, chance).level():
-                return drawn
+            if level_drawn := _Drawing(query, name, length, chance).level():
+                return level_drawn
         except DraftSpent:
             continue
     raise UsageError(
-        f"No level of {length} actions for {wanted.people} people was found in {_DRAFTS} drafts: "
+        f"No level of {length} actions for {query.people} people was found in {_DRAFTS} drafts: "
         "give another seed, fewer people, or other lengths."
     )
 
 
-def levels(wanted: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
+def levels(query: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a levels file."""
     for number in numbers:
-        yield level(wanted, number).as_row()
+        yield level(query, number).as_row()
 
 
-def _source(wanted: LevelQuery, number: int, use: object) -> Random:
-    options = (*wanted.lengths, wanted.people, wanted.decay, wanted.riddles, wanted.seed, *wanted.rungs)
+def _source(query: LevelQuery, number: int, use: object) -> Random:
+    options = (*query.lengths, query.people, query.decay, query.riddles, query.seed, *query.rungs)
     return Random(f"{options} {number} {use}")  # noqa: S311 - the same level for the same number
 
 
 class _Drawing:
     """One try at a level of some length."""
 
-    def __init__(self, wanted: LevelQuery, name: str, length: int, chance: Random) -> None:
-        self._wanted, self._name, self._length, self._chance = wanted, name, length, chance
-        easy = _EASY_CLOCKS if wanted.decay else _EASY
-        self._draft = LevelDraft(chance, wanted.people, chance.random() * min(1, easy / length))
+    def __init__(self, query: LevelQuery, name: str, length: int, chance: Random) -> None:
+        self._wanted, self._name, self._length, self._chance = query, name, length, chance
+        easy = _EASY_CLOCKS if query.decay else _EASY
+        self._draft = LevelDraft(chance, query.people, chance.random() * min(1, easy / length))
 
     def level(self) -> Level | None:
         """Return a level of just the length; None if the draft came to nothing."""
@@ -223,11 +223,11 @@ class _Drawing:
         if len(plan) < self._length:
             self._lengthen(plan)
         add_decoys(self._draft)
-        drawn = self._bare()
-        found = shortest_plan(drawn, _STATES, self._length).plan
+        bare = self._bare()
+        found = shortest_plan(bare, _STATES, self._length).plan
         if found is None or len(found) != self._length:
             return None
-        return self._certified(drawn, found)
+        return self._certified(bare, found)
 
     def _lengthen(self, plan: Sequence[GroundAction]) -> None:
         """Put corridors between places that the plan passes once."""
@@ -252,14 +252,14 @@ class _Drawing:
             plan = levers_last(world, world.initial, plan)
             unstable = unstable_for(plan, self._chance)
         clues = self._clues() if self._wanted.riddles else None
-        used = {action.name for action in world.grounded.actions}
+        names = {action.name for action in world.grounded.actions}
         max_steps, window = level_limits(len(plan))
         return replace(
             bare,
             title=self._draft.title,
             brief=self._brief(),
             clues=tuple(clues or ()),
-            tools=tuple(tool for tool in bare.tools if tool in _ALWAYS or tool in used),
+            tools=tuple(tool for tool in bare.tools if tool in _ALWAYS or tool in names),
             milestones=milestones_on(world, plan),
             hidden=("fits",) if clues else (),
             unstable=unstable,
@@ -272,9 +272,9 @@ class _Drawing:
     def _brief(self) -> str:
         """Return the sentence on the goal and some of the others."""
         goal, *others = self._draft.sentences
-        told = sorted(self._chance.sample(range(len(others)), min(_SENTENCES, len(others))))
+        numbers = sorted(self._chance.sample(range(len(others)), min(_SENTENCES, len(others))))
         last = [self._chance.choice(SENTENCES["fading"])] if self._wanted.decay else []
-        return " ".join([goal, *(others[number] for number in told), *last])
+        return " ".join([goal, *(others[number] for number in numbers), *last])
 
     def _clues(self) -> list[str] | None:
         draft = self._draft
@@ -287,9 +287,9 @@ _LENGTH = "The length of a shortest solution, in actions. The lengths of a list 
 
 def _lengths(text: str) -> tuple[int, ...]:
     """Return the least and the greatest length, or three or more lengths that take turns."""
-    found = least_and_most(text)
-    if found is not None:
-        return found
+    bounds = least_and_most(text)
+    if bounds is not None:
+        return bounds
     parts = text.split(",")
     if len(parts) > 2 and all(part.isascii() and part.isdecimal() and len(part) < 5 for part in parts):
         return tuple(map(int, parts))
@@ -317,11 +317,11 @@ class EpochGenerator(TaskGenerator):
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return levels by their numbers."""
-        wanted = _wanted(request)
-        lengths = list(wanted.rungs or wanted.lengths)
-        identity = {**asdict(wanted), "lengths": lengths, "world": digest()}
+        query = _wanted(request)
+        lengths = list(query.rungs or query.lengths)
+        identity = {**asdict(query), "lengths": lengths, "world": digest()}
         del identity["rungs"]
-        return Numbered(partial(row, wanted), identity, numbers=range(request.count or self.count))
+        return Numbered(partial(row, query), identity, numbers=range(request.count or self.count))
 
 
 def _wanted(request: GenerateRequest) -> LevelQuery:
@@ -331,6 +331,6 @@ def _wanted(request: GenerateRequest) -> LevelQuery:
     return LevelQuery(bounds, options.people, options.decay, options.riddles, request.seed, rungs)
 
 
-def row(wanted: LevelQuery, number: int) -> dict[str, Any]:
+def row(query: LevelQuery, number: int) -> dict[str, Any]:
     """Return the row of a level by its number from 0."""
-    return level(wanted, number + 1).as_row()
+    return level(query, number + 1).as_row()

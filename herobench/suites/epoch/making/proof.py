@@ -36,9 +36,9 @@ def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str,
     reached: dict[str, None] = {}
     state = world.initial
     for action in plan:
-        before, done = state, state & ~action.delete | action.add
-        state = world.rules.closed(done)
-        for new in (done & ~before, state & ~done):  # what the action adds comes before what follows
+        before, facts = state, state & ~action.delete | action.add
+        state = world.rules.closed(facts)
+        for new in (facts & ~before, state & ~facts):  # what the action adds comes before what follows
             reached |= dict.fromkeys(world.facts(new & landmarks))
     goal = world.facts(world.grounded.goal)
     telling = [fact for fact in reached if fact in goal or parse_atom(fact).name in _TELLING]
@@ -63,11 +63,11 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
     elif game.clock != game.turns:
         yield f"reference_plan has {game.turns - game.clock} actions that are refused"
     limits = level_limits(level.optimal)
-    for name, found, expected in zip(
+    for name, value, derived in zip(
         ("max_steps", "stagnation_window"), (level.max_steps, level.stagnation_window), limits, strict=True
     ):
-        if found != expected:
-            yield f"{name} is {found}, and follows from optimal as {expected}"
+        if value != derived:
+            yield f"{name} is {value}, and follows from optimal as {derived}"
 
 
 def _problems_of_length(level: Level, limits: SearchLimits) -> Iterator[str]:
@@ -102,5 +102,5 @@ def _problems_of_milestones(level: Level, limits: SearchLimits) -> Iterator[str]
 def _is_landmark(world: EpochWorld, fact: int, limits: SearchLimits) -> bool | None:
     """Return whether every solution makes a fact true; None if the limits are too narrow to know."""
     without = [action for action in world.grounded.actions if not action.add & fact]
-    found = decide_plan(without, world.initial, world.grounded.goal, limits).exists
-    return None if found is None else not found
+    exists = decide_plan(without, world.initial, world.grounded.goal, limits).exists
+    return None if exists is None else not exists

@@ -38,24 +38,24 @@ class Walk:
     @property
     def is_tree(self) -> bool:
         """Whether there is one way at most between two places."""
-        seen: set[str] = set()
+        visited: set[str] = set()
         trees = 0
         for place in self.places:
-            if place not in seen:
-                seen.update(self._ways_from(place))
+            if place not in visited:
+                visited.update(self._ways_from(place))
                 trees += 1
         return sum(map(len, self._near.values())) == 2 * (len(self.places) - trees)
 
-    def moves(self, wanted: int) -> list[int]:
+    def moves(self, goals: int) -> list[int]:
         """Return the moves that can be of use if the person is, or has to be, at the wanted places only."""
         places = self.places
         near = {place: set(others) for place, others in self._near.items()}
-        ends = [place for place, others in near.items() if len(others) < 2 and not places[place] & wanted]
+        ends = [place for place, others in near.items() if len(others) < 2 and not places[place] & goals]
         while ends:
             end = ends.pop()
             for other in near.pop(end):
                 near[other].discard(end)
-                if len(near[other]) < 2 and not places[other] & wanted and other not in ends:
+                if len(near[other]) < 2 and not places[other] & goals and other not in ends:
                     ends.append(other)
         return [number for number, (start, end) in self._moves.items() if start in near and end in near]
 
@@ -230,21 +230,21 @@ class Useful:
         return not pre & ~state and self._who[number] is not None and bool(add & ~state or delete)
 
     def _useful(self, state: int) -> list[int]:
-        done = state & self._lasting
-        wanted, seen = self._goal & ~done, 0
+        facts = state & self._lasting
+        targets, handled = self._goal & ~facts, 0
         useful: dict[int, None] = {}
         while True:
-            while new := wanted & ~seen:
-                seen |= new
+            while new := targets & ~handled:
+                handled |= new
                 for bit in bits(new):
                     for number in self._adders.get(bit, ()):
                         useful[number] = None
-                        wanted |= self._actions[number].pre & ~done
-            moves = [number for walk in self._walks for number in walk.moves(state | wanted)]
+                        targets |= self._actions[number].pre & ~facts
+            moves = [number for walk in self._walks for number in walk.moves(state | targets)]
             for number in moves:
                 move = self._actions[number]
-                wanted |= move.pre & ~done & ~move.delete  # that a place is left does not make it wanted
-            if not wanted & ~seen:
+                targets |= move.pre & ~facts & ~move.delete  # that a place is left does not make it wanted
+            if not targets & ~handled:
                 return [*useful, *moves]
 
     def _matters(self, drop: GroundAction) -> bool:

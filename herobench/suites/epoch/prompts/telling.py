@@ -51,10 +51,10 @@ class LevelTelling:
     def system(self, protocol: str) -> str:
         """Return the first message: the protocol `tools` or `plan`, the actions, the rules, and what fades."""
         rules = "\n".join(f"- {rule.told}" for rule in causal_rules())
-        told = {"turns": self.level.max_steps, "errors": MOST_INVALID, "visits": MOST_VISITS}
+        limits = {"turns": self.level.max_steps, "errors": MOST_INVALID, "visits": MOST_VISITS}
         return WORDS.fill(
             "system",
-            protocol=WORDS.fill(f"protocol_{protocol}", **told, idle=self.level.stagnation_window),
+            protocol=WORDS.fill(f"protocol_{protocol}", **limits, idle=self.level.stagnation_window),
             actions="\n".join(map(self._action, self.level.tools)),
             rules=rules,
             fading=self._fading() + (f"\n\n{self._rules()}" if self.style.lane == "rules" else ""),
@@ -149,8 +149,8 @@ class LevelTelling:
             for name, facts in groups.items()
             if facts and name in told
         ]
-        if left := game.countdown():
-            facts = ", ".join(f"{fact} {count}" for fact, count in left.items())
+        if countdown := game.countdown():
+            facts = ", ".join(f"{fact} {count}" for fact, count in countdown.items())
             lines.append(WORDS.fill("group", title=WORDS.fill("group_countdown"), facts=facts))
         return WORDS.fill("state", groups="\n".join(lines))
 

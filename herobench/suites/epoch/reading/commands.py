@@ -29,6 +29,8 @@ def trace(
     (source,) = read_sources([run])
     if output is not None:
         refuse_inputs([source], output)
-    found = read_trace(source, level, epoch_number)
-    text = trace_as_markdown(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
+    trace_rows = read_trace(source, level, epoch_number)
+    text = (
+        trace_as_markdown(trace_rows) if form == "md" else f"{json.dumps(trace_rows, indent=1, ensure_ascii=False)}\n"
+    )
     write_output(text, output, write if form == "md" else write_json)

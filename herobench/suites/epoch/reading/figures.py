@@ -51,9 +51,9 @@ class Party(NamedTuple):
 
 def split_parties(samples: pd.DataFrame) -> Iterator[Party]:
     """Yield the parties, in the order in which the samples have them."""
-    told = samples[list(SETTINGS)].astype("object").fillna("unknown").astype(str)
-    differing = [name for name in SETTINGS if told[name].nunique() > 1]
-    setting = told.apply(lambda row: ", ".join(f"{name} {row[name]}" for name in differing), axis=1)
+    settings = samples[list(SETTINGS)].astype("object").fillna("unknown").astype(str)
+    differing = [name for name in SETTINGS if settings[name].nunique() > 1]
+    setting = settings.apply(lambda row: ", ".join(f"{name} {row[name]}" for name in differing), axis=1)
     for (model, words), rows in setting.groupby([samples.model.fillna("unknown"), setting], sort=False):
         yield Party(str(model), str(words), samples.loc[rows.index])
 
@@ -87,10 +87,10 @@ def _success_at(samples: pd.DataFrame) -> Estimate:
 
 def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     """Return ALL: the mean of the levels that have a measured sample."""
-    measured = samples[samples.measured]
-    if not measured[LEVEL].duplicated().any():
-        return success_rate(list(measured.task_id), measured_numbers(measured, "solved"))
-    return mean_of_means(measured[LEVEL], measured_numbers(measured, "solved"))
+    played = samples[samples.measured]
+    if not played[LEVEL].duplicated().any():
+        return success_rate(list(played.task_id), measured_numbers(played, "solved"))
+    return mean_of_means(played[LEVEL], measured_numbers(played, "solved"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -159,8 +159,8 @@ def _written(column: str, value: Any) -> Any:
 def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the facts of each sample; None for unknown values."""
     # a column of whole numbers in which some are not known would come out with fractions
-    known = samples.convert_dtypes().astype("object")
-    rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")
+    objects = samples.convert_dtypes().astype("object")
+    rows: list[dict[str, Any]] = objects.where(objects.notna(), None).to_dict("records")
     return rows
 
 
@@ -170,11 +170,11 @@ def game_row(facts: Mapping[str, Any]) -> dict[str, Any]:
     A game whose model gave no reply ended by API_FAILURE and was not solved. Its other figures are not known, but for
     the failure of the endpoint that ended it.
     """
-    told = {**facts, "run_id": f"{facts['run']}-{facts['epoch']}"}
+    fields = {**facts, "run_id": f"{facts['run']}-{facts['epoch']}"}
     if not facts["measured"]:
         failures = 1 if facts["error_kind"] else None
-        told |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
-    return {column: told[(_ABOUT | _USAGE).get(column, column)] for column in COLUMNS}
+        fields |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
+    return {column: fields[(_ABOUT | _USAGE).get(column, column)] for column in COLUMNS}
 
 
 _PERCENT = 100
@@ -223,14 +223,16 @@ def _outcomes(parties: Sequence[Party]) -> str:
 
 def _tokens(party: Party) -> str:
     usage = mean_usage(party.samples)
-    sent, received = usage["input_tokens"].estimate, usage["output_tokens"].estimate
-    return "" if sent is None or received is None else f"{sent + received:,.0f}"
+    input_tokens, received = usage["input_tokens"].estimate, usage["output_tokens"].estimate
+    return "" if input_tokens is None or received is None else f"{input_tokens + received:,.0f}"
 
 
 def _metrics(parties: Sequence[Party]) -> str:
-    found = [means(party.samples) for party in parties]
-    headers = (name.replace("_", " ") for name in found[0])
-    rows = ((party.name, *(mean.text() for mean in own.values())) for party, own in zip(parties, found, strict=True))
+    party_means = [means(party.samples) for party in parties]
+    headers = (name.replace("_", " ") for name in party_means[0])
+    rows = (
+        (party.name, *(mean.text() for mean in own.values())) for party, own in zip(parties, party_means, strict=True)
+    )
     return markdown(("Model", *headers), rows, "Means of the metrics, with 95 % intervals")
 
 
@@ -269,8 +271,8 @@ def _difference(party: Party, first: Party) -> Estimate:
 
 
 def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
-    measured = samples[samples.measured]
-    return list(measured.task_id), [float(won) for won in measured.win]
+    played = samples[samples.measured]
+    return list(played.task_id), [float(is_win) for is_win in played.win]
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

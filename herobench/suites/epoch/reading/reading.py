@@ -110,8 +110,8 @@ class EpochReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the means of the metrics of a run."""
-        found = means(samples)
-        return {name.replace("_", " "): found[name].text() for name in METRICS if found[name].samples}
+        metrics = means(samples)
+        return {name.replace("_", " "): metrics[name].text() for name in METRICS if metrics[name].samples}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
@@ -188,5 +188,5 @@ class GamePanel(Panel):
         if level is None:
             return {"no_replay": "The level of this sample is not among those that the report was given."}
         turns = events.get("turns")
-        told = replay_turns(level, turns if isinstance(turns, list) else [])
-        return {"turns": told.turns, "differs_at": told.differs_at}
+        replay = replay_turns(level, turns if isinstance(turns, list) else [])
+        return {"turns": replay.turns, "differs_at": replay.differs_at}

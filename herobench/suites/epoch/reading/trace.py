@@ -69,8 +69,8 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
     if level in levels:
         epochs = ", ".join(map(str, sorted(levels[level])))
         raise UsageError(f"{source.name} has no game of {level} in epoch {epoch}: it has epochs {epochs}.")
-    shown = ", ".join(sorted(levels)[:12]) or "none yet"
-    raise UsageError(f"{source.name} has no game of the level {level!r}. Its levels: {shown}.")
+    level_names = ", ".join(sorted(levels)[:12]) or "none yet"
+    raise UsageError(f"{source.name} has no game of the level {level!r}. Its levels: {level_names}.")
 
 
 def _call(call: Call) -> dict[str, Any]:
@@ -112,8 +112,8 @@ def trace_as_markdown(trace: Trace) -> str:
 
 def _lines(trace: Trace) -> Iterator[str]:
     yield f"# {_inline(trace['level'])}, epoch {trace['epoch']}, {_inline(trace['model'])}\n"
-    ended = trace["stop_reason"] or ("not measured" if trace["status"] != "ok" else "not over")
-    yield f"Run {_inline(trace['run'])}. {len(trace['steps'])} steps, {len(trace['calls'])} calls. Ended: {ended}.\n"
+    end = trace["stop_reason"] or ("not measured" if trace["status"] != "ok" else "not over")
+    yield f"Run {_inline(trace['run'])}. {len(trace['steps'])} steps, {len(trace['calls'])} calls. Ended: {end}.\n"
     yield "## Parameters\n"
     yield _fenced(_json(trace["parameters"]), "json")
     yield "## Prompts\n"
@@ -150,8 +150,8 @@ def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> I
         for title in ("reasoning", "text"):
             if reply[title]:
                 yield f"**{title.capitalize()}**\n\n{_fenced(reply[title])}"
-        for made in reply["tool_calls"] or ():
-            yield f"**Call of a tool:** {_inline(made['name'])}\n\n{_fenced(str(made['arguments']), 'json')}"
+        for call_row in reply["tool_calls"] or ():
+            yield f"**Call of a tool:** {_inline(call_row['name'])}\n\n{_fenced(str(call_row['arguments']), 'json')}"
     for step in steps:
         yield from _step(step, told=len(steps) == 1)
 
@@ -159,12 +159,12 @@ def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> I
 def _step(step: Mapping[str, Any], *, told: bool = False) -> Iterator[str]:
     """Yield the result of a turn, and the turn itself unless its reply is printed above (`told`)."""
     feedback = step["feedback"]
-    known = {name: value for name, value in feedback.items() if value not in (None, [], {}) and name != "kind"}
+    fields = {name: value for name, value in feedback.items() if value not in (None, [], {}) and name != "kind"}
     yield f"#### Step {step['step']}: {_inline(feedback.get('kind'))}\n"
     if not told:
         yield _fenced(_json(step["turn"]), "json")
-    if known:
-        yield _fenced(_json(known), "json")
+    if fields:
+        yield _fenced(_json(fields), "json")
 
 
 def _message(message: Mapping[str, Any]) -> Iterator[str]:
