@@ -139,13 +139,13 @@ def _facts_check() -> _Check:
     names: list[tuple[str, ...]] = []
 
     def check(facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        told = tuple(facts)
-        if told not in names:
+        own_names = tuple(facts)
+        if own_names not in names:
             if names:
                 raise ValueError(
-                    f"its names are {', '.join(told)}, and not {', '.join(names[0])} as for other attempts"
+                    f"its names are {', '.join(own_names)}, and not {', '.join(names[0])} as for other attempts"
                 )
-            names.append(told)
+            names.append(own_names)
         for name, value in facts.items():
             if type(value) not in _PLAIN and not isinstance(value, str | int | float):
                 raise TypeError(f"the fact {name} is {abbreviated(value)}, not a text, a number, a flag or None")

@@ -266,9 +266,9 @@ def mean_of_means(
     groups: Iterable[Hashable], values: Iterable[float | None], *, least: float = 0.0, most: float = 1.0
 ) -> Estimate:
     """Return the mean of the means of groups, each with the same weight, with an interval between two bounds."""
-    known = by_task(groups, values)
-    mean = bounded_mean(known, map(fmean, known.values()), least=least, most=most)
-    return replace(mean, samples=sum(map(len, known.values())))
+    by_task_values = by_task(groups, values)
+    mean = bounded_mean(by_task_values, map(fmean, by_task_values.values()), least=least, most=most)
+    return replace(mean, samples=sum(map(len, by_task_values.values())))
 
 
 def _mean_over(groups: Mapping[Hashable, Sequence[float]]) -> Estimate:

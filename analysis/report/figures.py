@@ -122,8 +122,8 @@ class Figures:
 
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
-        tasks, wins, spent, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
-        by_tokens = [row for row in zip(spent, wins, tasks, strict=True) if None not in row]
+        tasks, wins, token_counts, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
+        by_tokens = [row for row in zip(token_counts, wins, tasks, strict=True) if None not in row]
         cut, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
         for place, group in enumerate(self._told["group"]):
             groups[group].append(place)
@@ -139,7 +139,7 @@ class Figures:
             "cut_off": {"attempts": sum(cut), "of": len(cut)},
             "cost": sum(self._known("cost")) if self._known("cost") else None,
             "with_cost": len(self._known("cost")),
-            "tokens_per_win": per_success(wins, spent),
+            "tokens_per_win": per_success(wins, token_counts),
             "cost_per_win": per_success(wins, costs),
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],

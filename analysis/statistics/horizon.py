@@ -205,8 +205,8 @@ def _fitted(*told: bytes) -> Posterior:
         return once
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
     known = curves.prior.copy()
-    won, lost = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
-    for length, more_won, more_lost in zip(lengths, won, lost, strict=True):
+    more_wins, lost = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
+    for length, more_won, more_lost in zip(lengths, more_wins, lost, strict=True):
         success, failure = log_chances(curves, float(length))
         known += more_won * success + more_lost * failure
     return Posterior(replace(curves, prior=known), x.tolist(), once.won.tolist())

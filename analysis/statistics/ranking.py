@@ -323,15 +323,15 @@ def rankings(section: Section, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) ->
     return [Ranking(section, part, ranked(part, section.reading.length)) for part in section.parts(beside)]
 
 
-def models_by_suites(found: Sequence[Ranking]) -> TextTable:
+def models_by_suites(suite_rankings: Sequence[Ranking]) -> TextTable:
     """Return a column for each suite, and no total, because figures of suites do not add up.
 
     A cell has the horizon if it is determined, else success. A model with several runs of a suite, such as in several
     modes, has the figure of each: the best one alone would be chosen by chance.
     """
-    suites = {ranking.section.suite: ranking.section.reading.unit for ranking in found}
+    suites = {ranking.section.suite: ranking.section.reading.unit for ranking in suite_rankings}
     cells: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for ranking in found:
+    for ranking in suite_rankings:
         for run in ranking.runs:
             if source := ranking.source(run):
                 models = sorted(set(ranking.part.whole[source.name].model.dropna()) - {""})

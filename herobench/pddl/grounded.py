@@ -92,10 +92,10 @@ class _Grounding:
 
     def reached(self) -> tuple[Reached, dict[str, Relation]]:
         """Return what is reached."""
-        added = [(grounder, grounder.start()) for grounder in self._schemas]
-        while added:
+        joins = [(grounder, grounder.start()) for grounder in self._schemas]
+        while joins:
             effects: dict[str, list[Row]] = {}
-            for grounder, new in added:
+            for grounder, new in joins:
                 for atom, as_row in grounder.add:
                     effects.setdefault(atom.name, []).extend(map(as_row, new))
             delta = {name: self._relations[name].enter(rows) for name, rows in effects.items()}
@@ -103,7 +103,7 @@ class _Grounding:
             if self._atoms > MOST_REACHED:
                 raise TooLarge(MOST_REACHED, "propositions that actions change and that can be reached")
             numbers = sorted({number for name, rows in delta.items() if rows for number in self._users.get(name, ())})
-            added = [(self._schemas[number], self._schemas[number].go_on(delta)) for number in numbers]
+            joins = [(self._schemas[number], self._schemas[number].go_on(delta)) for number in numbers]
         return {grounder.schema.name: grounder.found for grounder in self._schemas}, self._relations
 
 
@@ -167,9 +167,9 @@ class _Grounder:
 
     def _too_large(self) -> TooLarge:
         objects = self._facts.task.objects
-        allowed = prod(objects.count(parameter.type) for parameter in self.schema.parameters)
-        if allowed > MOST_ACTIONS:
-            return TooLarge(MOST_ACTIONS, f"groundings of the action {self.schema.name}", allowed)
+        groundings = prod(objects.count(parameter.type) for parameter in self.schema.parameters)
+        if groundings > MOST_ACTIONS:
+            return TooLarge(MOST_ACTIONS, f"groundings of the action {self.schema.name}", groundings)
         return TooLarge(MOST_WORK, f"{_LOOKED_AT}, as far as the action {self.schema.name}")
 
 
@@ -264,8 +264,8 @@ class Grounded(Simulation):
         pre, add, delete = columns(schema.precondition), columns(schema.add), columns(schema.delete)
         actions = []
         for args in sorted(reached[schema.name]):
-            added = _mask(add, args)
-            actions.append(GroundAction(schema.name, args, _mask(pre, args), added, _mask(delete, args) & ~added))
+            add_mask = _mask(add, args)
+            actions.append(GroundAction(schema.name, args, _mask(pre, args), add_mask, _mask(delete, args) & ~add_mask))
         return actions
 
 

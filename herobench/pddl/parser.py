@@ -46,16 +46,16 @@ def definition(source: PddlText, kind: str) -> tuple[Symbol, list[PddlForm]]:
     return name, [source.form(node, "a section such as '(:init ...)'") for node in form.items[2:]]
 
 
-def sections_by_head(source: PddlText, sections: list[PddlForm], known: tuple[str, ...]) -> dict[str, PddlForm]:
+def sections_by_head(source: PddlText, sections: list[PddlForm], heads: tuple[str, ...]) -> dict[str, PddlForm]:
     """Return each section under its keyword; every keyword has to be known and may occur once."""
-    found: dict[str, PddlForm] = {}
+    by_head: dict[str, PddlForm] = {}
     for section in sections:
-        if section.head not in known:
-            raise source.error(section.items[0] if section.items else section, f"one of {', '.join(known)}")
-        if section.head in found:
+        if section.head not in heads:
+            raise source.error(section.items[0] if section.items else section, f"one of {', '.join(heads)}")
+        if section.head in by_head:
             raise source.error(section, f"one section {section.head}")
-        found[section.head] = section
-    return found
+        by_head[section.head] = section
+    return by_head
 
 
 def check_atom(source: PddlText, form: PddlForm, domain: Domain, types: Mapping[str, str]) -> Atom:
@@ -83,15 +83,17 @@ def term(source: PddlText, node: Node, types: Mapping[str, str]) -> str:
     return name
 
 
-def typed_objects(source: PddlText, section: PddlForm, domain: Domain, known: Mapping[str, str]) -> dict[str, str]:
+def typed_objects(
+    source: PddlText, section: PddlForm, domain: Domain, other_names: Mapping[str, str]
+) -> dict[str, str]:
     """Return the type of each object that a section declares. No object may be declared twice."""
-    found: dict[str, str] = {}
+    types_by_name: dict[str, str] = {}
     for node, kind in source.typed_list(section.items[1:]):
         name = source.name(node, "the name of an object")
-        if name in found or name in known:
+        if name in types_by_name or name in other_names:
             raise source.error(node, "an object that is not declared yet")
-        found[name] = _type(source, kind, domain)
-    return found
+        types_by_name[name] = _type(source, kind, domain)
+    return types_by_name
 
 
 def _type(source: PddlText, kind: Symbol | None, domain: Domain) -> str:
@@ -145,9 +147,9 @@ class _DomainParser:
                 raise self.source.error(node, "a type that is not declared yet")
             if name != ROOT_TYPE:
                 parents[name], nodes[name] = parent, node
-        known = {ROOT_TYPE, *parents}
+        type_names = {ROOT_TYPE, *parents}
         for _, kind in entries:
-            if kind and kind.word not in known:
+            if kind and kind.word not in type_names:
                 raise self.source.error(kind, "a declared type")
         sound = {ROOT_TYPE}
         for name in parents:
@@ -161,13 +163,13 @@ class _DomainParser:
         return parents
 
     def _parameters(self, nodes: list[Node]) -> tuple[PddlParameter, ...]:
-        found: dict[str, PddlParameter] = {}
+        parameters: dict[str, PddlParameter] = {}
         for node, kind in self.source.typed_list(nodes):
             name = self.source.variable(node)
-            if name in found:
+            if name in parameters:
                 raise self.source.error(node, "a variable that is not declared yet")
-            found[name] = PddlParameter(name, _type(self.source, kind, self.domain))
-        return tuple(found.values())
+            parameters[name] = PddlParameter(name, _type(self.source, kind, self.domain))
+        return tuple(parameters.values())
 
     def _predicate(self, form: PddlForm) -> None:
         name = self.source.name(form.items[0] if form.items else form, "the name of a predicate")
@@ -272,9 +274,9 @@ def parse_problem(text: str, domain: Domain) -> PddlProblem:
 
 
 def _check_domain(source: PddlText, section: PddlForm, domain: Domain) -> None:
-    named = section.items[1] if len(section.items) == 2 else section
-    if source.name(named, "the name of the domain") != domain.name:
-        raise source.error(named, f"the name of the domain, {domain.name}")
+    domain_name = section.items[1] if len(section.items) == 2 else section
+    if source.name(domain_name, "the name of the domain") != domain.name:
+        raise source.error(domain_name, f"the name of the domain, {domain.name}")
 
 
 def _initial(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:

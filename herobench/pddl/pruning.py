@@ -53,22 +53,22 @@ class PersistentHere:
             self._lacks[number] = (sets.actions[number][2] & absent).bit_count()
         self._ready = [number for number in useful if not self._lacks[number]]
 
-    def holds(self, chosen: Collection[int]) -> bool:
+    def holds(self, numbers: Collection[int]) -> bool:
         """Return whether some shortest plan begins with one of the chosen actions, if there is a plan."""
         actions, users, goal = self._sets.actions, self._sets.users, self._sets.goal
-        added = deleted = 0
-        for number in chosen:
+        add_mask = deleted = 0
+        for number in numbers:
             if not self._lacks[number]:
-                added |= actions[number].add
+                add_mask |= actions[number].add
                 deleted |= actions[number].delete
         lacks = self._lacks.copy()
-        for number in chosen:
+        for number in numbers:
             lacks[number] = _NOT_AT_ALL
         waiting = [number for number in self._ready if lacks[number] != _NOT_AT_ALL]
         reached = self._state
         for number in waiting:  # grows while it is read
             _, _, pre, add, delete = actions[number]
-            if pre & deleted or delete & added:
+            if pre & deleted or delete & add_mask:
                 return False
             if new := add & ~reached:
                 reached |= new
@@ -79,7 +79,7 @@ class PersistentHere:
                         lacks[user] -= 1
                         if not lacks[user]:
                             waiting.append(user)
-        return not any(self._lacks[number] and not actions[number].pre & ~reached for number in chosen)
+        return not any(self._lacks[number] and not actions[number].pre & ~reached for number in numbers)
 
 
 _ANY = "*"
@@ -91,16 +91,16 @@ class Symmetry:
 
     def __init__(self, grounded: Grounded) -> None:
         changing = [grounded.atoms[number] for number in bits(grounded.reachable)]
-        said = _said([Atom(f"changing {atom.name}", atom.args) for atom in changing])
+        facts_by_name = _said([Atom(f"changing {atom.name}", atom.args) for atom in changing])
         self._groups: list[list[list[int]]] = []
         """The masks of the atoms with each object of each group, in the same order for all objects of a group."""
-        taken: set[str] = set()
+        members: set[str] = set()
         for group in _alike(grounded):
             atoms = {name: sorted(atom for atom in changing if name in atom.args) for name in group}
             others = {arg for name in group for atom in atoms[name] for arg in atom.args if arg != name}
-            if others & (taken | set(group)) or len({frozenset(said[name]) for name in group}) > 1:
+            if others & (members | set(group)) or len({frozenset(facts_by_name[name]) for name in group}) > 1:
                 continue
-            taken.update(group)
+            members.update(group)
             ordered = [sorted(atoms[name], key=lambda atom, name=name: _without(atom, name)) for name in group]  # type: ignore[misc]
             self._groups.append([[grounded.mask([atom]) for atom in own] for own in ordered])
 
@@ -121,20 +121,20 @@ def _alike(grounded: Grounded) -> list[list[str]]:
     task = grounded.task
     facts = [Atom(f"goal {atom.name}", atom.args) for atom in task.problem.goal]
     facts += [Atom(name, args) for name, rows in task.static.items() for args in rows]
-    said, groups = _said(facts), defaultdict[tuple[str, frozenset[Atom]], list[str]](list)
+    facts_by_name, groups = _said(facts), defaultdict[tuple[str, frozenset[Atom]], list[str]](list)
     for name, kind in task.problem.objects.items():
         if name not in task.domain.constants:
-            groups[kind, frozenset(said[name])].append(name)
+            groups[kind, frozenset(facts_by_name[name])].append(name)
     return sorted((group for group in groups.values() if len(group) > 1), key=lambda group: (-len(group), group))
 
 
 def _said(facts: Sequence[Atom]) -> Mapping[str, set[Atom]]:
     """Return what facts say of each object."""
-    said: defaultdict[str, set[Atom]] = defaultdict(set)
+    by_name: defaultdict[str, set[Atom]] = defaultdict(set)
     for fact in facts:
         for name in fact.args:
-            said[name].add(_without(fact, name))
-    return said
+            by_name[name].add(_without(fact, name))
+    return by_name
 
 
 def _without(atom: Atom, name: str) -> Atom:

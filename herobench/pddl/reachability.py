@@ -47,11 +47,11 @@ def reachable_atoms(actions: Sequence[GroundAction], state: int, limits: SearchL
 
 def reachable_actions(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> Decided[list[GroundAction]]:
     """Decide, for each action, whether it is applicable in some reachable state."""
-    found: dict[bool | None, list[GroundAction]] = {True: [], False: [], None: []}
+    by_answer: dict[bool | None, list[GroundAction]] = {True: [], False: [], None: []}
     answers = reachable_goals(actions, state, [action.pre for action in actions], limits)
     for action, answer in zip(actions, answers, strict=True):
-        found[answer].append(action)
-    return Decided(found[True], found[False], found[None])
+        by_answer[answer].append(action)
+    return Decided(by_answer[True], by_answer[False], by_answer[None])
 
 
 def reachable_goals(
@@ -79,13 +79,13 @@ class _Deciding:
     def decide(self, goals: Sequence[int]) -> None:
         """Decide about some of the goals, as far as the limits allow. Raises Spent."""
         actions, state, budget = self._actions, self._state, self._budget
-        met = sweep(actions, state, self.open, self._limits.states, budget)
-        self._close(met)
+        reached = sweep(actions, state, self.open, self._limits.states, budget)
+        self._close(reached)
         if not any(goal in self.open for goal in goals):
             return
         more, complete = enumerate_states(actions, state, min(self._limits.states, 1 + _TESTS // (len(actions) + 1)))
-        met += more
-        self._close(met)
+        reached += more
+        self._close(reached)
         if complete:
             self._refute(list(self.open))
             return
@@ -94,35 +94,35 @@ class _Deciding:
         usable = [action for action in actions if mutexes.allows(action.pre)]
         for goal in goals:
             if goal in self.open and not budget.is_spent:
-                self._search_near(goal, met, usable)
+                self._search_near(goal, reached, usable)
         for goal in goals:
             if goal in self.open:
-                found = find_plan(usable, state, goal, budget)
-                if found.plan is not None:
+                outcome = find_plan(usable, state, goal, budget)
+                if outcome.plan is not None:
                     self.open.pop(goal)
-                elif found.proven:
+                elif outcome.proven:
                     self._refute([goal])
 
-    def _search_near(self, goal: int, met: list[int], usable: Sequence[GroundAction]) -> None:
+    def _search_near(self, goal: int, reached: list[int], usable: Sequence[GroundAction]) -> None:
         """Search shortly from the state met so far that has most of a goal, and add the states that are met then."""
-        self._budget.test(len(met))
-        near = max(met, key=lambda state: (goal & state).bit_count())
-        found = find_plan(usable, near, goal, SearchBudget(SearchLimits(_QUICK), self._budget))
-        if found.plan:
-            path = follow_plan(found.plan, near)
+        self._budget.test(len(reached))
+        near = max(reached, key=lambda state: (goal & state).bit_count())
+        outcome = find_plan(usable, near, goal, SearchBudget(SearchLimits(_QUICK), self._budget))
+        if outcome.plan:
+            path = follow_plan(outcome.plan, near)
             new = [*path, *sweep(usable, path[-1], self.open, self._limits.states, self._budget)]
-            met += new
+            reached += new
             self._close(new)
 
-    def _close(self, met: Sequence[int]) -> None:
+    def _close(self, reached: Sequence[int]) -> None:
         """Strike out the goals that hold in some of the states."""
         together = 0
-        for state in met:
+        for state in reached:
             together |= state
         for goal in list(self.open):
             if not goal & ~together:
-                self._budget.test(len(met))
-                if any(not goal & ~state for state in met):
+                self._budget.test(len(reached))
+                if any(not goal & ~state for state in reached):
                     self.open.pop(goal)
 
     def _refute(self, goals: Sequence[int]) -> None:
@@ -145,7 +145,7 @@ def sweep(
         if goal & ~state:
             for number in bits(goal):
                 waiting.setdefault(number, set()).add(goal)
-    states, seen = [state], {state}
+    states, visited = [state], {state}
     for state in states:  # grows while it is read
         absent = ~state
         budget.test(len(actions))
@@ -153,10 +153,10 @@ def sweep(
             if pre & absent:
                 continue
             new = state & ~delete | add
-            if new in seen:
+            if new in visited:
                 continue
             budget.test(KEPT)
-            seen.add(new)
+            visited.add(new)
             if _met(waiting, add & absent, new, budget):
                 states.append(new)
                 if len(states) >= limit:
@@ -164,20 +164,20 @@ def sweep(
     return states
 
 
-def _met(waiting: dict[int, set[int]], added: int, state: int, budget: SearchBudget) -> bool:
+def _met(waiting: dict[int, set[int]], new_atoms: int, state: int, budget: SearchBudget) -> bool:
     """Take the goals out that a state fulfils of those that waited for the atoms added; return whether there are any.
 
     Raises Spent.
     """
-    met = set[int]()
-    for number in bits(added):
+    reached_goals = set[int]()
+    for number in bits(new_atoms):
         here = waiting.get(number, ())
         budget.test(len(here))
-        met.update(goal for goal in here if not goal & ~state)
-    for goal in met:
+        reached_goals.update(goal for goal in here if not goal & ~state)
+    for goal in reached_goals:
         for number in bits(goal):
             waiting[number].discard(goal)
-    return bool(met)
+    return bool(reached_goals)
 
 
 def follow_plan(plan: Sequence[GroundAction], state: int) -> list[int]:

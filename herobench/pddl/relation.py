@@ -94,12 +94,12 @@ class Relation:
 
     def index(self, pattern: JoinPattern) -> Index:
         """Return the index for a pattern, which is kept up to date from now on."""
-        found = self._indexes.get(pattern)
-        if found is None:
+        entry = self._indexes.get(pattern)
+        if entry is None:
             self._work.take(len(self.rows))
-            found = self._indexes[pattern] = Index(pattern)
-            found.enter(self.rows)
-        return found
+            entry = self._indexes[pattern] = Index(pattern)
+            entry.enter(self.rows)
+        return entry
 
 
 def getter(places: tuple[int, ...]) -> Callable[[Row], Key]:
@@ -175,12 +175,12 @@ class Join:
     steps: list[LookUp | Test]
     arguments: Callable[[Row], Row]
 
-    def __call__(self, given: Sequence[Row], work: GroundingWork) -> Iterable[Row]:
+    def __call__(self, start_rows: Sequence[Row], work: GroundingWork) -> Iterable[Row]:
         """Return the arguments of all actions in whose precondition one of the given tuples stands."""
         first = self.first
         as_row = row_getter(first.new)
-        work.take(len(given))
-        rows = [as_row(row) for row in given if first.fits(row)]
+        work.take(len(start_rows))
+        rows = [as_row(row) for row in start_rows if first.fits(row)]
         for step in self.steps:
             if not rows:
                 return ()
@@ -215,10 +215,10 @@ class ReachedAtoms:
             self._among[kind] = frozenset(self.task.objects[kind])
         return self._among[kind]
 
-    def expected(self, atom: Atom, known: Iterable[str]) -> float:
+    def expected(self, atom: Atom, bound_names: Iterable[str]) -> float:
         """Estimate how many tuples match an atom whose variables are partly known."""
         parameters = self.task.domain.predicates[atom.name].parameters
-        fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in known]
+        fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in bound_names]
         if atom.name in self.task.static:
             size = float(len(self.relations[atom.name].rows))
             for place in fixed:
@@ -273,21 +273,21 @@ class JoinPlan:
         self._facts.work.take(steps * (names + steps // WIDTH))
 
     def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[PddlParameter]) -> None:
-        known = tuple(self._places[arg] for arg in atom.args if arg in self._places)
+        bound_places = tuple(self._places[arg] for arg in atom.args if arg in self._places)
         pattern = self._pattern(atom, parameters)
-        self._steps.append(LookUp(getter(known), relation.index(pattern), len(self._places)))
+        self._steps.append(LookUp(getter(bound_places), relation.index(pattern), len(self._places)))
         self._test()
 
     def _pattern(self, atom: Atom, parameters: Sequence[PddlParameter]) -> JoinPattern:
         """Return the pattern of an atom, and note where in the rows its new variables will be."""
         task = self._facts.task
-        known, same, fixed, among = [], [], [], []
+        bound_places, same, fixed, among = [], [], [], []
         new: dict[str, int] = {}
         for place, (arg, parameter) in enumerate(zip(atom.args, parameters, strict=True)):
             if arg[0] != "?":
                 fixed.append((place, arg))
             elif arg in self._places:
-                known.append(place)
+                bound_places.append(place)
             elif arg in new:
                 same.append((new[arg], place))
             else:
@@ -297,7 +297,7 @@ class JoinPlan:
                     among.append((place, self._facts.among(kind)))
         for arg in new:
             self._places[arg] = len(self._places)
-        return JoinPattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
+        return JoinPattern(tuple(bound_places), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
 
     def _test(self) -> None:
         """Append the tests whose variables are all known by now."""

@@ -25,7 +25,7 @@ def relaxed_closure(actions: Iterable[GroundAction], state: int, budget: SearchB
 def _carried_out(actions: Iterable[GroundAction], state: int, budget: SearchBudget) -> list[GroundAction]:
     """Return the actions that can be carried out if they delete nothing, each after those that it needs."""
     waiting = list(actions)
-    done: list[GroundAction] = []
+    carried_out: list[GroundAction] = []
     before = -1
     while waiting and state != before:
         budget.test(len(waiting))
@@ -36,9 +36,9 @@ def _carried_out(actions: Iterable[GroundAction], state: int, budget: SearchBudg
                 blocked.append(action)
             else:
                 state |= action[3]
-                done.append(action)
+                carried_out.append(action)
         waiting = blocked
-    return done
+    return carried_out
 
 
 def relaxed_landmarks(
@@ -126,14 +126,14 @@ class FastForward:
     ) -> tuple[int, list[GroundAction]]:
         """Choose for each needed atom its supporter, from the last layer to the first."""
         needed = self._goal & ~state
-        chosen: dict[GroundAction, None] = {}
+        selection: dict[GroundAction, None] = {}
         for layer in reversed(layers):
             for number in bits(needed & layer):
                 action = supporters[number]
-                if action not in chosen:
-                    chosen[action] = None
+                if action not in selection:
+                    selection[action] = None
                     needed |= action.pre & ~state
-        return len(chosen), [action for action in chosen if not action.pre & ~state]
+        return len(selection), [action for action in selection if not action.pre & ~state]
 
 
 _FAR = 1 << 30
@@ -246,10 +246,10 @@ class _Distances:
         zone = self._goal_zone()
         graph, supporter, of_action = self.graph, self.supporter, self.of_action
         users, add = graph._users, graph._add
-        seen = [False] * graph._size
+        visited = [False] * graph._size
         stack = list(self.state)
         for atom in stack:
-            seen[atom] = True
+            visited[atom] = True
         cut = []
         while stack:
             atom = stack.pop()
@@ -262,8 +262,8 @@ class _Distances:
                             break
                     else:
                         for other in new:
-                            if not seen[other]:
-                                seen[other] = True
+                            if not visited[other]:
+                                visited[other] = True
                                 stack.append(other)
         return cut
 

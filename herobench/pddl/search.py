@@ -88,16 +88,16 @@ class SearchOutcome:
 def enumerate_states(actions: Sequence[GroundAction], state: int, limit: int) -> tuple[list[int], bool]:
     """Return up to `limit` states reachable from a state, nearest first, and whether these are all."""
     states = [state]
-    seen = {state}
+    visited = {state}
     for state in states:  # grows while it is read
         absent = ~state
         for _, _, pre, add, delete in actions:
             if not pre & absent:
                 new = state & ~delete | add
-                if new not in seen:
+                if new not in visited:
                     if len(states) >= limit:
                         return states, False
-                    seen.add(new)
+                    visited.add(new)
                     states.append(new)
     return states, True
 
@@ -151,7 +151,7 @@ def a_star(
     distances = {state: 0}
     parents: Parents = {state: None}
     while queue:
-        _, left, distance, state = heappop(queue)
+        _, queued_estimate, distance, state = heappop(queue)
         if distance > distances[state]:
             continue
         if not goal & ~state:
@@ -176,7 +176,7 @@ def a_star(
             if value is None:
                 distances[new] = _DEAD
                 continue
-            value = max(value, left - 1)
+            value = max(value, queued_estimate - 1)
             if distance + value <= most:
                 distances[new] = distance
                 parents[new] = state, action
@@ -200,10 +200,10 @@ def find_plan(
             return SearchOutcome(path(parents, state), True)
         if not budget.take():
             return SearchOutcome(None, False)
-        found = estimate(state)
-        if found is None:
+        evaluation = estimate(state)
+        if evaluation is None:
             continue
-        value, helpful = found
+        value, helpful = evaluation
         absent = ~state
         budget.test(len(actions))
         for rank, action in enumerate((*helpful, *actions)):
@@ -264,7 +264,7 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
     budget = SearchBudget(limits)
     try:
         needed = relaxed_landmarks(actions, state, goal, budget)
-        asked = relaxed_closure(actions, state, budget) & ~state & ~goal
+        candidates = relaxed_closure(actions, state, budget) & ~state & ~goal
     except BudgetSpent:
         reached = 0
         for action in actions:
@@ -272,13 +272,13 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
         return Landmarks(0, 0, reached & ~state & ~goal)
     if needed is None:
         return None
-    needed &= asked
+    needed &= candidates
     first = find_plan(actions, state, goal, budget)
     if first.plan is None:
-        return None if first.proven else Landmarks(needed, 0, asked & ~needed)
-    avoidable = asked & ~_met(first.plan)
+        return None if first.proven else Landmarks(needed, 0, candidates & ~needed)
+    avoidable = candidates & ~_met(first.plan)
     unknown = 0
-    while rest := asked & ~needed & ~avoidable & ~unknown:
+    while rest := candidates & ~needed & ~avoidable & ~unknown:
         atom = rest & -rest
         try:
             budget.test(len(actions))
@@ -286,10 +286,10 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
             unknown |= rest
             break
         without = [action for action in actions if not action.add & atom]
-        found = decide_plan(without, state, goal, budget)
-        if found.plan is not None:
-            avoidable |= asked & ~_met(found.plan)
-        elif found.proven:
+        outcome = decide_plan(without, state, goal, budget)
+        if outcome.plan is not None:
+            avoidable |= candidates & ~_met(outcome.plan)
+        elif outcome.proven:
             needed |= atom
         else:
             unknown |= atom
@@ -298,7 +298,7 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
 
 def _met(plan: Sequence[GroundAction]) -> int:
     """Return the atoms that a plan adds."""
-    met = 0
+    additions = 0
     for action in plan:
-        met |= action.add
-    return met
+        additions |= action.add
+    return additions

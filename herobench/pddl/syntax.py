@@ -31,14 +31,14 @@ class PddlError(ValueError):
 class TooLarge(ValueError):
     """Raised when a task has more groundings than this package looks at: a domain that is read is not always usable."""
 
-    def __init__(self, most: int, what: str, allowed: int | None = None) -> None:
+    def __init__(self, most: int, what: str, possible: int | None = None) -> None:
         """Say how many groundings of what there may be, and if it is known how many their types allow."""
-        super().__init__(most, what, allowed)
-        self.most, self.what, self.allowed = most, what, allowed
+        super().__init__(most, what, possible)
+        self.most, self.what, self.allowed = most, what, possible
 
     def __str__(self) -> str:
-        told = f"at most {self.most:,} {self.what}"
-        return told if self.allowed is None else f"{told}, whose types allow {_counted(self.allowed)}"
+        text = f"at most {self.most:,} {self.what}"
+        return text if self.allowed is None else f"{text}, whose types allow {_counted(self.allowed)}"
 
 
 _COUNTED = 10**15

@@ -182,11 +182,13 @@ class PddlTask:
     @cached_property
     def static(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
         """For each predicate that no action changes the arguments for which it is true."""
-        found: dict[str, set[tuple[str, ...]]] = {name: set() for name in self.domain.predicates.keys() - self.fluents}
+        static_facts: dict[str, set[tuple[str, ...]]] = {
+            name: set() for name in self.domain.predicates.keys() - self.fluents
+        }
         for atom in self.problem.initial:
-            if atom.name in found:
-                found[atom.name].add(atom.args)
-        return {name: frozenset(args) for name, args in found.items()}
+            if atom.name in static_facts:
+                static_facts[atom.name].add(atom.args)
+        return {name: frozenset(args) for name, args in static_facts.items()}
 
     def is_atom(self, name: str, args: Sequence[str]) -> bool:
         """Return whether an atom is well typed: a declared predicate, the right number of objects, each of its type."""
@@ -261,11 +263,11 @@ class Simulation:
 
     def number(self, atom: Atom) -> int:
         """Return the bit of an atom; an atom that is new gets the next one."""
-        found = self._numbers.get(atom)
-        if found is None:
-            found = self._numbers[atom] = len(self.atoms)
+        place = self._numbers.get(atom)
+        if place is None:
+            place = self._numbers[atom] = len(self.atoms)
             self.atoms.append(atom)
-        return found
+        return place
 
     def mask(self, atoms: Iterable[Atom]) -> int:
         """Return the mask of some atoms."""

@@ -84,7 +84,7 @@ class MysteryAttempt(Attempt):
         mystery, true = self._mystery, self._mystery.true
         episode = _run(mystery, true, self._plan)
         judged = score(mystery.task, true.world, true.rules, episode)
-        won = judged.outcome == "win"
+        is_win = judged.outcome == "win"
         details = {
             **known_details(mystery, self._style),
             **self._explored(),
@@ -94,10 +94,10 @@ class MysteryAttempt(Attempt):
             "goals_reached": len(goals_reached(mystery.task, episode.events)),
         }
         return Verdict(
-            won,
+            is_win,
             judged.score,
             progress=judged.progress_before_end,
-            failure=None if won else self._failure(),
+            failure=None if is_win else self._failure(),
             details=details,
             events={"schema": 1, **self._events(), "plan": write_trace(episode.events)},
         )
@@ -105,8 +105,8 @@ class MysteryAttempt(Attempt):
     def _failure(self) -> str:
         if self._plan is None:
             return "no_plan"
-        told = self._mystery.told
-        judged = score(self._mystery.task, *told, _run(self._mystery, told, self._plan))
+        told_truth = self._mystery.told
+        judged = score(self._mystery.task, *told_truth, _run(self._mystery, told_truth, self._plan))
         return "believed" if judged.outcome == "win" else "plan"
 
     def _explored(self) -> Mapping[str, Any]:
@@ -178,19 +178,19 @@ class MysteryBriefing(Unexplored):
         """True if the prompt tells the families, which the form names too."""
         return self._disclosure == "told"
 
-    def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
+    def believed(self, statements: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
         """Return the briefing of the told world with stated differences, and those that cannot be, or not together."""
         possible = {change.plain: (change, site) for site in self._mystery.sites for change in site.rivals}
-        taken, wrong, used = list[Change](), list[Mapping[str, Any]](), set[str]()
-        for row in stated:
+        changes, wrong, used_things = list[Change](), list[Mapping[str, Any]](), set[str]()
+        for row in statements:
             change, site = possible.get(Change(row["family"], row["subject"], row["value"]).plain, (None, None))
             things = {*site.things} or {site.family} if site else set[str]()
-            if change is None or things & used:
+            if change is None or things & used_things:
                 wrong.append(row)
                 continue
-            taken.append(change)
-            used |= things
-        return BelievedBriefing(self._mystery, taken), wrong
+            changes.append(change)
+            used_things |= things
+        return BelievedBriefing(self._mystery, changes), wrong
 
 
 class ToldAttempt(MysteryAttempt):
@@ -251,7 +251,7 @@ class FoundAttempt(MysteryAttempt):
     def _explore(self, reply: Reply) -> Sequence[Message]:
         begun = len(self._lab.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
-        told = [
+        messages = [
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
@@ -262,8 +262,8 @@ class FoundAttempt(MysteryAttempt):
         if self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN or self._all_vain >= most:
             self._phase = "plan"
         if self._phase == "plan":
-            return [*told, Message("user", plan_question(self._mystery))]
-        return told or [Message("user", WORDS.fill("go_on"))]
+            return [*messages, Message("user", plan_question(self._mystery))]
+        return messages or [Message("user", WORDS.fill("go_on"))]
 
     def _result(self, call: ToolCall) -> Answer:
         """Carry out a call, and tell what is left of the budget."""
@@ -278,52 +278,62 @@ class FoundAttempt(MysteryAttempt):
             return {"done": True}
         if call.name == RESET and self._lab.resets >= budget.resets:
             return {"error": "all resets are used up"}
-        named = {name: recordable(value) for name, value in arguments.items()}
-        answer = self._lab.call(call.name, named)
+        plain_arguments = {name: recordable(value) for name, value in arguments.items()}
+        answer = self._lab.call(call.name, plain_arguments)
         if "status" in answer or call.name == RESET:  # a tool that does not exist does nothing, whatever it is told
-            self._calls.append((call.name, named, answer))
-        left = {"actions": budget.actions - len(self._lab.events), "resets": budget.resets - self._lab.resets}
-        if not left["actions"]:
+            self._calls.append((call.name, plain_arguments, answer))
+        budget_left = {"actions": budget.actions - len(self._lab.events), "resets": budget.resets - self._lab.resets}
+        if not budget_left["actions"]:
             self._phase = "plan"
-        return {**answer, "left": left}
+        return {**answer, "left": budget_left}
 
     # -- the verdict --------------------------------------------------------------------------------------------------
 
     def _explored(self) -> Mapping[str, Any]:
-        acts = [found for found, (_, _, answer) in zip(self.found(), self._calls, strict=True) if "status" in answer]
+        acts = [
+            finding for finding, (_, _, answer) in zip(self.found(), self._calls, strict=True) if "status" in answer
+        ]
         return {
             "explored": len(self._lab.events),
             "resets": self._lab.resets,
             "refused": sum(not event.ok for event in self._lab.events),
-            "told_nothing": sum(found.nothing for found in acts),
-            "decisive": next((number for number, found in enumerate(acts, 1) if found.surprise), None),
-            "surprises": sum(found.surprise for found in acts),
+            "told_nothing": sum(finding.nothing for finding in acts),
+            "decisive": next((number for number, finding in enumerate(acts, 1) if finding.surprise), None),
+            "surprises": sum(finding.surprise for finding in acts),
             **self._named(),
         }
 
     def found(self) -> list[Found]:
         """Return what each call of the exploration told."""
-        told, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
-        seen: set[str] = set()
-        found = []
-        for name, named, answer in self._calls:
+        told_lab, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
+        past_calls: set[str] = set()
+        findings = []
+        for name, arguments, answer in self._calls:
             hero = true.game.hero
-            key = json.dumps([name, named, hero.place, sorted(hero.worn.items()), answer], default=str)
-            true.call(name, named)
+            key = json.dumps([name, arguments, hero.place, sorted(hero.worn.items()), answer], default=str)
+            true.call(name, arguments)
             idle = answer.get("status", OK) != OK and name != "craft"
-            again = key in seen and name not in ("equip", "unequip")
-            found.append(Found(answer != told.call(name, named), "status" in answer and (idle or again)))
-            seen.add(key)
-        return found
+            again = key in past_calls and name not in ("equip", "unequip")
+            findings.append(Found(answer != told_lab.call(name, arguments), "status" in answer and (idle or again)))
+            past_calls.add(key)
+        return findings
 
     def _named(self) -> Mapping[str, Any]:
         if self._stated is None:
             return {}
-        true, stated = ({change.plain for change in changes} for changes in (self._mystery.changes, self._stated))
-        return {"stated": len(stated), "stated_right": len(stated & true), "named": stated == true}
+        true, stated_changes = (
+            {change.plain for change in changes} for changes in (self._mystery.changes, self._stated)
+        )
+        return {
+            "stated": len(stated_changes),
+            "stated_right": len(stated_changes & true),
+            "named": stated_changes == true,
+        }
 
     def _events(self) -> Mapping[str, Any]:
-        calls = [{"name": name, "arguments": dict(named), "answer": answer} for name, named, answer in self._calls]
+        calls = [
+            {"name": name, "arguments": dict(arguments), "answer": answer} for name, arguments, answer in self._calls
+        ]
         return {
             "exploration": calls,
             "stated": None if self._stated is None else [change._asdict() for change in self._stated],
@@ -336,9 +346,9 @@ def form_in(text: str) -> list[Change] | None:
     start, end = text.find("["), text.rfind("]")
     for candidate in [*reversed(_FENCED.findall(text)), text[start : end + 1] if 0 <= start < end else "", text]:
         with suppress(ValueError, RecursionError):
-            read = json.loads(candidate)
-            if isinstance(read, list):
-                return [Change(*entry) for row in read if (entry := _entry(row))]
+            rows = json.loads(candidate)
+            if isinstance(rows, list):
+                return [Change(*entry) for row in rows if (entry := _entry(row))]
     return None
 
 

@@ -81,23 +81,23 @@ class DiscoverPlayer(SuitePlayer):
             return Reply(as_answer(game.code) if game.code else "", stop="stop")
         if roles["user"] == 1:
             return _reply([*game.calls, (DONE, ())][roles["assistant"] * _A_REPLY :][:_A_REPLY])
-        stated = [change._asdict() for change in game.believed]
-        return Reply(f"```json\n{json.dumps(stated)}\n```", stop="stop")
+        changes = [change._asdict() for change in game.believed]
+        return Reply(f"```json\n{json.dumps(changes)}\n```", stop="stop")
 
     def _as_role(self, request: Request, game: Game) -> Reply:
         """Answer as a sub-agent of a team."""
-        asked = request.messages[0].text
-        made = len(_LOGGED.findall(asked)) + sum(message.role == "tool" for message in request.messages)
+        question = request.messages[0].text
+        call_count = len(_LOGGED.findall(question)) + sum(message.role == "tool" for message in request.messages)
         if request.tools:
-            return _reply(game.calls[made:][:_A_REPLY])
+            return _reply(game.calls[call_count:][:_A_REPLY])
         if request.form and request.form.name == FINDINGS.name:
-            found = [change._asdict() for change in game.believed]
-            answer = {"differences": found, "enough": made >= len(game.calls), "experiment": None}
+            differences = [change._asdict() for change in game.believed]
+            answer = {"differences": differences, "enough": call_count >= len(game.calls), "experiment": None}
             return Reply(json.dumps(answer), stop="stop")
-        known = self._team(request.task_id, request.epoch)
+        team = self._team(request.task_id, request.epoch)
         if request.role == CODER:
-            return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
-        return Reply(role_answer(known, request), stop="stop")
+            return Reply(as_answer(as_code(subtask_asked(team, request).steps)), stop="stop")
+        return Reply(role_answer(team, request), stop="stop")
 
     def _believed(self, task_id: str, epoch: int) -> _Believed:
         return _Believed(self._mysteries[task_id], self._game(task_id, epoch))
@@ -130,11 +130,11 @@ _A_REPLY = 100
 
 
 def _reply(calls: Iterable[Call]) -> Reply:
-    made = tuple(
+    calls_made = tuple(
         ToolCall(f"call_{number}", name, json.dumps(_arguments(name, values)))
         for number, (name, values) in enumerate(calls)
     )
-    return Reply("", made, stop="tool_calls")
+    return Reply("", calls_made, stop="tool_calls")
 
 
 def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:

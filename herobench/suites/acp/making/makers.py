@@ -292,12 +292,12 @@ def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
     return {name: kinds[name] for name in sorted(sampled)}
 
 
-def _fixed(room: _Room, kept: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
+def _fixed(room: _Room, receptacle_kinds: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
     """Yield the facts about types and properties, and which things may be in which receptacles."""
     yield from (f"objecttype {thing} {kind}" for thing, kind in things.items())
-    yield from (f"receptacletype {name} {kind}" for name, kind in kept.items())
+    yield from (f"receptacletype {name} {kind}" for name, kind in receptacle_kinds.items())
     yield from (f"{flag} {thing}" for flag in _FLAGS for thing in sorted(room.flagged(flag) & things.keys()))
-    used_kinds = {*kept.values()}, {*things.values()}
+    used_kinds = {*receptacle_kinds.values()}, {*things.values()}
     yield from (
         f"cancontain {outer} {inner}"
         for outer, inner in room.of("cancontain")

@@ -79,18 +79,18 @@ def rivals(sites: Iterable[Site], true: Collection[Change]) -> Iterator[frozense
         mine, its = places[one[:2]], places[other[:2]]
         return one[:2] == other[:2] or bool({*mine.things} & {*its.things})
 
-    kept = frozenset(true)
+    changes = frozenset(true)
     for change in true:
-        yield kept - {change}
+        yield changes - {change}
     for site in places.values():
         for rival in site.rivals:
-            if rival not in kept:
-                yield frozenset(change for change in kept if not clash(rival, change)) | {rival}
+            if rival not in changes:
+                yield frozenset(change for change in changes if not clash(rival, change)) | {rival}
 
 
 def sites_in(world: World, rules: Rules) -> list[Site]:
     """Return all sites of a told world, family by family."""
-    return [Site(name, *found) for name, family in FAMILIES.items() for found in family.sites(world, rules)]
+    return [Site(name, *site) for name, family in FAMILIES.items() for site in family.sites(world, rules)]
 
 
 def changed(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tuple[Documents, Rules]:
@@ -145,9 +145,13 @@ def _gear(world: World) -> Iterator[tuple[Item, Mapping[Code, int]]]:
 def _counts(world: World, rules: Rules) -> _Found:
     """The number of an ingredient of gear, unless only a monster drops it."""
     for item, ingredients in _gear(world):
-        for part, told in ingredients.items():
+        for part, number in ingredients.items():
             if part not in world.droppers:
-                yield f"{item.code} {part}", (told, *(told + more for more in _COUNTS if told + more > 0)), (item.code,)
+                yield (
+                    f"{item.code} {part}",
+                    (number, *(number + more for more in _COUNTS if number + more > 0)),
+                    (item.code,),
+                )
 
 
 def _count(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
@@ -176,9 +180,9 @@ def _ingredient(documents: Documents, rules: Rules, subject: list[str], value: s
 def _skills(world: World, rules: Rules) -> _Found:
     """The skill that makes gear, which says in which workshop."""
     for item, _ in _gear(world):
-        told = item.recipe.skill if item.recipe else ""
-        others = (skill for skill in world.skills if skill != told and world.places_of("workshop", skill))
-        yield item.code, (told, *others), (item.code,)
+        usual_skill = item.recipe.skill if item.recipe else ""
+        others = (skill for skill in world.skills if skill != usual_skill and world.places_of("workshop", skill))
+        yield item.code, (usual_skill, *others), (item.code,)
 
 
 def _skill(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
@@ -252,8 +256,8 @@ def _multiplied(row: Mapping[str, Any], times: int) -> dict[str, Any]:
 
 def _yields(world: World, rules: Rules) -> _Found:
     for node in list(world.resources.values())[:1]:
-        told = node.drops[0].least
-        yield "", (told, *(value for value in _YIELDS if value != told)), ()
+        least = node.drops[0].least
+        yield "", (least, *(value for value in _YIELDS if value != least)), ()
 
 
 def _yield(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:

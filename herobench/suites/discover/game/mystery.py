@@ -85,13 +85,13 @@ class Budget:
     resets: int
 
     @classmethod
-    def of(cls, told: World) -> Budget:
+    def of(cls, usual: World) -> Budget:
         """Return the budget of a told world: some fights with each monster in other gear, and twice what else it takes.
 
         It must not depend on the true world, since the prompt tells it.
         """
-        monsters, nodes = (len(told.standing(kind)) for kind in ("monster", "resource"))
-        gear = [item.recipe for item in told.items.values() if item.recipe and item.type != "resource"]
+        monsters, nodes = (len(usual.standing(kind)) for kind in ("monster", "resource"))
+        gear = [item.recipe for item in usual.items.values() if item.recipe and item.type != "resource"]
         work = nodes + bool(nodes) + len(gear) + len({recipe.skill for recipe in gear})
         fights = _FIGHTS * monsters + _MORE_FIGHTS
         return cls(_A_FIGHT * fights + _TWICE * work, fights)
@@ -169,11 +169,11 @@ class Mystery:
             problems = list(task_problems(row["task"], World.from_documents(row["documents"]), f"{place}, task"))
         if problems:
             raise InputError(problems)
-        found = built(row)
-        known = {change for site in found.sites for change in site.rivals}
-        if unknown := [change for change in found.changes if change not in known]:
+        mystery = built(row)
+        possible = {change for site in mystery.sites for change in site.rivals}
+        if unknown := [change for change in mystery.changes if change not in possible]:
             raise InputError([Problem(place, "$.changes", "values that the families have", list(unknown[0]))])
-        return found
+        return mystery
 
     def as_row(self) -> dict[str, Any]:
         """Return the mystery as a line of a tasks file."""
@@ -269,7 +269,7 @@ class Exploration:
         """Carry out calls, and return their answers."""
         return [self._answer(name, values, {}) for name, values in calls]
 
-    def _answer(self, name: str, values: tuple[Value, ...], named: Mapping[str, Value]) -> Answer:
+    def _answer(self, name: str, values: tuple[Value, ...], keywords_sent: Mapping[str, Value]) -> Answer:
         if name == RESET:
             self.resets += 1
             self._begin()
@@ -280,7 +280,7 @@ class Exploration:
             return {"error": f"there is no tool {name[:_MOST_REASON]!r}"}
         if self.game.over:
             return FALLEN
-        keywords = (("name", NAME), *named.items()) if not values else tuple(named.items())
+        keywords = (("name", NAME), *keywords_sent.items()) if not values else tuple(keywords_sent.items())
         try:
             event = self.game.act(Action(name, (NAME, *values) if values else (), keywords))
         except CallError as error:
@@ -289,9 +289,9 @@ class Exploration:
         return told(self.game.world, event)
 
 
-def thirds(left: Health, monster: Stats) -> Health:
+def thirds(health: Health, monster: Stats) -> Health:
     """Return how many thirds of its health a monster has left, rounded up: after one fight, or after many."""
-    return -(-3 * left // monster.hp)
+    return -(-3 * health // monster.hp)
 
 
 def told(world: World, event: Event) -> Answer:

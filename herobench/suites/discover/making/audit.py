@@ -66,14 +66,14 @@ class Reader:
 
     def truths(self, is_restricted: bool) -> Truths:
         """Draw truths from the prior. Those that repeat count as often as they are drawn."""
-        chance, found = Random(self.mystery.id), list[frozenset[Change]]()  # noqa: S311 - the same for the same task
+        chance, drawn_sets = Random(self.mystery.id), list[frozenset[Change]]()  # noqa: S311 - the same for the same task
         for _ in range(_DRAWS):
             changes = frozenset(self._possible.draw(self.mystery.facts, chance))
             if not is_restricted or self._is_taken(changes):
-                found.append(changes)
-            if len(found) == _TRUTHS:
+                drawn_sets.append(changes)
+            if len(drawn_sets) == _TRUTHS:
                 break
-        return found
+        return drawn_sets
 
     def _is_taken(self, changes: frozenset[Change]) -> bool:
         """Return whether the generator may use a truth: fights allow it, and the plan for the told world loses."""
@@ -83,13 +83,13 @@ class Reader:
     def best_plan(self, truths: Truths) -> Sequence[Do]:
         """Return the plan that wins in most of some truths, of those that are best in one of them."""
         mystery = self.mystery
-        plans = [found for changes in truths[:_PLANS] if (found := plan(mystery.with_changes(changes), mystery.task))]
+        plans = [best for changes in truths[:_PLANS] if (best := plan(mystery.with_changes(changes), mystery.task))]
         hedged = [with_much_gathered(mystery.told.world, steps) for steps in plans] if self._makes else plans
 
-        def won(steps: Sequence[Do]) -> int:
+        def wins_in(steps: Sequence[Do]) -> int:
             return sum(wins(mystery.with_changes(changes), mystery.task, steps) for changes in truths)
 
-        return max(hedged, key=won, default=self.usual)
+        return max(hedged, key=wins_in, default=self.usual)
 
     @property
     def _makes(self) -> bool:
@@ -113,10 +113,10 @@ def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
     target = next(goal.target for goal in mystery.task.goals if goal.kind == "kill")
     (place,) = mystery.told.world.places_of("monster", target)
     calls: list[Call] = [("move", place), ("fight", ())]
-    seen = Exploration(mystery.true, mystery.task).play(calls)
+    answers = Exploration(mystery.true, mystery.task).play(calls)
     truths = reader.truths(is_restricted=True)
     yield reader.best_plan(
-        [each for each in truths if Exploration(mystery.with_changes(each), mystery.task).play(calls) == seen]
+        [each for each in truths if Exploration(mystery.with_changes(each), mystery.task).play(calls) == answers]
     )
 
 
@@ -156,7 +156,7 @@ def table(mysteries: Sequence[Won]) -> WinsTable:
     figures = [f"wins of {len(mysteries)}", "of one change", "with much gathered"]
     rows = []
     for name in STRATEGIES:
-        plain, much = (sum(won[name][way] for _, won in mysteries) for way in (0, 1))
-        single = sum(won[name][0] and is_single for is_single, won in mysteries)
+        plain, much = (sum(wins_by_name[name][way] for _, wins_by_name in mysteries) for way in (0, 1))
+        single = sum(wins_by_name[name][0] and is_single for is_single, wins_by_name in mysteries)
         rows.append([name, str(plain), str(single), str(much)])
     return WinsTable(["strategy"], figures, rows)

@@ -81,9 +81,9 @@ class Experimenter:
 
     def _hunt(self) -> None:
         """Win fights until the drops of all monsters are known."""
-        tried: set[Code] = set()
-        while monster := next((each for each in self.inquiry.drops.telling() if each not in tried), None):
-            tried.add(monster)
+        hunted: set[Code] = set()
+        while monster := next((each for each in self.inquiry.drops.telling() if each not in hunted), None):
+            hunted.add(monster)
             believed = self._mystery.with_changes(self.inquiry.belief(None))
             steps = plan(believed, replace(self._mystery.task, kind="kill", target=monster, then=()))
             if steps:
@@ -104,9 +104,9 @@ class Experimenter:
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
         # Near loadouts cost few actions. The last possibilities may need one of all the others.
         for loadouts, heroes in (near_loadouts(self._mystery), all_loadouts(self._mystery)):
-            left = self.inquiry.left(monster, heroes)
-            if left.min() < len(self.inquiry.fights.ways(monster)):
-                return [*put_on(self._mystery, loadouts[int(left.argmin())]), ("move", place), _FIGHT]
+            remaining = self.inquiry.left(monster, heroes)
+            if remaining.min() < len(self.inquiry.fights.ways(monster)):
+                return [*put_on(self._mystery, loadouts[int(remaining.argmin())]), ("move", place), _FIGHT]
         return None
 
     def _do(self, call: Call) -> Answer:
@@ -266,14 +266,14 @@ _GATHERED, _ROUNDS, _REFINED = 700, 60, 40
 
 def with_much_gathered(world: World, steps: Sequence[Do]) -> list[Do]:
     """Return a plan that first gathers and refines far more of everything than it is told to need."""
-    found: list[Do] = []
+    gathering: list[Do] = []
     for place in [*world.standing("resource")] * _ROUNDS:
-        found += [Do("move", place), Do("gather", (_GATHERED,))]
-    for item in world.items.values() if found else ():
+        gathering += [Do("move", place), Do("gather", (_GATHERED,))]
+    for item in world.items.values() if gathering else ():
         if item.type == "resource" and item.recipe:
-            found.append(Do("move", world.places_of("workshop", item.recipe.skill)[0]))
-            found += [Do("craft", (item.code, 1))] * _REFINED
-    return [*found, *(step for step in steps if step.action != "gather")]
+            gathering.append(Do("move", world.places_of("workshop", item.recipe.skill)[0]))
+            gathering += [Do("craft", (item.code, 1))] * _REFINED
+    return [*gathering, *(step for step in steps if step.action != "gather")]
 
 
 def wins_somehow(mystery: Mystery, steps: Sequence[Do]) -> bool:

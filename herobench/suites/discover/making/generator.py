@@ -67,10 +67,10 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
     """Return task number `number` of a seed. Raise UsageError if none is found."""
     wish = CourseWish(seed + _APART, MOST)
     for draw in range(_DRAWS):
-        told = _told(wish, number, draw, lengths, composition)
-        found = next(told.truths(), None) if told else None
-        if found:
-            return replace(found, id=f"discover-{seed}-{number + 1}")
+        draft = _told(wish, number, draw, lengths, composition)
+        certified = next(draft.truths(), None) if draft else None
+        if certified:
+            return replace(certified, id=f"discover-{seed}-{number + 1}")
     raise UsageError(f"No mystery was found for number {number} of the seed {seed}: take another seed.")
 
 
@@ -82,10 +82,10 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
     wish, length, alike = CourseWish(seed + _APART_TWINS, MOST), original.decisions, _as_many_as(original)
     lengths = (max(LENGTHS[0], round(length / _ABOUT)), round(length * _ABOUT))
     for draw in range(_DRAWS):
-        told = _told(wish, number, draw, lengths, alike)
-        for found in told.truths() if told else ():
-            if 1 / _ABOUT <= found.decisions / length <= _ABOUT:
-                return replace(found, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
+        draft = _told(wish, number, draw, lengths, alike)
+        for candidate in draft.truths() if draft else ():
+            if 1 / _ABOUT <= candidate.decisions / length <= _ABOUT:
+                return replace(candidate, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
     raise UsageError(f"No twin of {original.id!r} was found with the seed {seed}: take another seed.")
 
 
@@ -128,10 +128,10 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(plan="straight", defeat="final"), load_rules()
-    wanted, place = length_on_ladder(*lengths, number), place_on_rung(number)
+    length, place = length_on_ladder(*lengths, number), place_on_rung(number)
     # The shift pairs courses in which nothing is made (every fourth turn) with each number of changes.
     turn = place + place // MOST_CHANGES
-    courses = draw_courses(bare_hero(usual), usual, wanted, turn, rng, guarded=False)
+    courses = draw_courses(bare_hero(usual), usual, length, turn, rng, guarded=False)
     course = next(courses, None)
     if course is None:
         return None
@@ -141,28 +141,28 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     if counts is None:
         return None
     facts, rules = counts
-    shard, drawn = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
-    drawn = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
-    sets = rule_sets(sites_in(World.from_documents(drawn), usual), rules)
+    shard, course_documents = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
+    course_documents = changed(course_documents, usual, [Change("yield", "", _GIVEN)])[0]
+    sets = rule_sets(sites_in(World.from_documents(course_documents), usual), rules)
     reach = max(_LEAST_REACH, course.actions // 2) if course.actions < _SMALL else len(course.start)
-    documents = _with_kinds(drawn, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
+    documents = _with_kinds(course_documents, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
     if documents is None:
         return None
     world = World.from_documents(documents)
     task = _plain(task_in(world, usual, spec, shard, number), world)
-    found = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0, 0)
-    steps = plan(found.told, task)
+    draft = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0, 0)
+    steps = plan(draft.told, task)
     if steps is None:
         return None
-    possible = Possible(found.told, task, rules, steps)
+    possible = Possible(draft.told, task, rules, steps)
     guess = possible.guess()
-    if guess > MOST_GUESS or not fights_tell_apart(found):
+    if guess > MOST_GUESS or not fights_tell_apart(draft):
         return None
     one_fight = possible.one_fight()
     if one_fight > MOST_ONE_FIGHT:
         return None
     return _Told(
-        replace(found, guess=guess, one_fight=one_fight, usual_plan=as_code(steps)), facts, possible, steps, rng
+        replace(draft, guess=guess, one_fight=one_fight, usual_plan=as_code(steps)), facts, possible, steps, rng
     )
 
 
@@ -238,9 +238,9 @@ class _Told:
         for _ in range(_TRUTHS):
             changes = self._possible.draw(self._facts, self._rng)
             if self._possible.allows(changes):
-                found = replace(self._draft, changes=tuple(sorted(changes, key=str)))
+                candidate = replace(self._draft, changes=tuple(sorted(changes, key=str)))
                 try:
-                    certified = self._certified(found)
+                    certified = self._certified(candidate)
                 except _BeyondBudget:
                     beyond += 1
                     if beyond == _MOST_BEYOND:
@@ -249,54 +249,54 @@ class _Told:
                 if certified:
                     yield certified
 
-    def _certified(self, found: Mystery) -> Mystery | None:
+    def _certified(self, candidate: Mystery) -> Mystery | None:
         """Return the mystery with its certificate; None if a condition of admissible truths fails."""
-        best = plan(found.true, found.task)
-        if best is None or wins(found.true, found.task, self._usual):
+        best = plan(candidate.true, candidate.task)
+        if best is None or wins(candidate.true, candidate.task, self._usual):
             return None
-        certificate = _certificate(found, best)
+        certificate = _certificate(candidate, best)
         if not LEAST <= certificate.actions <= NEAR * certificate.lower_bound:
             return None
-        if next(idle_changes(found), None):
+        if next(idle_changes(candidate), None):
             return None
-        found = replace(found, task=replace(found.task, certificate=certificate))
-        if len(found.changes) > 1 and next(found_by_one_fight(found, self._usual), None):
+        candidate = replace(candidate, task=replace(candidate.task, certificate=certificate))
+        if len(candidate.changes) > 1 and next(found_by_one_fight(candidate, self._usual), None):
             return None
-        return _with_experiments(found)
+        return _with_experiments(candidate)
 
 
-def _certificate(found: Mystery, steps: Sequence[Do]) -> Certificate:
-    bound = all_ways_bound(*found.true, found.task)
+def _certificate(candidate: Mystery, steps: Sequence[Do]) -> Certificate:
+    bound = all_ways_bound(*candidate.true, candidate.task)
     actions = sum(step.times for step in steps)
     return Certificate(as_code(steps), actions, bound, 1, 1, {}, proof="loadouts", scope="all_ways")
 
 
-def _with_experiments(found: Mystery) -> Mystery | None:
+def _with_experiments(candidate: Mystery) -> Mystery | None:
     """Return a mystery with experiments that tell it from all rivals; None if they fail to.
 
     Raise _BeyondBudget if they exceed the budget.
     """
-    lab = Exploration(found.true, found.task)
-    explorer = Experimenter(found, lambda call: lab.play([call])[0])
-    inquiry, true = explorer.run(), frozenset(found.changes)
+    lab = Exploration(candidate.true, candidate.task)
+    explorer = Experimenter(candidate, lambda call: lab.play([call])[0])
+    inquiry, true = explorer.run(), frozenset(candidate.changes)
     starts = tuple(tuple(calls) for calls in explorer.starts if calls)
-    if sum(map(len, starts)) > found.budget.actions or len(starts) - 1 > found.budget.resets:
+    if sum(map(len, starts)) > candidate.budget.actions or len(starts) - 1 > candidate.budget.resets:
         raise _BeyondBudget
-    found = replace(found, experiments=starts)
+    candidate = replace(candidate, experiments=starts)
     if any(inquiry.belief(count) != true for count in (None, len(true))):
         return None
-    told_apart, alike = tell_apart(found)
-    return None if alike else replace(found, rivals=told_apart)
+    told_apart, alike = tell_apart(candidate)
+    return None if alike else replace(candidate, rivals=told_apart)
 
 
 # -- the generator ----------------------------------------------------------------------------------------------------
 
 
 def _lengths(text: str) -> tuple[int, int]:
-    found = least_and_most(text)
-    if found is None or found[0] < LENGTHS[0]:
+    bounds = least_and_most(text)
+    if bounds is None or bounds[0] < LENGTHS[0]:
         raise ValueError(f"give a range such as 4-500, from {LENGTHS[0]} on")
-    return found
+    return bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Group:
 
     def __init__(self, rules: Iterable[Site], facts: Iterable[Site]) -> None:
         choices = [(None, *site.rivals) for site in rules]
-        settings = [tuple(filter(None, chosen)) for chosen in product(*choices)]
+        settings = [tuple(filter(None, combination)) for combination in product(*choices)]
         self.facts: dict[Code, list[Fact]] = {}
         for site in facts:
             self.facts.setdefault(site.things[0], [None]).extend(site.rivals)
@@ -72,34 +72,34 @@ class Group:
             yield from self._with_facts(frozenset(setting), [self.left(setting, thing) for thing in self.facts], most)
 
     def _with_facts(
-        self, known: frozenset[Change], left: Sequence[list[Fact]], most: int
+        self, changes: frozenset[Change], fact_lists: Sequence[list[Fact]], most: int
     ) -> Iterator[frozenset[Change]]:
-        if len(known) + sum(None not in facts for facts in left) > most:
+        if len(changes) + sum(None not in facts for facts in fact_lists) > most:
             return
-        if not left:
-            yield known
+        if not fact_lists:
+            yield changes
             return
-        for fact in left[0]:
-            yield from self._with_facts(known | {fact} if fact else known, left[1:], most)
+        for fact in fact_lists[0]:
+            yield from self._with_facts(changes | {fact} if fact else changes, fact_lists[1:], most)
 
     def best(self, most: int | None) -> list[Change]:
         """Return a set of changes that agrees: one of exactly `most` changes if possible, else the smallest."""
-        found: list[Change] = []
+        common: list[Change] = []
         for setting, things in self.alive.items():
             doubtful = [facts for facts in things.values() if None not in facts]
             changes = [*setting, *(fact for facts in doubtful if (fact := facts[0]))]
-            if not found or len(changes) < len(found) or (most is not None and len(changes) == most):
-                found = changes
+            if not common or len(changes) < len(common) or (most is not None and len(changes) == most):
+                common = changes
             if not changes:
                 return []
-        return found
+        return common
 
 
 class _Drops:
     """The drops of monsters, as far as victories showed them."""
 
-    def __init__(self, told: World, sites: Iterable[Site]) -> None:
-        self._told = {code: {drop.item: drop.least for drop in told.monsters[code].drops} for code in told.monsters}
+    def __init__(self, usual: World, sites: Iterable[Site]) -> None:
+        self._told = {code: {drop.item: drop.least for drop in usual.monsters[code].drops} for code in usual.monsters}
         self._swaps = [change for site in sites for change in site.rivals]
         self._seen: dict[Code, Mapping[Code, int]] = {}
 
@@ -121,12 +121,12 @@ class _Drops:
     def telling(self) -> list[Code]:
         """Return the monsters whose defeat would rule out some sets of swaps, the most informative first."""
         ways = self.explanations()
-        left: dict[Code, int] = {}
+        remaining: dict[Code, int] = {}
         for monster in self._told if len(ways) > 1 else ():
             answers = Counter(str(self._dropped(monster, swaps)) for swaps in ways)
             if len(answers) > 1:
-                left[monster] = sum(count**2 for count in answers.values())
-        return sorted(left, key=lambda monster: left[monster])
+                remaining[monster] = sum(count**2 for count in answers.values())
+        return sorted(remaining, key=lambda monster: remaining[monster])
 
     def _dropped(self, monster: Code, swaps: Iterable[Change]) -> Mapping[Code, int]:
         """Return what a monster drops after some swaps."""
@@ -196,10 +196,14 @@ class Inquiry:
             case _:
                 pass
 
-    def _place(self, call: Call, seen: Code) -> None:
+    def _place(self, call: Call, content_seen: Code) -> None:
         x, y = call[1]
         content = self._mystery.told.world.tiles[int(x or 0), int(y or 0)].content
-        if content and content.code != seen and (swap := self._swaps.get(frozenset({content.code, seen}))):
+        if (
+            content
+            and content.code != content_seen
+            and (swap := self._swaps.get(frozenset({content.code, content_seen})))
+        ):
             self.swaps.add(swap)
 
     def _here(self, kind: str) -> Code:
@@ -208,14 +212,14 @@ class Inquiry:
         place = next((call[1] for call in reversed(self._calls) if call[0] == "move"), world.start)
         return world.standing(kind).get((int(place[0] or 0), int(place[1] or 0)), "")
 
-    def _fought(self, monster: Code, told: Answer) -> None:
+    def _fought(self, monster: Code, answer: Answer) -> None:
         hero = Fighter(Hero(self._mystery.told.world, replace(self._mystery.task.hero, worn=self._worn)).stats)
         agree: dict[Setting, list[Fact]] = {}
         for setting, fact in self.fights.ways(monster):
             facts, rules = agree.setdefault(setting, []), self._rules_under(setting)
             numbers = self._numbers(monster, fact)
-            found = duel(hero, numbers, rules.rounds, rules.first, rules.ward)
-            if (0 if found.won else thirds(found.monster_hp, numbers)) == told["thirds_left"]:
+            outcome = duel(hero, numbers, rules.rounds, rules.first, rules.ward)
+            if (0 if outcome.won else thirds(outcome.monster_hp, numbers)) == answer["thirds_left"]:
                 facts.append(fact)
         self.fights.keep(monster, agree)
 
@@ -225,16 +229,16 @@ class Inquiry:
     def _agreeing(
         self, ways: Iterable[tuple[Setting, Fact]], calls: Sequence[Call], answer: Answer
     ) -> dict[Setting, list[Fact]]:
-        found: dict[Setting, list[Fact]] = {}
+        facts_by_setting: dict[Setting, list[Fact]] = {}
         for setting, fact in ways:
-            facts = found.setdefault(setting, [])
+            facts = facts_by_setting.setdefault(setting, [])
             if self._last(self._with(setting, fact), calls) == answer:
                 facts.append(fact)
-        return found
+        return facts_by_setting
 
     def _with(self, setting: Setting, fact: Fact) -> set[Change]:
-        known = {*self.swaps, *self.given[0], *setting}
-        return known | {fact} if fact else known
+        changes = {*self.swaps, *self.given[0], *setting}
+        return changes | {fact} if fact else changes
 
     def _last(self, changes: set[Change], calls: Sequence[Call]) -> Answer:
         """Return the last answer to some calls in a world that may be the true one."""
@@ -244,15 +248,17 @@ class Inquiry:
 
     def left(self, monster: Code, heroes: Fighters) -> Numbers:
         """Return how many of the possibilities a fight with a monster leaves on average, for each of some heroes."""
-        found = []
+        outcomes = []
         for setting, fact in self.fights.ways(monster):
             rules = self._rules_under(setting)
             numbers = self._numbers(monster, fact)
-            found.append(answered(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
-        answers = np.array(found)
+            outcomes.append(answered(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
+        answers = np.array(outcomes)
         alike = ((answers == each).sum(axis=0) for each in np.unique(answers))
-        left: Numbers = sum((count.astype(np.float64) ** 2 for count in alike), np.zeros(len(heroes))) / len(answers)
-        return left
+        remaining: Numbers = sum((count.astype(np.float64) ** 2 for count in alike), np.zeros(len(heroes))) / len(
+            answers
+        )
+        return remaining
 
     def open_monsters(self) -> Iterator[Code]:
         """Yield the monsters for which more than one pair of rules and kind is possible."""
@@ -260,8 +266,8 @@ class Inquiry:
 
     def explanations(self, count: int) -> Iterator[frozenset[Change]]:
         """Yield the sets of `count` changes that agree with all answers."""
-        for given, drops in product(self.given, self.drops.explanations()):
-            sure = frozenset({*self.swaps, *given, *drops})
+        for changes, drops in product(self.given, self.drops.explanations()):
+            sure = frozenset({*self.swaps, *changes, *drops})
             for crafts in self.crafts.explanations(count - len(sure)):
                 for fights in self.fights.explanations(count - len(sure) - len(crafts)):
                     if len(sure) + len(crafts) + len(fights) == count:

@@ -65,17 +65,17 @@ def _as_gathered(truth: Truth, steps: Sequence[Do]) -> Iterator[Do]:
 
 def visits(swings: Mapping[Place, int], most: int, elsewhere: Place) -> Iterator[Do]:
     """Yield visits of nodes, each of at most `most` swings. Two visits of one node have another place between them."""
-    left, at = dict(swings), elsewhere
-    while left:
-        others = [place for place in left if place != at]
+    remaining, at = dict(swings), elsewhere
+    while remaining:
+        others = [place for place in remaining if place != at]
         # the node with the most visits left comes first, so that few places between are of no use
-        at = max(others, key=lambda place: -(-left[place] // most), default=elsewhere)
+        at = max(others, key=lambda place: -(-remaining[place] // most), default=elsewhere)
         yield Do("move", at)
-        if at in left:
-            yield Do("gather", (min(left[at], most),))
-            left[at] -= most
-            if left[at] <= 0:
-                del left[at]
+        if at in remaining:
+            yield Do("gather", (min(remaining[at], most),))
+            remaining[at] -= most
+            if remaining[at] <= 0:
+                del remaining[at]
 
 
 class _Parts(NamedTuple):
@@ -112,12 +112,12 @@ class CourseReader:
         kills = foes_in(aims)
         recipes = self._recipes()
         all_winners = {foe: self._winners(foe) for foe in dict.fromkeys(kills)}
-        if any(not len(won) for won in all_winners.values()):
+        if any(not len(winning) for winning in all_winners.values()):
             return None
         needed: set[Piece] = set()
-        for won in all_winners.values():
-            needed |= _fewest_made(won, set(recipes) - needed)
-        winners = {foe: _without(won, set(recipes) - needed) for foe, won in all_winners.items()}
+        for winning in all_winners.values():
+            needed |= _fewest_made(winning, set(recipes) - needed)
+        winners = {foe: _without(own_winners, set(recipes) - needed) for foe, own_winners in all_winners.items()}
         return self._planned(aims, start, recipes, needed, winners)
 
     def _winners(self, foe: int) -> Choices:
@@ -141,22 +141,22 @@ class CourseReader:
         for foe in deadlines:
             if foe not in winners:
                 winners[foe] = _without(self._winners(foe), set(recipes) - needed)
-        if any(not len(won) for won in winners.values()):
+        if any(not len(winning) for winning in winners.values()):
             return None
-        near = {foe: _nearest(won, start) for foe, won in winners.items()}
+        near = {foe: _nearest(winning, start) for foe, winning in winners.items()}
         foes = [
             CourseFoe(self._world.monsters[code].stats, near.get(number, np.empty((0, len(SLOTS)), np.int8)))
             for number, code in enumerate(self._foes)
         ]
-        found = fewest_changes(start, [foe.winners for foe in foes], kills, deadlines)
-        fights = lazy(foes, start, found.fights)
+        route = fewest_changes(start, [foe.winners for foe in foes], kills, deadlines)
+        fights = lazy(foes, start, route.fights)
         course = Course(
             self.armory,
             foes,
             aims,
             start,
             fights,
-            found.cost,
+            route.cost,
             recipes,
             hunted,
             frozenset(needed),
@@ -194,8 +194,8 @@ class CourseReader:
 
     @property
     def _shops(self) -> dict[Piece, str]:
-        made = ((piece, self._world.recipe_of(code)) for code, piece in self._piece.items())
-        return {piece: self._skills[recipe.skill] for piece, recipe in made if recipe}
+        recipes = ((piece, self._world.recipe_of(code)) for code, piece in self._piece.items())
+        return {piece: self._skills[recipe.skill] for piece, recipe in recipes if recipe}
 
     def _things(self) -> tuple[dict[object, Code], dict[object, Place]]:
         codes = dict(self._codes) | {("foe", number): code for number, code in enumerate(self._foes)}
@@ -213,9 +213,9 @@ class CourseReader:
         return {purpose: self._world.places_of("workshop", skill)[0] for skill, purpose in self._skills.items()}
 
     def _recipes(self) -> dict[Piece, dict[CourseMaterial, int]]:
-        known = {**self._parts.raw, **self._parts.refined, **self._parts.dropped}
+        part_numbers = {**self._parts.raw, **self._parts.refined, **self._parts.dropped}
         return {
-            piece: {known[part]: number for part, number in item.recipe.ingredients.items()}
+            piece: {part_numbers[part]: number for part, number in item.recipe.ingredients.items()}
             for code, piece in self._piece.items()
             if (item := self._world.items[code]).recipe
         }
@@ -241,22 +241,22 @@ def _bare(hero: HeroStart) -> HeroStart:
 
 def _lacks(winners: Choices, lacking: set[Piece]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Return, for each loadout, the number of its pieces that the hero lacks."""
-    found = np.zeros(len(winners), np.int64)
+    lacks = np.zeros(len(winners), np.int64)
     for slot, number in lacking:
-        found += winners[:, slot] == number
-    return found
+        lacks += winners[:, slot] == number
+    return lacks
 
 
 def _without(winners: Choices, lacking: set[Piece]) -> Choices:
     """Return the loadouts that have none of some pieces."""
-    kept: Choices = winners[_lacks(winners, lacking) == 0]
-    return kept
+    fitting: Choices = winners[_lacks(winners, lacking) == 0]
+    return fitting
 
 
 def _fewest_made(winners: Choices, lacking: set[Piece]) -> set[Piece]:
     """Return the pieces that the hero has to make for a loadout with the fewest such pieces."""
-    chosen = winners[int(_lacks(winners, lacking).argmin())].tolist()
-    return {piece for piece in enumerate(chosen) if piece in lacking}
+    pieces = winners[int(_lacks(winners, lacking).argmin())].tolist()
+    return {piece for piece in enumerate(pieces) if piece in lacking}
 
 
 def _due(winners: Mapping[int, Choices], kills: Sequence[int], piece: Piece) -> int:

@@ -52,12 +52,12 @@ _TRIES = 2_000
 def rule_sets(sites: Iterable[Site], count: int) -> list[RuleSet]:
     """Return all ways in which a number of rules differ, with their chances."""
     families = [site for site in sites if FAMILIES[site.family].kind == "rule"]
-    chosen = list(combinations(families, count))
-    found: list[RuleSet] = []
-    for some in chosen:
+    combined = list(combinations(families, count))
+    sets: list[RuleSet] = []
+    for some in combined:
         values = list(product(*(site.rivals for site in some)))
-        found += [(1 / len(chosen) / len(values), changes) for changes in values]
-    return found
+        sets += [(1 / len(combined) / len(values), changes) for changes in values]
+    return sets
 
 
 def of_fights(changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -88,18 +88,18 @@ class Armories:
     def hardest(self, stats: Stats, sets: Iterable[RuleSet]) -> Stats:
         """Return a monster with the most health at which it can be beaten under all rules that may hold."""
         every = {of_fights(changes) for _, changes in sets} | {()}
-        found = stats._replace(hp=min(int(self._most(stats, changes).max()) for changes in every))
+        monster = stats._replace(hp=min(int(self._most(stats, changes).max()) for changes in every))
         # the bound is a little too high where the duel rounds
-        while not all(self.under(changes).beats(found).any() for changes in every):
-            found = found._replace(hp=found.hp - 1)
-        return found
+        while not all(self.under(changes).beats(monster).any() for changes in every):
+            monster = monster._replace(hp=monster.hp - 1)
+        return monster
 
     def kinds(self, sets: Sequence[RuleSet], start: Choice, reach: int, chance: Random) -> Iterator[Stats]:
         """Yield the numbers of kinds. Each can just be beaten under some rules, and no loadout beats two kinds.
 
         The loadouts that beat a kind differ in at most `reach` slots from the gear worn at the start.
         """
-        taken = (self._usual.choices != np.array(start)).sum(axis=1) > reach
+        excluded = (self._usual.choices != np.array(start)).sum(axis=1) > reach
         count = 0
         for _ in range(_TRIES):
             if count == KINDS:
@@ -108,12 +108,12 @@ class Armories:
             attack, resistance = foe_numbers(chance)
             stats = Stats(1, attack, (0,) * ELEMENTS, resistance)
             most = self._most(stats, changes)
-            if taken[most.argmax()]:
+            if excluded[most.argmax()]:
                 continue
             stats = stats._replace(hp=int(most.max()))
-            won = self.under(changes).beats(stats)
-            if 0 < won.sum() <= _MOST_WINNERS and not (won & taken).any():
-                taken |= won
+            winning = self.under(changes).beats(stats)
+            if 0 < winning.sum() <= _MOST_WINNERS and not (winning & excluded).any():
+                excluded |= winning
                 count += 1
                 yield stats
 
@@ -121,16 +121,16 @@ class Armories:
 class Possible:
     """The worlds that are possible by a told one, as far as fights go."""
 
-    def __init__(self, told: Truth, task: Task, rules: int, usual: Sequence[Do]) -> None:
+    def __init__(self, world_told: Truth, task: Task, rules: int, usual: Sequence[Do]) -> None:
         """Take the number of rules that differ, and the best plan for the told world."""
-        self._world = told.world
-        reader = CourseReader(told, task)
+        self._world = world_told.world
+        reader = CourseReader(world_told, task)
         self._armories = Armories(reader.armory)
-        sites = sites_in(*told)
+        sites = sites_in(*world_told)
         self.sets = rule_sets(sites, rules)
         self._facts = [site for site in sites if FAMILIES[site.family].kind == "fact"]
         self.goals = list(dict.fromkeys(goal.target for goal in task.goals if goal.kind == "kill"))
-        self._worn = dict(_first_worn(reader, told.world, task, usual))
+        self._worn = dict(_first_worn(reader, world_told.world, task, usual))
         self._standing = set(self._world.standing("monster").values())
         self._won: dict[_Fight, Wins] = {}
         self._answered: dict[_Fight, Answers] = {}
@@ -149,8 +149,8 @@ class Possible:
 
     def is_open(self, monster: Code, kind: Code, changes: Sequence[Change]) -> bool:
         """Return whether a monster may be of a kind: few loadouts beat it then, and not the one of the told plan."""
-        won = self.wins(kind, changes)
-        return 0 < int(won.sum()) <= _MOST_WINNERS and monster in self._worn and not won[self._worn[monster]]
+        winning = self.wins(kind, changes)
+        return 0 < int(winning.sum()) <= _MOST_WINNERS and monster in self._worn and not winning[self._worn[monster]]
 
     def allows(self, changes: Collection[Change]) -> bool:
         """Return whether a truth is open in all its fights. Monsters that are as told have to be beaten by somebody."""
@@ -163,13 +163,13 @@ class Possible:
     def draw(self, facts: int, chance: Random) -> list[Change]:
         """Draw from the prior: rules, a monster of another kind, and more facts, more often of work than of others."""
         (_, rules) = chance.choices(self.sets, [weight for weight, _ in self.sets])[0]
-        changes, taken = list(rules), set[str]()
+        changes, used_things = list(rules), set[str]()
         for number in range(facts):
-            free = [site for site in self._facts if not taken & {*site.things}]
+            free = [site for site in self._facts if not used_things & {*site.things}]
             families = [each for each in sorted({site.family for site in free}) for _ in range(_OFTEN.get(each, 1))]
             family = KIND if number == 0 else chance.choice(families)
             site = chance.choice([site for site in free if site.family == family])
-            taken |= {*site.things}
+            used_things |= {*site.things}
             changes.append(chance.choice(list(site.rivals)))
         return changes
 
@@ -182,11 +182,11 @@ class Possible:
         """Return the same after the one fight that tells most: with any monster that stands somewhere, in any gear."""
         return self._percent(map(self._answered_by, sorted(self._standing)))
 
-    def _percent(self, asked: Iterable[Mapping[Code, Answers]]) -> float:
+    def _percent(self, question_answers: Iterable[Mapping[Code, Answers]]) -> float:
         total = sum(odds.weights.sum() for odds in self._odds.values())
         if not total:
             return 100.0
-        return round(100 * max(float(self._won_after(answers).max() / total) for answers in asked), 2)
+        return round(100 * max(float(self._won_after(answers).max() / total) for answers in question_answers), 2)
 
     def _answered_by(self, target: Code) -> dict[Code, Answers]:
         """Return the answers to a fight with a monster, by the goal that is of another kind: a row for each world."""
@@ -201,12 +201,12 @@ class Possible:
         A plan has one loadout for each goal. For one goal it may be any. The others have to be beaten as they are told
         too, so their loadouts are among those that do so under some rules.
         """
-        found = np.zeros(1)
+        chances = np.zeros(1)
         for value in range(MOST_LEFT + 1):
             both = [odds.best(answers[goal] == value) for goal, odds in self._odds.items()]
             most, hedged = (np.array(each) for each in zip(*both, strict=True))
-            found = found + hedged.sum(axis=0) + (most - hedged).max(axis=0)
-        return found
+            chances = chances + hedged.sum(axis=0) + (most - hedged).max(axis=0)
+        return chances
 
     @cached_property
     def _odds(self) -> Mapping[Code, _Odds]:
@@ -220,9 +220,9 @@ class Possible:
                 if self.is_open(goal, kind, changes):
                     fight = kind, of_fights(changes)
                     weights[fight] = weights.get(fight, 0.0) + weight
-        won = np.array([self.wins(*fight) for fight in weights])
+        winning = np.array([self.wins(*fight) for fight in weights])
         as_told = np.any([self.wins(goal, changes) for _, changes in self.sets], axis=0)
-        return _Odds(list(weights), np.array([*weights.values()]), won, as_told)
+        return _Odds(list(weights), np.array([*weights.values()]), winning, as_told)
 
     def _answers(self, code: Code, changes: Sequence[Change]) -> Answers:
         """Return, for each loadout, what is answered to a fight with a monster of such numbers."""
@@ -236,9 +236,12 @@ class Possible:
 class _Odds:
     """The kinds that a monster may be of with the rules of fights, and what loadouts win."""
 
-    def __init__(self, worlds: Sequence[_Fight], weights: Numbers, won: NDArray[np.bool_], as_told: Wins) -> None:
+    def __init__(self, worlds: Sequence[_Fight], weights: Numbers, winning: NDArray[np.bool_], as_told: Wins) -> None:
         self.worlds, self.weights = worlds, weights
-        self._chances = [np.unique(won[:, chosen], axis=1) * weights[:, None] for chosen in (won.any(axis=0), as_told)]
+        self._chances = [
+            np.unique(winning[:, worlds_kept], axis=1) * weights[:, None]
+            for worlds_kept in (winning.any(axis=0), as_told)
+        ]
 
     def best(self, possible: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         """Return the most chance of possible worlds that one loadout wins, for each column of worlds that are possible.
@@ -257,7 +260,7 @@ class _Odds:
 
 def _first_worn(reader: CourseReader, world: World, task: Task, plan: Sequence[Do]) -> Iterator[tuple[Code, int]]:
     """Yield each monster that a plan fights, with the number of the loadout of the first fight with it."""
-    worn, done = dict(task.hero.worn), set[Code]()
+    worn, beaten = dict(task.hero.worn), set[Code]()
     standing: Mapping[Place, Code] = world.standing("monster")
     place: Place = world.start
     for step in plan:
@@ -268,6 +271,6 @@ def _first_worn(reader: CourseReader, world: World, task: Task, plan: Sequence[D
                 worn[str(slot)] = str(code)
             case "unequip", (slot, *_):
                 worn.pop(str(slot))
-            case "fight", _ if standing[place] not in done:
-                done.add(standing[place])
+            case "fight", _ if standing[place] not in beaten:
+                beaten.add(standing[place])
                 yield standing[place], int((reader.armory.choices == reader.choice(worn)).all(axis=1).argmax())

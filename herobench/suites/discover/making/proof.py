@@ -58,14 +58,14 @@ def _problems_of_task(mystery: Mystery) -> Iterator[str]:
     if (certificate.wins, certificate.seeds, task.difficulty) != (1, 1, 0):
         yield "the certificate is not of one game, or the task has a difficulty"
     standing = {**world.standing("monster"), **world.standing("resource")}
-    made = {code for code, item in world.items.items() if item.recipe}
-    for name, told, possible in (
+    craftable = {code for code, item in world.items.items() if item.recipe}
+    for name, told_codes, possible in (
         ("monsters", task.knowledge.monsters, {*world.monsters}),
-        ("recipes", task.knowledge.recipes, made),
-        ("materials", task.knowledge.materials, {*world.items} - made),
+        ("recipes", task.knowledge.recipes, craftable),
+        ("materials", task.knowledge.materials, {*world.items} - craftable),
         ("places", task.knowledge.places, {*standing}),
     ):
-        if missing := possible - {*told}:
+        if missing := possible - {*told_codes}:
             yield f"{len(missing)} of the {name} are not told"
     kinds = len({*world.monsters} - {*standing.values()})
     if kinds != KINDS:
@@ -126,8 +126,8 @@ def idle_changes(mystery: Mystery) -> Iterator[tuple[object, ...]]:
     """Yield the changes that need not be found: the best plan for all other changes wins."""
     for change in mystery.changes if len(mystery.changes) > 1 else ():
         believed = mystery.with_changes({*mystery.changes} - {change})
-        found = plan(believed, mystery.task)
-        if found is not None and wins(mystery.true, mystery.task, found):
+        believed_plan = plan(believed, mystery.task)
+        if believed_plan is not None and wins(mystery.true, mystery.task, believed_plan):
             yield tuple(change)
 
 
@@ -159,9 +159,9 @@ def concluded(mystery: Mystery) -> Inquiry:
 def tell_apart(mystery: Mystery) -> tuple[int, int]:
     """Return how many single rivals the experiments tell from the true world, and how many they do not."""
     true = [_Start(mystery, calls) for calls in mystery.experiments]
-    kept = frozenset(mystery.changes)
+    true_changes = frozenset(mystery.changes)
     differ = [
-        any(start.differs(mystery, changes) for start in true if start.may_show(kept ^ changes))
+        any(start.differs(mystery, changes) for start in true if start.may_show(true_changes ^ changes))
         for changes in rivals(mystery.sites, mystery.changes)
     ]
     return sum(differ), len(differ) - sum(differ)

@@ -80,8 +80,8 @@ def believed_rules(changes: Iterable[Change]) -> str:
 
 def sentences(changes: Iterable[Change]) -> list[str]:
     """Return a sentence for each change."""
-    found = []
+    texts = []
     for family, subject, value in changes:
         one, _, other = subject.partition(" ")
-        found.append(WORDS.fill(f"is_{family}", one=one, other=other, value=value))
-    return found
+        texts.append(WORDS.fill(f"is_{family}", one=one, other=other, value=value))
+    return texts

@@ -92,24 +92,24 @@ class DiscoverReading(Reading):
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
         details = sample["details"]
-        stated, changes = details.get("stated_right"), details.get("changes")
+        right_count, changes = details.get("stated_right"), details.get("changes")
         return {
             **{name: details.get(name) for name in (*_FACTS, *names(FIGURES))},
             "changed": changes,
             "families": ", ".join(details.get("families") or ()),
-            "stated_share": None if stated is None or not changes else stated / changes,
+            "stated_share": None if right_count is None or not changes else right_count / changes,
         }
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return what the exploration cost on average, and how many differences the forms state rightly."""
-        found: dict[str, str] = {}
+        values_by_label: dict[str, str] = {}
         for name, label in _MEANS.items():
             values = samples[name].dropna()
             if len(values):
-                found[label] = f"{float(values.mean()):.1f} (mean of {len(values)})"
+                values_by_label[label] = f"{float(values.mean()):.1f} (mean of {len(values)})"
         if len(shares := samples["stated_share"].dropna()):
-            found["differences stated rightly"] = f"{100 * float(shares.mean()):.1f} %"
-        return found
+            values_by_label["differences stated rightly"] = f"{100 * float(shares.mean()):.1f} %"
+        return values_by_label
 
 
 _SETTINGS = tuple(field.name for field in options_in(DiscoverStyle))
@@ -173,7 +173,7 @@ class MysteryPanel(Panel):
             "changes": played.changes,
             "differs_at": played.differs_at,
             "goals_at": goals_at(mystery.task, trace),
-            "found": [] if isinstance(attempt, ToldAttempt) else [found._asdict() for found in attempt.found()],
+            "found": [] if isinstance(attempt, ToldAttempt) else [finding._asdict() for finding in attempt.found()],
         }
 
     def _played(self, mystery: Mystery, sample: Sample) -> ToldAttempt | FoundAttempt:

@@ -224,10 +224,10 @@ class _Drawing:
             self._lengthen(plan)
         add_decoys(self._draft)
         bare = self._bare()
-        found = shortest_plan(bare, _STATES, self._length).plan
-        if found is None or len(found) != self._length:
+        optimal = shortest_plan(bare, _STATES, self._length).plan
+        if optimal is None or len(optimal) != self._length:
             return None
-        return self._certified(bare, found)
+        return self._certified(bare, optimal)
 
     def _lengthen(self, plan: Sequence[GroundAction]) -> None:
         """Put corridors between places that the plan passes once."""
