@@ -44,14 +44,14 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = sessions.at(session.key).play_turn(solution.text, details=True)
+    done = sessions.at(session.key).play_turn(solution.text)
     assert done["over"]
-    assert done["result"] == scorer.score(task_id, solution).as_row()
+    assert done["result"] == scorer.score(task_id, solution).as_row(details=False)
     assert done["result"]["reward"] == 1.0
     with pytest.raises(Refused, match="over") as refusal:
         session.play_turn("again")
     assert refusal.value.status == 409
-    assert sessions.close(session.key).result().reward == 1.0
+    assert sessions.end(session.key).reward == 1.0
     with pytest.raises(Refused, match="no such session") as refusal:
         sessions.close(session.key)
     assert refusal.value.status == 404
@@ -91,9 +91,9 @@ def test_a_session_takes_one_turn_at_a_time_and_does_not_expire_in_one(scorer: S
     with session.turn():
         clock.now = 100
         assert len(sessions) == 1
-        for call in (session.result, lambda: sessions.close(session.key)):
+        for call in (sessions.end, sessions.close):
             with pytest.raises(Refused) as refusal:
-                call()
+                call(session.key)
             assert refusal.value.status == 409
 
     def play_later() -> bool:
@@ -167,15 +167,6 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
         assert play.turns == 2
 
 
-def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
-    with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
-        sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [sessions.open(task_id).play_turn("?", details=shown)["result"] for shown in (False, True)]
-        assert told[1].pop("details")["milestones"]["missed"]
-        assert told[0] == told[1]
-        assert "missed" not in json.dumps(told[0])
-
-
 def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
     with pytest.raises(UsageError, match="window says which turns a model is sent"):
         Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
@@ -245,14 +236,14 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monke
     assert refuses(herobench(command, "--suite", "acp")) == sentence
 
 
-def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
+def test_turns_are_paid_and_a_stop_pays_what_is_due() -> None:
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        sessions = Sessions(scorer, most=3)
+        sessions = Sessions(scorer)
         way = scorer.way("L03")
         for gamma in (1.0, 0.5):
-            first = sessions.open("L03", prefix=-3, reward="potential", gamma=gamma)
+            first, second = (sessions.open("L03", prefix=-3, reward="potential", gamma=gamma) for _ in range(2))
             first.play_locked(way[5])
-            second = sessions.fork(first.key)
+            second.play_locked(way[5])
             second.play_locked(way[6])
             second.end(None)
             first.play_locked(way[6])
@@ -263,21 +254,12 @@ def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
             assert (len(first.rewards), len(second.rewards)) == (3, 2)
             for session in (first, second):
                 sessions.close(session.key)
-        sessions.open("L03")
-        with pytest.raises(Refused) as refusal:
-            sessions.fork("nowhere")
-        assert refused(refusal)[0] == 404
-        kept = [sessions.open("L03"), sessions.open("L03")]
-        with pytest.raises(Refused) as refusal:
-            sessions.fork(kept[0].key)
-        assert refused(refusal)[0] == 429
 
 
 def test_two_thousand_attempts_are_open_at_once() -> None:
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         sessions, last = Sessions(scorer), scorer.way("L03")[-1]
-        first = sessions.open("L03", prefix=-1).key
-        keys = [first, *(sessions.fork(first).key for _ in range(1_999))]
+        keys = [sessions.open("L03", prefix=-1).key for _ in range(2_000)]
         assert len(sessions) == 2_000
         for key in keys[::50]:
             assert sessions.at(key).play_turn(last)["result"]["won"]
