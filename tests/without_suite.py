@@ -53,7 +53,8 @@ def install(target: Path) -> Path:
     project = tomllib.loads((target / "pyproject.toml").read_text("utf-8"))["project"]
     information = packages / f"herobench-{project['version']}.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: herobench\nVersion: {project['version']}\n", "utf-8")
+    about = f"Metadata-Version: 2.1\nName: herobench\nVersion: {project['version']}\n"
+    (information / "METADATA").write_text(about, "utf-8")
     groups = {**project["entry-points"], "console_scripts": project["scripts"]}
     lines = [line for name, points in groups.items() for line in (f"[{name}]", *map(" = ".join, points.items()))]
     (information / "entry_points.txt").write_text("\n".join(lines), "utf-8")
