@@ -5,16 +5,19 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
+from tests.analysis.report.browser import chromium
 from tests.authorities import set_aside
 from tests.builders import SHARED, tiny_world
 from tests.kept_workers import keeping
 from tests.sizes import CHANGE, THOROUGH
+from tests.toys import TOY
 from tests.turns import TURN, drawn, rare_kind
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
@@ -72,6 +75,21 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         os.environ.pop(name, None)
+
+
+@pytest.fixture
+def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy suite is installed, in this process and in those that it starts."""
+    monkeypatch.syspath_prepend(TOY)
+    monkeypatch.setenv("PYTHONPATH", str(TOY))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of pages."""
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,12 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.suites.epoch.game.level import DATASET, load_levels
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from tests.program import herobench, refuses, write_jsonl
-from tests.sizes import for_each
-from tests.suites.discover.mysteries import some
 from tests.task_gen.rpg.made import tasks
+from tests.toys import toy
 
 
 @pytest.fixture(scope="module")
@@ -96,39 +94,5 @@ def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert "expected a readable file" in refuses(herobench("audit", tmp_path / "nothing.jsonl"))
 
 
-def test_a_suite_prints_what_shallow_strategies_win_of_its_tasks(tmp_path: Path) -> None:
-    found = some(1, 15)[0]
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [found.as_row()])
-    done = herobench("audit", tasks_file, "--suite", "discover", "--jobs", "1")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split()[:4] == ["strategy", "wins", "of", "1"]
-    assert ["told", "0", "0", "0"] in map(str.split, done.stdout.splitlines())
-
-
-def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
-    levels = [
-        load_levels("epochs-v1")["L01"].as_row(),
-        *(level.as_row() for level in [*load_levels(DATASET).values()][:2]),
-    ]
-    done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", levels), "--suite", "epoch")
-    assert done.returncode == 0, done.stderr
-    header, _, greedy, random = filter(None, map(str.split, done.stdout.splitlines()))
-    assert (header[:2], greedy[:2], random[0]) == (["player", "L01"], ["greedy", "100"], "random")
-
-
-def test_what_a_suite_has_no_audit_for_is_refused(tmp_path: Path) -> None:
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
-    assert "The suite autumn has no audit." in refuses(herobench("audit", tasks_file, "--suite", "autumn"))
-
-
-@for_each(
-    ("option", "told"),
-    [
-        (["--json"], "The audit of the suite discover is no JSON: leave --json out."),
-        (["--families", "noop"], "No such option: --families. The suite discover has no options of its own"),
-        (["--world", "classic"], "No such option: --world. The suite discover has no options of its own"),
-    ],
-)
-def test_options_of_one_audit_are_refused_for_others(option: list[str], told: str, tmp_path: Path) -> None:
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
-    assert told in herobench("audit", tasks_file, "--suite", "discover", *option).stderr
+def test_what_a_suite_has_no_audit_for_is_refused(mixed: Path) -> None:
+    assert "The suite treasure has no audit." in refuses(toy("audit", mixed, "--suite", "treasure"))

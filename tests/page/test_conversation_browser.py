@@ -1,24 +1,16 @@
 """The page for any suite in a real browser, and the program that serves it in a process of its own."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from herobench.suites.discover.game.mystery import shipped_mysteries
-from tests.analysis.report.browser import chromium
 from tests.program import read_jsonl
 from tests.suites.autumn.person import Person, serving
 
 pytestmark = pytest.mark.slow
 MYSTERY = min(shipped_mysteries().values(), key=lambda mystery: mystery.decisions)
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 def test_a_person_explores_by_map_and_tools_and_writes_the_plan(driver: Any, tmp_path: Path) -> None:

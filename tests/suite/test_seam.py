@@ -15,21 +15,11 @@ from typing import Any
 import pytest
 
 from tests.loopback import Behaviour, Loopback
-from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
+from tests.program import command, herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import some_slow
+from tests.toys import TREASURES, environment, toy
 
-TOY = Path(__file__).parents[1] / "toy"
 ROOM = r"Room (\w+):"
-TREASURES = ("ruby", "pearl", "opal", "amber")
-
-
-def toy(*args: str | Path) -> Done:
-    """Run the program with the package on its path."""
-    return herobench(*args, env=environment())
-
-
-def environment() -> dict[str, str]:
-    return {**surroundings(), "PYTHONPATH": str(TOY), "OPENAI_API_KEY": "none"}
 
 
 def by_task(folder: Path) -> dict[str, dict[str, Any]]:

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from herobench.analysis.statistics.lane_costs import lane_costs
 from herobench.data.documents import schema_problems
-from herobench.suites.discover.reading.reading import MysteryPanel
+from herobench.suites.discover.reading.reading import DiscoverReading, MysteryPanel
+from tests.analysis.statistics.test_lane_costs import table
 from tests.program import herobench, read_jsonl
 
 TASKS = 2
@@ -94,3 +96,21 @@ def test_a_panel_without_the_mystery_or_the_events_says_why_it_shows_nothing(run
 
 def open_panel(folder: Path) -> MysteryPanel:
     return MysteryPanel.of_run(folder, json.loads((folder / "run.json").read_text("utf-8")))
+
+
+def test_settings_that_a_lane_ignores_do_not_keep_it_apart() -> None:
+    """Discover told of all that differs is the same whatever is said of the families and when the goal is told."""
+    runs = {
+        "found": table("found", "plan").assign(told="found", disclosure="told", goal="after"),
+        "hinted": table("hinted", "plan", 2).assign(told="found", disclosure="hinted", goal="after"),
+        "told": table("told", "steps").assign(told="told", disclosure="told", goal="first"),
+    }
+    ways = {name: {"disclosure": rows.disclosure[0], "goal": rows.goal[0]} for name, rows in runs.items()}
+    manifests = {name: {"config": {"model": "m", "identity": way}} for name, way in ways.items()}
+    found = lane_costs(runs, DiscoverReading(), manifests)
+    assert [dict(each.runs) for each in found] == [
+        {"found": ("found",), "told": ("told",)},
+        {"found": ("hinted",), "told": ("told",)},
+    ]
+    assert found[0].note.startswith("What finding costs m, by its horizons in the lanes: told over found: ")
+    assert lane_costs({name: runs[name] for name in ("found", "hinted")}, DiscoverReading(), manifests) == []
