@@ -129,13 +129,13 @@ def test_a_difficulty_that_changes_the_dataset_says_so(tmp_path: Path) -> None:
         (["--model", "noop", "--tasks", "nowhere.jsonl"], "nowhere.jsonl"),
         (["--model", "noop", "--attempt-cost", "0"], "A cost limit needs the model's price: give --prices FILE."),
         (
-            ["--suite", "acp", "--dataset", "x", "--set", "lane=all"],
-            "The suite acp has no lanes: leave --lane all out.",
+            ["--suite", "treasure", "--dataset", "x", "--set", "lane=all"],
+            "The suite treasure has no lanes: leave --lane all out.",
         ),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_a_sentence_and_leaves_nothing(
-    options: list[str], complaint: str, tmp_path: Path
+    options: list[str], complaint: str, tmp_path: Path, with_toy: None
 ) -> None:
     assert complaint in refuses(run(*options, cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []

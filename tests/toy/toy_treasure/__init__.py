@@ -39,7 +39,7 @@ class Treasure(Suite):
 
     name = "treasure"
     dataset = "doors-v1"
-    players = ("perfect", "silent")
+    players = ("oracle", "silent")
     run_options = (TreasureOptions,)
 
     @staticmethod
@@ -138,7 +138,7 @@ class Search(Attempt):
 
 
 class Player:
-    """`perfect` looks and says what it sees; `silent` says nothing of use."""
+    """`oracle` looks and says what it sees; `silent` says nothing of use."""
 
     def __init__(self, name: str) -> None:
         self._name = name
