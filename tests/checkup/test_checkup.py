@@ -171,7 +171,7 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
     [
         ([], "Say which model to check"),
         (["--model", "gpt-5"], "Set OPENAI_API_KEY, or name a server by --base-url"),
-        (["--model", "random"], " only: a checkup asks a served model, or the oracle."),
+        (["--model", "greedy"], " only: a checkup asks a served model, or the oracle."),
         (["--model", "oracle", "--budget", "9"], "A cost limit needs the model's price: give --prices FILE."),
         (["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"], "A budget of 0.01 is too small for any"),
         (["--model", "oracle", "--public", "--fresh", "7"], "leave one out."),

@@ -12,7 +12,7 @@ import pytest
 
 from herobench.task_gen.rpg.players import PLAYERS
 from tests.packages import install
-from tests.program import herobench, refuses, surroundings, write_jsonl
+from tests.program import herobench, refuses, write_jsonl
 from tests.sizes import for_each
 
 CODE = '''
@@ -81,6 +81,11 @@ def test_a_run_needs_its_suite_and_settings_of_its_suite(
         assert "There is no 'stairs' among herobench.suites" in refuses(herobench(*words))
 
 
+def test_a_suite_without_work_for_answers_scores_runs_alone(package: Path) -> None:
+    sentence = refuses(herobench("score", "tasks.jsonl", "answers.jsonl", "-o", "out.jsonl", "--suite", "stairs"))
+    assert sentence == "The suite stairs scores runs, and no answers files: herobench score RUN."
+
+
 def test_settings_of_answers_are_those_that_change_their_scores(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "answers.jsonl", [])
     words = ("score", "base", tmp_path / "answers.jsonl", "-o", tmp_path / "out.jsonl")
@@ -109,17 +114,3 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(package: Path) 
     told = {row["name"]: (row["dataset"], row["tasks"], row["players"]) for row in json.loads(done.stdout)}
     assert told["rpg"] == ("horizon-v3", 360, list(PLAYERS))
     assert told["stairs"] == ("tiny-v1", 3, ["echo"])
-
-
-def test_a_dry_run_bounds_the_prompts_of_attempts_with_many_turns(tmp_path: Path) -> None:
-    """A window of one turn is sent the opening, and what came of the last turn."""
-    words = ("run", "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1", "--model", "m", "--dry-run")
-    bounds = []
-    for window in ("1", "2"):
-        done = herobench(*words, "--window", window, "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
-        told = json.loads(done.stdout)
-        bounds.append(told["most_prompt_tokens"])
-        assert 10 * told["prompt_tokens"] < told["most_prompt_tokens"] < 40 * told["prompt_tokens"]
-    assert bounds[0] < bounds[1]
-    plan = herobench(*words, "--mode", "plan", "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
-    assert "most_prompt_tokens" not in json.loads(plan.stdout)

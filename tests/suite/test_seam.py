@@ -167,11 +167,6 @@ def test_its_answers_are_scored_and_summed_up_by_its_own_work_and_reading(tmp_pa
     assert problems == ["tasks.jsonl: t4", "answers.jsonl:5: $.task_id", "answers.jsonl:6: $.task_id"]
 
 
-def test_a_suite_without_work_for_answers_scores_runs_alone() -> None:
-    sentence = refuses(herobench("score", "tasks.jsonl", "answers.jsonl", "-o", "out.jsonl", "--suite", "epoch"))
-    assert sentence == "The suite epoch scores runs, and no answers files: herobench score RUN."
-
-
 def test_no_module_of_ours_names_it() -> None:
     root = Path(__file__).parents[2]
     files = [path for room in ("herobench", "analysis", "task_gen", "prompts") for path in (root / room).rglob("*")]
