@@ -16,6 +16,7 @@ from tests.analysis.report.browser import chromium
 from tests.authorities import set_aside
 from tests.builders import SHARED, tiny_world
 from tests.kept_workers import keeping
+from tests.program import modules_on
 from tests.sizes import CHANGE, THOROUGH
 from tests.toys import TOY
 from tests.turns import TURN, drawn, rare_kind
@@ -78,11 +79,11 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture
-def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The toy suite is installed, in this process and in those that it starts."""
-    monkeypatch.syspath_prepend(TOY)
     monkeypatch.setenv("PYTHONPATH", str(TOY))
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with modules_on(str(TOY)):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from tests.checkup.toy import toy_parts
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch, with_toy: None) -> Sequence[Part]:
     """The parts of the toy suite, which a checkup has no others than here."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     parts = toy_parts()
     for module in (folder, command):
         monkeypatch.setattr(module, "load_parts", lambda: list(parts))

@@ -33,7 +33,7 @@ OF_THE_CLOCK = ("seconds", "started", "finished", "retries")
 Parts = Sequence[Part]
 
 
-def checkup_of(folder: Path, parts: Parts, model: str = "perfect", **changes: Any) -> Checkup:
+def checkup_of(folder: Path, parts: Parts, model: str = "oracle", **changes: Any) -> Checkup:
     return Checkup(folder, model, **{"seed": None, "sizes": SIZES, "parts": parts, **changes})
 
 
@@ -110,7 +110,7 @@ def test_each_run_is_an_ordinary_one_in_one_folder(done: Checkup) -> None:
 def test_a_checkup_that_was_cut_short_resumes_from_its_folder_alone(done: Checkup, tmp_path: Path) -> None:
     again = checkup_of(tmp_path / "again", done.parts)
     again.write()
-    steps = work(again, {"model": "perfect"}, lambda *_: RunCallbacks())
+    steps = work(again, {"model": "oracle"}, lambda *_: RunCallbacks())
     next(steps)
     steps.close()
     samples = again.folder / "treasure" / "samples.jsonl"
@@ -171,7 +171,7 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
     [
         ([], "Say which model to check"),
         (["--model", "gpt-5"], "Set OPENAI_API_KEY, or name a server by --base-url"),
-        (["--model", "random"], " only: a checkup asks a served model, or the oracle."),
+        (["--model", "greedy"], " only: a checkup asks a served model, or the oracle."),
         (["--model", "oracle", "--budget", "9"], "A cost limit needs the model's price: give --prices FILE."),
         (["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"], "A budget of 0.01 is too small for any"),
         (["--model", "oracle", "--public", "--fresh", "7"], "leave one out."),
@@ -248,10 +248,10 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
     monkeypatch.delenv("OPENAI_API_KEY")
     drawn = next(part for part in load_parts() if part.suite != "treasure" and not any(row.until for row in part.rows))
     sizes = {"treasure": 2, drawn.name: drawn.rows[0].steps[0][1]}
-    checkup = checkup_of(tmp_path / "run", [*toys, drawn], sizes=sizes)
+    checkup = checkup_of(tmp_path / "run", [*toys, drawn], "silent", sizes=sizes)
     with ToyServer() as server:
         checkup.write()
-        steps = work(checkup, {"model": "perfect"}, lambda *_: RunCallbacks())
+        steps = work(checkup, {"model": "silent"}, lambda *_: RunCallbacks())
         next(steps)
         steps.close()
         path = checkup.folder / "treasure" / "run.json"
@@ -292,7 +292,7 @@ def test_nothing_is_written_where_a_link_leads_out_of_a_checkup(tmp_path: Path, 
 
 
 def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
-    told = refuses(herobench("checkup", "--model", "perfect", "--fresh", "8", "-o", done.folder))
+    told = refuses(herobench("checkup", "--model", "oracle", "--fresh", "8", "-o", done.folder))
     assert told.startswith("Another checkup is in ")
 
 
@@ -356,7 +356,7 @@ def test_the_page_links_to_reports_and_replays_that_are_there(tmp_path: Path, to
 def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> None:
     shown = herobench("checkup", "show", done.folder, done.folder)
     assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.count("perfect (done)") == 2
+    assert shown.stdout.count("oracle (done)") == 2
     assert "say where the page goes" in refuses(herobench("checkup", "show", done.folder, "--format", "html")).lower()
     page = tmp_path / "page" / "both.html"
     assert herobench("checkup", "show", done.folder, done.folder, "--format", "html", "-o", page).returncode == 0
@@ -364,7 +364,7 @@ def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> N
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "done").symlink_to(done.folder)
     other = replace(done, folder=tmp_path / "other" / "done")
-    assert checkup_names([subject(done), subject(other)]) == [f"perfect ({done.folder})", f"perfect ({other.folder})"]
+    assert checkup_names([subject(done), subject(other)]) == [f"oracle ({done.folder})", f"oracle ({other.folder})"]
 
 
 def test_the_longer_of_two_horizons_is_named_first() -> None:

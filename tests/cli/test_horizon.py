@@ -180,8 +180,8 @@ def test_a_dry_run_says_what_its_tasks_can_tell() -> None:
     assert "--dry-run" in refuses(herobench(*asked, "--detect", "4"))
 
 
-def test_a_dry_run_of_tasks_without_a_length_knows_of_success_only() -> None:
-    asked = ("run", "--suite", "acp", "--model", "oracle", "--limit", "100", "--dry-run", "--detect", "2")
+def test_a_dry_run_of_tasks_without_a_length_knows_of_success_only(with_toy: None) -> None:
+    asked = ("run", "--suite", "treasure", "--model", "oracle", "--rooms", "100", "--dry-run", "--detect", "2")
     assert "100 tasks show a difference of 19.6 points in success" in (shown := done(*asked).stdout)
     assert "slope" not in shown
     assert json.loads(done(*asked, "--json").stdout)["detect"]["slopes"] == []

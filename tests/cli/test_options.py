@@ -96,11 +96,9 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
     [
         (["run"], "Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh."),
         (["generate"], "Another seed makes other tasks."),
-        (["generate", "--suite", "acp"], "Another seed makes other tasks."),
         (["serve"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["mcp"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["openenv"], "Make tasks anew from this seed, in place of a set. No model gets it."),
-        (["autumn", "check"], "The seed of the first episode. Each further episode adds 1."),
         (["world", "remix"], "Another seed gives another world."),
     ],
 )

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import TASKS, said, samples
 from tests.program import Done, herobench, surroundings
+from tests.reader import ROOT
 
 MODEL = """
 from herobench.conversation import Reply, Usage
@@ -66,17 +68,10 @@ def test_what_the_program_brings_itself_loads() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     own = {(row["group"], row["name"]): row["broken"] for row in found if row["package"] == "herobench"}
-    assert own == {
-        **dict.fromkeys((("herobench.suites", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
-        **dict.fromkeys((("herobench.checkup", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
-        **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
-        **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools", "a1", "a2")), None),
-        **dict.fromkeys(
-            (("herobench.commands", name) for name in ("autumn", "epoch", "gear", "import", "repair", "world")), None
-        ),
-        **dict.fromkeys((("herobench.worlds", name) for name in ("courses", "remix")), None),
-        **dict.fromkeys((("herobench.readings", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
-    }
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    groups = {name: points for name, points in declared.items() if name.startswith("herobench.")}
+    del groups["herobench.defaults"]
+    assert own == {(group, name): None for group, points in groups.items() for name in points}
 
 
 def test_a_plugin_that_does_not_load_is_named_with_its_package_and_hinders_nobody(extra: Path) -> None:

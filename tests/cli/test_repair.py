@@ -10,6 +10,7 @@ from herobench.analysis.samples.samples import REPAIR, repairs_in
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
 from tests.program import herobench, refuses
+from tests.toys import toy
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +96,9 @@ def test_without_the_tasks_nothing_is_overwritten(run: Path) -> None:
 def test_refusals(run: Path, tmp_path: Path) -> None:
     assert refuses(herobench("repair", tmp_path / "none")) == f"There is no run at {tmp_path / 'none'}."
     assert "is a file of rows" in refuses(herobench("repair", run / "samples.jsonl"))
-    other = tmp_path / "epochs"
-    assert herobench("run", "--suite", "epoch", "-m", "random", "--limit", "1", "-o", other).returncode == 0
-    assert refuses(herobench("repair", other)) == (
-        "Plans of the suite epoch are not repaired: it has no certified plans."
-    )
+    other = tmp_path / "other"
+    assert toy("run", "--suite", "treasure", "-m", "silent", "--limit", "1", "-o", other).returncode == 0
+    assert refuses(toy("repair", other)) == "Plans of the suite treasure are not repaired: it has no certified plans."
 
 
 def test_more_calls_make_more_repairs_exact(run: Path, tmp_path: Path) -> None:

@@ -126,7 +126,6 @@ def test_an_analysis_says_the_same_also_of_a_wrong_line(tmp_path: Path, monkeypa
         (("generate", "--on", "ray", "-o", "x", "--twin-of", "base"), "--on makes no twins"),
         (("score", TASKS, "-", "--on", "ray", "-o", "x"), "write them to a file first"),
         (("score", TASKS, "nowhere.jsonl", "--on", "ray", "-o", "x"), "nowhere.jsonl: expected a readable file"),
-        (("generate", "--suite", "acp", "--on", "ray", "-o", "x"), "The suite acp makes its tasks one after the other"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_sentence(

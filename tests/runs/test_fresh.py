@@ -97,7 +97,7 @@ def test_a_run_from_before_there_were_twins_and_limits_resumes(tmp_path: Path) -
     ],
 )
 def test_twins_that_are_missing_are_never_passed_over(suite: str, told: str, tmp_path: Path, with_toy: None) -> None:
-    player = {"treasure": "perfect"}.get(suite, "echo")
+    player = {"treasure": "oracle"}.get(suite, "echo")
     with pytest.raises((UsageError, SuiteError)) as caught:
         library.run(player, suite=suite, task_ids=["t[0-2]"], fresh=7, output=tmp_path / "run")
     assert str(caught.value) == told

@@ -108,14 +108,14 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
 
 
 def test_its_settings_are_options_of_a_run(tmp_path: Path) -> None:
-    words = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run", "--json")
+    words = ("run", "--suite", "treasure", "-m", "oracle", "--dry-run", "--json")
     for said in (["--rooms", "2"], ["--set", "rooms=2"]):
         assert json.loads(toy(*words, *said).stdout)["config"]["task_count"] == 2
     assert "How many rooms there are. [default: 6]" in " ".join(toy(*words, "--help").stdout.replace("│", "").split())
 
 
 def test_an_option_that_it_does_not_have_is_refused_with_those_that_it_has(run: Path) -> None:
-    begun, scored = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run"), ("score", run)
+    begun, scored = ("run", "--suite", "treasure", "-m", "oracle", "--dry-run"), ("score", run)
     for words in (begun, scored):
         assert "The suite treasure has the options --rooms; --help" in refuses(toy(*words, "--rules", "paper"))
         told = refuses(toy(*words, "--set", "doors=4"))
@@ -165,11 +165,6 @@ def test_its_answers_are_scored_and_summed_up_by_its_own_work_and_reading(tmp_pa
     assert done.returncode == 1
     problems = [line.partition(": expected")[0].removeprefix(f"{tmp_path}/") for line in done.stderr.splitlines()]
     assert problems == ["tasks.jsonl: t4", "answers.jsonl:5: $.task_id", "answers.jsonl:6: $.task_id"]
-
-
-def test_a_suite_without_work_for_answers_scores_runs_alone() -> None:
-    sentence = refuses(herobench("score", "tasks.jsonl", "answers.jsonl", "-o", "out.jsonl", "--suite", "epoch"))
-    assert sentence == "The suite epoch scores runs, and no answers files: herobench score RUN."
 
 
 def test_no_module_of_ours_names_it() -> None:

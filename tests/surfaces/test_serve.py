@@ -21,7 +21,6 @@ from herobench.scorer import Scorer, TaskQuery
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.suites.acp.test_large_questions import question
 from tests.surfaces import crowd, player_server
 from tests.surfaces.environment import ROOT, Environment, make_environment
 
@@ -226,16 +225,6 @@ def test_a_killed_worker_costs_no_answer(base: Server, scorer: Scorer) -> None:
     for pid in base.workers():
         os.kill(pid, signal.SIGKILL)
     assert base.ask("/score", {"answers": [answer] * 4})[1]["results"] == [base.ask("/score", answer)[1]] * 4
-
-
-def test_a_question_that_is_too_large_to_score_is_refused_with_a_sentence(
-    environment: Environment, tmp_path: Path
-) -> None:
-    file = write_jsonl(tmp_path / "large.jsonl", [question("app", 150).as_row()])
-    with served(environment, "--suite", "acp", "--tasks", str(file)) as server:
-        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
-        status, document = server.ask("/score", {"task_id": task_id, "answer": "[(take t0 t1)]"})
-        assert (status, "groundings of the action take" in document["detail"]) == (422, True), document
 
 
 def test_five_hundred_clients_are_served(base: Server, scorer: Scorer) -> None:

@@ -11,9 +11,8 @@ from threading import Event
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import HeroBenchError, SandboxError, UsageError
+from herobench.data.errors import HeroBenchError, SandboxError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
-from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
 from tests.surfaces.environment import ROOT
@@ -21,7 +20,7 @@ from tests.surfaces.environment import ROOT
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    with Scorer(TaskQuery(suite="acp", seed=1, count=2, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", difficulty="1", limit=2, jobs=1)) as scorer:
         yield scorer
 
 
@@ -138,7 +137,7 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
-    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=1, mode="feedback", jobs=1)) as scorer:
         play = scorer.play(next(iter(scorer.tasks)))
         opening = sum(len(message.text) for message in play.conversation)
         assert opening < play.size < opening + 5_000
@@ -153,7 +152,7 @@ def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
 
 
 def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> None:
-    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=1, mode="feedback", jobs=1)) as scorer:
         task_id = next(iter(scorer.tasks))
         held = scorer.play(task_id)
         say_within(held, "x" * 2_000_000)
@@ -165,16 +164,6 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
         del held
         say_within(play, "x" * 2_000_000, in_all=3_000_000)
         assert play.turns == 2
-
-
-def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
-    with pytest.raises(UsageError, match="window says which turns a model is sent"):
-        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
-    with (
-        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1", jobs=1)) as scorers,
-        pytest.raises(UsageError, match="leave it out"),
-    ):
-        scorers.take({"window": 2})
 
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
@@ -233,33 +222,38 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monke
     monkeypatch.delitem(sys.modules, "herobench.surfaces.http_server", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     sentence = f"The server needs uvicorn: pip install 'herobench[{command}]'."
-    assert refuses(herobench(command, "--suite", "acp")) == sentence
+    assert refuses(herobench(command, "--dataset", "base", "--limit", "1")) == sentence
+
+
+SHORT = TaskQuery(dataset="base", difficulty="1", limit=1, mode="tools", jobs=1)
+"""One task, four calls long."""
 
 
 def test_turns_are_paid_and_a_stop_pays_what_is_due() -> None:
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        sessions = Sessions(scorer)
-        way = scorer.way("L03")
+    with Scorer(SHORT) as scorer:
+        (task_id,) = scorer.tasks
+        sessions, way = Sessions(scorer), scorer.way(task_id)
         for gamma in (1.0, 0.5):
-            first, second = (sessions.open("L03", prefix=-3, reward="potential", gamma=gamma) for _ in range(2))
-            first.play_locked(way[5])
-            second.play_locked(way[5])
-            second.play_locked(way[6])
+            first, second = (sessions.open(task_id, prefix=-3, reward="potential", gamma=gamma) for _ in range(2))
+            first.play_locked(way[1])
+            second.play_locked(way[1])
+            second.play_locked(way[2])
             second.end(None)
-            first.play_locked(way[6])
+            first.play_locked(way[2])
             first.end(Reply("That is all."))
             # from three actions before the goal, whatever came then: what the prefix was worth is paid back
             sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]
-            assert sums == pytest.approx([-5 / 8, -5 / 8])
+            assert sums == pytest.approx([-1 / 4, -1 / 4])
             assert (len(first.rewards), len(second.rewards)) == (3, 2)
             for session in (first, second):
                 sessions.close(session.key)
 
 
 def test_two_thousand_attempts_are_open_at_once() -> None:
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        sessions, last = Sessions(scorer), scorer.way("L03")[-1]
-        keys = [sessions.open("L03", prefix=-1).key for _ in range(2_000)]
+    with Scorer(SHORT) as scorer:
+        (task_id,) = scorer.tasks
+        sessions, last = Sessions(scorer), scorer.way(task_id)[-1]
+        keys = [sessions.open(task_id, prefix=-1).key for _ in range(2_000)]
         assert len(sessions) == 2_000
         for key in keys[::50]:
             assert sessions.at(key).play_turn(last)["result"]["won"]

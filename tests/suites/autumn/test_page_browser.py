@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES
+from tests.page.person import DOWN, END, ENTER, RIGHT, SPACE, TAB, Person, serving
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.autumn.challenges import BEAD, row
-from tests.suites.autumn.person import DOWN, END, ENTER, RIGHT, SPACE, TAB, Person, serving
 
 pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=document.title='pwned'>"

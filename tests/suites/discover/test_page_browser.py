@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from herobench.suites.discover.game.mystery import shipped_mysteries
+from tests.page.person import Person, serving
 from tests.program import read_jsonl
-from tests.suites.autumn.person import Person, serving
 
 pytestmark = pytest.mark.slow
 MYSTERY = min(shipped_mysteries().values(), key=lambda mystery: mystery.decisions)
