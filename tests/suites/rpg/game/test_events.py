@@ -129,15 +129,6 @@ def test_a_call_that_does_not_fit_is_a_type_error(
     assert str(caught.value).startswith(f"{action}() ")
 
 
-@for_each("action", SIGNATURES)
-def test_a_call_that_does_not_fit_is_not_recorded(tiny: World, action: str) -> None:
-    game = new_game(tiny)
-    for args, keywords in [((), ()), (("Hero",) * 9, ()), (FITTING[action], (("speed", 1),))]:
-        with pytest.raises(CallError):
-            game.act(Action(action, args, keywords))
-    assert game.events == []
-
-
 # -- whole numbers -----------------------------------------------------------------------------------------------------
 
 
@@ -279,16 +270,6 @@ def test_a_slot_is_one_of_the_worlds(classic: World, slot: str) -> None:
         assert event.reason.startswith("slot: one of weapon, shield, helmet,")
 
 
-def test_the_classic_slots_are_the_published_fourteen(classic: World) -> None:
-    published = (
-        "weapon shield helmet body_armor leg_armor boots ring1 ring2 amulet artifact1 artifact2 artifact3 "
-        "consumable1 consumable2"
-    )
-    assert classic.slots == tuple(published.split())
-    game = new_game(classic)
-    assert {act(game, "unequip", slot).status for slot in classic.slots} == {491}
-
-
 # -- what comes first --------------------------------------------------------------------------------------------------
 
 
@@ -409,29 +390,6 @@ def test_a_stored_event_is_known_by_its_action_and_code(refusal: Refusal) -> Non
 @for_each(("action", "status"), [("move", 200), ("fight", 404), ("move", 491), ("dance", 500)])
 def test_what_was_carried_out_or_is_no_status_of_the_game_is_no_refusal(action: str, status: int) -> None:
     assert Event(Action(action), status).refusal is None
-
-
-def test_the_game_refuses_by_name(tiny: World) -> None:
-    game = new_game(tiny, worn={"blade": "club"}, inventory={"broth": 1})
-    found = [
-        act(game, "equip", "blade", "club"),
-        act(game, "unequip", "coat"),
-        act(game, "unequip", "consumable1"),
-        act(game, "equip", "coat", "nothing"),
-        act(game, "move", "far", 0),
-        game.act(Action("fight", ("Nobody",))),
-        act(game, "fight"),
-    ]
-    assert [event.refusal for event in found] == [
-        Refusal.SLOT_FULL,
-        Refusal.SLOT_EMPTY,
-        Refusal.SLOT_EMPTY,
-        Refusal.UNKNOWN_ITEM,
-        Refusal.UNPROCESSABLE,
-        Refusal.UNKNOWN_HERO,
-        Refusal.NO_MONSTER_HERE,
-    ]
-    assert all(event.refusal and event.refusal.reason == event.reason for event in found if event.status != 422)
 
 
 def test_the_reason_of_a_bad_value_is_a_text_that_knows_its_parts() -> None:

@@ -104,19 +104,6 @@ def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: Worl
     assert hero.worn == {}
 
 
-# -- the bag -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_bag_adds_up_and_forgets_what_is_gone(tiny: World) -> None:
-    hero = new_hero(tiny)
-    hero.receive("clay", 2)
-    hero.receive("clay", 3)
-    hero.give("clay", 1)
-    assert hero.inventory == {"clay": 4}
-    hero.give("clay", 4)
-    assert hero.inventory == {}
-
-
 # -- how he enters a fight ---------------------------------------------------------------------------------------------
 
 
