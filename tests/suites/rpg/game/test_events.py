@@ -6,7 +6,6 @@ import copy
 import json
 import math
 import pickle
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
@@ -410,12 +409,6 @@ def closed_task(world: World, *, possible: bool, plan: PlanTrack = "straight") -
     return replace(drake_task(world), mechanics=mechanics, impossible=None if possible else NOWHERE)
 
 
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, RULES) as opened:
-        yield opened
-
-
 @for_each(
     ("text", "reason", "stated"),
     [
@@ -437,25 +430,12 @@ def test_one_call_alone_is_a_refusal(text: str, reason: str, stated: float | Non
 @for_each(
     "text",
     [
-        "",
-        "give_up()",
-        "give_up(x)",
-        'give_up("x", 0.9)',
-        'give_up("x", p="0.9")',
-        'give_up("x"); fight("Hero")',
-        'fight("Hero")\ngive_up("x")',
-        'give_up("x")\ngive_up("y")',
-        'if True:\n    give_up("x")',
-        '# give_up("x")',
-        'give_up("x\ny")',
-        'give_up("""x""")',
-        'give_up(f"x")',
-        'give_up("x" + "y")',
-        'print(give_up("x"))',
-        'give_up("x", p=nan)',
-        'give_up("' + "x" * 10_000 + '")',
+        "", "give_up()", "give_up(x)", 'give_up("x", 0.9)', 'give_up("x", p="0.9")', 'give_up("x"); fight("Hero")',
+        'fight("Hero")\ngive_up("x")', 'give_up("x")\ngive_up("y")', 'if True:\n    give_up("x")', '# give_up("x")',
+        'give_up("x\ny")', 'give_up("""x""")', 'give_up(f"x")', 'give_up("x" + "y")', 'print(give_up("x"))',
+        'give_up("x", p=nan)', 'give_up("' + "x" * 10_000 + '")',
     ],
-)
+)  # fmt: skip
 def test_anything_else_is_none(text: str) -> None:
     assert giving_up(text) is None
 

@@ -221,11 +221,7 @@ def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) ->
 
 @for_each(
     ("hero", "expected"),
-    [
-        ({"worn": {"coat": "fur_coat"}}, OCCUPIED),
-        ({}, MISSING),
-        ({"level": 0, "inventory": {"fur_coat": 1}}, LEVEL),
-    ],
+    [({"worn": {"coat": "fur_coat"}}, OCCUPIED), ({}, MISSING), ({"level": 0, "inventory": {"fur_coat": 1}}, LEVEL)],
 )
 def test_gear_with_none_for_a_quantity_is_refused_as_with_one(
     tiny: World, hero: dict[str, Any], expected: Refusal

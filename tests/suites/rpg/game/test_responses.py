@@ -174,17 +174,10 @@ def test_a_failed_craft_tells_all_three_checks(tiny: World) -> None:
         "error": {
             "code": 500,
             "message": {
-                "errors": {
-                    "on_workshop_tile": False,
-                    "needed_skill_level": False,
-                    "enough_items_for_craft": False,
-                },
+                "errors": {"on_workshop_tile": False, "needed_skill_level": False, "enough_items_for_craft": False},
                 "workshop": {"needed": "(2, 1)", "current": "(0, 1)"},
                 "skill_level": {"skill": "smithing", "needed": 5, "current": 4},
-                "missing_items": [
-                    {"code": "bar", "needed": 6, "got": 5},
-                    {"code": "fur", "needed": 3, "got": 1},
-                ],
+                "missing_items": [{"code": "bar", "needed": 6, "got": 5}, {"code": "fur", "needed": 3, "got": 1}],
             },
         }
     }

@@ -50,12 +50,6 @@ SHOUT = "raise ValueError(str({call}))"
 """A plan that tells what a call returns: whatever it can see, an agent can read."""
 
 
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules()) as opened:
-        yield opened
-
-
 def knowing(tiny: World, hero: dict[str, Any] | None = None, **changes: Any) -> Task:
     """The drake's task, with other knowledge."""
     start = hero_row(worn={"blade": "twig"}, **(hero or {}))

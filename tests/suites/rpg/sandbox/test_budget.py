@@ -190,10 +190,7 @@ def test_calls_nest_as_deeply_wherever_a_plan_is_played_from() -> None:
     assert len(deeper(0).split()) > 100
 
 
-CHAINED = {
-    "raised in a handler": "raise ValueError()",
-    "raised from another": "raise ValueError() from last",
-}
+CHAINED = {"raised in a handler": "raise ValueError()", "raised from another": "raise ValueError() from last"}
 
 
 @for_each("again", CHAINED.values())

@@ -214,11 +214,7 @@ def test_a_part_that_is_no_world_is_named() -> None:
 
 def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) -> None:
     write_pack(
-        tmp_path / "pack",
-        items={"items": []},
-        monsters="{",
-        map={"remove": ["here"]},
-        world={"set": {"name": "X"}},
+        tmp_path / "pack", items={"items": []}, monsters="{", map={"remove": ["here"]}, world={"set": {"name": "X"}}
     )
     assert wrong_with(tmp_path / "pack", tmp_path) == [
         "pack/world.json: $.set.name: expected one of the properties elements, skills, slots, start, starter_items, "
