@@ -11,7 +11,8 @@ import pytest
 from hypothesis import settings
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_world
+from herobench.suites.rpg.sandbox import Sandbox
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.browser import chromium
 from tests.authorities import set_aside
 from tests.builders import SHARED, tiny_world
@@ -101,3 +102,10 @@ def classic() -> World:
 @pytest.fixture(scope="session")
 def tiny() -> World:
     return tiny_world()
+
+
+@pytest.fixture(scope="module")
+def sandbox(tiny: World) -> Iterator[Sandbox]:
+    """A sandbox for plans in the tiny world by the standard rules."""
+    with Sandbox(tiny, load_rules()) as opened:
+        yield opened
