@@ -5,7 +5,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test test-sample test-change test-all proofs faults bench docs lint clean
+.PHONY: demo test test-sample test-change test-all proofs golden faults bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,9 @@ test-all: $(VENV)/ready  ## all tests, on large samples
 
 proofs: $(VENV)/ready  ## prove what is claimed of shipped data, and record it in tests/proven.json
 	HEROBENCH_TESTS=proofs $(RUN)/python -m pytest -q -n 0 $(ARGS)
+
+golden: $(VENV)/ready  ## write tests/golden anew: the words of commands, for a reviewer to read
+	HEROBENCH_GOLDEN=renew $(RUN)/python -m pytest -q -n 0 $(ARGS)
 
 faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the quick tests find it; takes an hour
 	$(RUN)/python -m tests.faults $(ARGS)

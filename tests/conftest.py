@@ -16,10 +16,13 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
 from tests.builders import tiny_world
+from tests.golden import RENEWS, golden, renewed
 from tests.kept_workers import keeping
 from tests.proven import Recorder, plain_name, proven
 from tests.sizes import CHANGE, PROOFS, THOROUGH
 from tests.turns import TURN, drawn, rare_kind
+
+__all__ = ["golden", "renewed"]
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -86,6 +89,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = items[:]
     if PROOFS:
         kept = [item for item in items if item.get_closest_marker("proves")]
+    elif RENEWS:
+        kept = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
     elif not THOROUGH:
         known = proven(items)
         kept = [item for item in items if plain_name(item.nodeid) not in known]

@@ -13,8 +13,9 @@ from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
 from herobench.suites.discover.game.mystery import shipped_mysteries
+from tests.golden import Golden
 from tests.page.visitor import Browser
-from tests.program import herobench, read_jsonl, refuses
+from tests.program import herobench, read_jsonl
 from tests.sizes import for_each
 
 MYSTERY = min(shipped_mysteries().values(), key=lambda mystery: mystery.decisions)
@@ -113,10 +114,12 @@ def test_the_page_is_told_words_calls_and_pictures() -> None:
     assert json.loads(json.dumps(view)) == view
 
 
-def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tmp_path: Path) -> None:
+def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tmp_path: Path, golden: Golden) -> None:
     run = tmp_path / "run"
     words = ["--suite", "discover", "--task-id", MYSTERY.id]
     herobench("run", *words, "--model", "oracle", "--lane", "told", "-o", run)
-    assert "is the run of oracle" in refuses(herobench("play", "-o", run, "--no-browse"))
-    assert "another name" in refuses(herobench("play", *words, "--name", "oracle", "--no-browse"))
-    assert "no 'nothing' among" in refuses(herobench("play", "--suite", "nothing", "--no-browse"))
+    golden(
+        herobench("play", "-o", run, "--no-browse"),
+        herobench("play", *words, "--name", "oracle", "--no-browse"),
+        herobench("play", "--suite", "nothing", "--no-browse"),
+    )

@@ -15,7 +15,8 @@ from herobench.data.errors import HeroBenchError, SandboxError, UsageError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
-from tests.program import herobench, refuses
+from tests.golden import Golden
+from tests.program import herobench
 from tests.surfaces.environment import ROOT
 
 
@@ -238,11 +239,12 @@ def test_the_image_serves_as_nobody_with_options_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "mcp"])
-def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_not_there_is_named_with_its_extra(
+    command: str, monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
     monkeypatch.delitem(sys.modules, "herobench.surfaces.http_server", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    sentence = f"The server needs uvicorn: pip install 'herobench[{command}]'."
-    assert refuses(herobench(command, "--suite", "acp")) == sentence
+    golden(herobench(command, "--suite", "acp"))
 
 
 def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
