@@ -16,11 +16,14 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.browser import chromium
 from tests.authorities import set_aside
 from tests.builders import SHARED, tiny_world
+from tests.golden import RENEWS, golden, renewed
 from tests.kept_workers import keeping
 from tests.program import modules_on
 from tests.sizes import CHANGE, THOROUGH
 from tests.toys import TOY
 from tests.turns import TURN, drawn, rare_kind
+
+__all__ = ["golden", "renewed"]
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -57,6 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(absent, append=False)
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    if RENEWS:
+        items[:] = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
     if TURN is not None:
         kept = drawn(items, TURN) + [item for item in items if CHANGE and not rare_kind(item)]
         staying = set(kept)

@@ -9,7 +9,8 @@ from herobench.data.documents import schema_problems
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
-from tests.program import herobench, refuses, write_jsonl
+from tests.golden import Golden
+from tests.program import herobench, write_jsonl
 from tests.task_gen.rpg.made import tasks
 from tests.toys import toy
 
@@ -70,10 +71,8 @@ def test_a_group_is_named_by_what_is_not_usual(classic: World, tmp_path: Path) -
     assert [line.split()[0] for line in lines if "%" in line] == ["listed", "simulator", "listed", "listed"]
 
 
-def test_a_family_that_there_is_not_is_refused(mixed: Path) -> None:
-    assert "There is no family 'luck': give some of noop, gatherer" in refuses(
-        herobench("audit", mixed, "--families", "luck")
-    )
+def test_a_family_that_there_is_not_is_refused(mixed: Path, golden: Golden) -> None:
+    golden(herobench("audit", mixed, "--families", "luck"))
 
 
 def test_a_file_without_tasks_has_an_empty_audit(tmp_path: Path) -> None:
@@ -81,18 +80,17 @@ def test_a_file_without_tasks_has_an_empty_audit(tmp_path: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)["rows"]) == (0, [])
 
 
-def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(mixed: Path, tmp_path: Path) -> None:
+def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(
+    mixed: Path, tmp_path: Path, golden: Golden
+) -> None:
     torn = tmp_path / "torn.jsonl"
     torn.write_text(mixed.read_text("utf-8").splitlines()[0] + '\n{"schema": 1\n', "utf-8")
-    done = herobench("audit", torn, "--families", "listed")
-    assert done.returncode == 1
-    assert "torn.jsonl:2: column" in done.stderr
-    assert "of 1" in done.stdout, "of one task"
+    golden(herobench("audit", torn, "--families", "listed"))
 
 
-def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
-    assert "expected a readable file" in refuses(herobench("audit", tmp_path / "nothing.jsonl"))
+def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path, golden: Golden) -> None:
+    golden(herobench("audit", tmp_path / "nothing.jsonl"))
 
 
-def test_what_a_suite_has_no_audit_for_is_refused(mixed: Path) -> None:
-    assert "The suite treasure has no audit." in refuses(toy("audit", mixed, "--suite", "treasure"))
+def test_what_a_suite_has_no_audit_for_is_refused(mixed: Path, golden: Golden) -> None:
+    golden(toy("audit", mixed, "--suite", "treasure"))

@@ -11,7 +11,8 @@ import jsonschema
 import pytest
 
 from herobench.surfaces.exports.trajectories import conversations, trajectory
-from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
 from tests.toys import toy
 
@@ -94,7 +95,7 @@ def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
         assert rewards == pytest.approx(expected.get(kind, rewards))
 
 
-def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(rooms: Path, tmp_path: Path) -> None:
+def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(rooms: Path, tmp_path: Path, golden: Golden) -> None:
     run = tmp_path / "lost"
     words = ("--suite", "treasure", "--rooms", "1")
     assert toy("run", *words, "--model", "silent", "-o", run).returncode == 0
@@ -102,10 +103,7 @@ def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(rooms: Path, tm
     (file,) = (tmp_path / "atif").iterdir()
     assert json.loads(file.read_text("utf-8"))["final_metrics"]["extra"]["reward"] == pytest.approx(0)
     wrong = toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "dense")
-    assert "give one of end, progress, potential" in refuses(wrong)
-    assert "give a number above 0" in refuses(
-        toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2")
-    )
+    golden(wrong, toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2"))
 
 
 def reply(text: str, *calls: dict[str, str], **others: Any) -> dict[str, Any]:
@@ -216,6 +214,6 @@ def test_repaired_plans_win(tmp_path: Path) -> None:
     assert [row["outcome"] for row in read_jsonl(scored)] == ["win"] * len(mended)
 
 
-def test_a_file_of_rows_has_no_calls(rooms: Path, tmp_path: Path) -> None:
+def test_a_file_of_rows_has_no_calls(rooms: Path, tmp_path: Path, golden: Golden) -> None:
     rows = write_jsonl(tmp_path / "rows.jsonl", read_jsonl(rooms / "samples.jsonl"))
-    assert "name the folder of a run" in refuses(toy("export", "atif", rows, "-o", tmp_path / "x"))
+    golden(toy("export", "atif", rows, "-o", tmp_path / "x"))
