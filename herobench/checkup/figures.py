@@ -20,8 +20,9 @@ from herobench.analysis.samples.frame import counted, frame
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, scaled, trials_in
-from herobench.analysis.statistics.horizon import Trials, drawn_horizon
+from herobench.analysis.statistics.horizon import Trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
+from herobench.analysis.statistics.words import horizon_cell, ratio_words
 from herobench.checkup.folder import Checkup, read_checkup
 from herobench.runs.folder import RunFolder
 from herobench.runs.merge import read_fingerprint
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 _CAUSES = 5
 """The most causes that are shown."""
 _SHARE = 0.01
-_SURE = 0.999
-"""The highest probability that is shown as a number."""
 
 
 @dataclass(frozen=True)
@@ -207,8 +206,9 @@ class CheckedPart:
 
 
 def sample_horizon(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
-    """Return the horizon of some samples, with the curve and the tasks that the page draws."""
-    return drawn_horizon(horizon_trials(samples, reading))
+    """Return the horizon of some samples in words, with the curve and the tasks that the page draws."""
+    trials = horizon_trials(samples, reading)
+    return {**drawn_horizon(trials), "words": horizon_cell(horizon_in(trials))}
 
 
 def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
@@ -254,19 +254,4 @@ def ratio_row(first: str, trials: Trials, second: str, others: Trials) -> dict[s
     ratio = told.ratio
     row = {"first": first, "second": second, "verdict": told.verdict, "probability": told.probability}
     row |= {"estimate": ratio.estimate, "low": ratio.low, "high": ratio.high}
-    return {**row, "words": _words(row)}
-
-
-def _words(told: Mapping[str, Any]) -> str:
-    """Return the ratio of two horizons as a sentence."""
-    one, other = told["first"], told["second"]
-    if told["probability"] is None:
-        return f"{one} against {other}: the ratio of their horizons is not determined."
-    probability = max(told["probability"], 1 - told["probability"])
-    ahead, behind = (one, other) if probability == told["probability"] else (other, one)
-    figure = f"over {_SURE}" if probability > _SURE else f"{probability:.3f}"
-    sure = f"{ahead} has the longer horizon with a probability of {figure}"
-    if told["estimate"] is None:
-        return f"{sure} against {behind}; there is no figure beyond the lengths of the tasks."
-    low, high = ("open" if told[end] is None else f"{told[end]:.2f}" for end in ("low", "high"))
-    return f"The horizon of {one} is {told['estimate']:.2f} times that of {other} ({low} to {high}); {sure}."
+    return {**row, "words": f"The horizon of {first} against that of {second}: {ratio_words(told)}."}

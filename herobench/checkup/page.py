@@ -1,7 +1,6 @@
 """Writes checkups: their page with the reports that its cards link to, and their figures as plain data and as Markdown.
 
-A card shows replays that are worth seeing: the longest win, the shortest loss and such, part by part. Plain data and
-Markdown are for papers and READMEs.
+Plain data and Markdown are for papers and READMEs.
 """
 
 from __future__ import annotations
@@ -9,20 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from typing import Any
 
 from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report import write_report
 from herobench.analysis.report.page_text import page_on
 from herobench.analysis.report.write import rate_rows, report_runs
-from herobench.analysis.samples.frame import counted
 from herobench.analysis.samples.table_text import markdown
-from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.tally import length_text
 from herobench.checkup.figures import (
     CheckedModel,
     CheckedPart,
@@ -32,64 +26,6 @@ from herobench.checkup.figures import (
 )
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import write_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from herobench.analysis.reading.contract import Reading
-
-MOST = 10
-_AS_IS = "!'()*"
-"""The characters that an address of the report has unescaped, beside letters, digits and `_.-~`."""
-
-
-def choose_replays(subject: CheckedModel, beside: Path) -> list[dict[str, str]]:
-    """Return the replays worth seeing, with links from the folder `beside`.
-
-    At most ten: the first choice of each part, then the second, and so on.
-    """
-    choices = [list(_replays(part, beside)) for part in subject.parts]
-    ordered = (replay for place in zip_longest(*choices) for replay in place if replay is not None)
-    replays: dict[str, dict[str, str]] = {}
-    for replay in ordered:
-        replays.setdefault(replay["link"], replay)
-    return list(replays.values())[:MOST]
-
-
-def _replays(part: CheckedPart, beside: Path) -> Iterator[dict[str, str]]:
-    report = quote(os.path.relpath(report_path(part), beside))
-    for run, table in part.samples.items():
-        samples = counted(table)
-        lane = f" in the lane {run}" if len(part.samples) > 1 else ""
-        choices = (
-            _extreme(samples, part.reading, won=True, longest=True),
-            _extreme(samples, part.reading, won=False, longest=False),
-            _nearest_loss(samples),
-        )
-        for row, words in filter(None, choices):
-            place = "/".join(quote(text, safe=_AS_IS) for text in (run, str(row.task_id)))
-            why = f"{part.declaration.title}: {words}{lane}"
-            yield {"why": why, "task": str(row.task_id), "link": f"{report}#sample/{place}/{int(row.epoch)}"}
-
-
-def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: bool) -> tuple[Any, str] | None:
-    """Return the longest win or the shortest loss, in words; by tokens of replies where tasks have no length."""
-    own = samples[samples.measured & (samples.win == float(won))]
-    known = numbers(own, reading.length or "output_tokens")
-    sizes = [(size, place) for place, size in enumerate(known) if size is not None]
-    if not sizes:
-        return None
-    size, place = max(sizes, key=lambda pair: (pair[0], -pair[1])) if longest else min(sizes)
-    what = f"the {'longest' if longest else 'shortest'} {'win' if won else 'loss'}"
-    return own.iloc[place], f"{what}, {size:,.0f} {reading.unit or 'tokens'}"
-
-
-def _nearest_loss(samples: pd.DataFrame) -> tuple[Any, str] | None:
-    """Return the loss with the most progress, in words; None without one that got anywhere."""
-    own = samples[samples.measured & (samples.win == 0.0)]
-    reached = [(value, -place) for place, value in enumerate(numbers(own, "progress")) if value]
-    return (own.iloc[-max(reached)[1]], "the loss that came nearest") if reached else None
-
 
 SCHEMA = 1
 REPORTS = "reports"
@@ -181,7 +117,6 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
         "totals": [run for part in subject.parts for run in part.run_totals],
-        "replays": choose_replays(subject, beside),
         "runs": subject.provenance,
     }
 
@@ -275,7 +210,7 @@ def summary(subject: CheckedModel) -> dict[str, str]:
 
 def _facts(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if horizon := model["horizon"]:
-        yield "HeroBench h50, decisions", horizon_words(horizon)
+        yield "HeroBench h50, decisions", horizon["words"]
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:
@@ -297,19 +232,6 @@ def _totals(totals: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
             yield label, f"{sum(known):,.0f}"
     if costs := [run["cost"] for run in totals if run["cost"] is not None]:
         yield "cost", f"{sum(costs):.2f}"
-
-
-def horizon_words(horizon: Mapping[str, Any]) -> str:
-    """Return a horizon with its interval in words, as `leaderboard` has it."""
-    verdict, h50 = horizon["verdict"], horizon["h50"]
-    if verdict == "beyond the range":
-        return f"over {length_text(horizon['longest'])}"
-    if verdict == "below the range":
-        return f"under {length_text(horizon['shortest'])}"
-    if verdict == "not determined":
-        return f"not determined: {horizon['reason']}"
-    low, high = (length_text(h50[end]) if h50[end] is not None else "open" for end in ("low", "high"))
-    return f"{length_text(h50['estimate'])} ({low} to {high})"
 
 
 def percent_words(rate: Mapping[str, float | None]) -> str:

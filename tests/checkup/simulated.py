@@ -67,7 +67,6 @@ def model(name: str, horizon: float) -> dict[str, Any]:
         "lanes": {"horizons": lanes, "costs": [{"more": "steps", "less": "plan", "words": "2.0 doublings"}]},
         "parts": parts,
         "totals": [totals],
-        "replays": [{"why": "Horizon: the longest win", "task": "t9", "link": "reports/horizon.html#sample/plan/t9/0"}],
         "runs": [{**told, "finished": "2026-01-01T00:00:00Z", "fingerprint": f"1-{'0' * 64}"}],
     }
 

@@ -16,16 +16,14 @@ import pytest
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import Checkup, is_complete, read_checkup, spent
 from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
-from herobench.checkup.work import _goal, refuse_unserved, work
+from herobench.checkup.work import _goal, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
 from herobench.suite.checkup_parts import Part, load_parts
-from tests.checkup.simulated import index
 from tests.checkup.toy import SIZES, ToyServer
-from tests.loopback import Behaviour, Kind, Loopback
-from tests.loopback.api_request import MODELS
+from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
 
@@ -186,45 +184,6 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tol
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
 
 
-@for_each(
-    ("kind", "told"),
-    [
-        (Kind.NO_MODEL, "The model `gpt-55` does not exist or you do not have access to it. Is gpt-5 meant?"),
-        (Kind.UNAUTHORIZED, "Incorrect API key provided: "),
-        (Kind.QUOTA, "You exceeded your current quota"),
-    ],
-)
-def test_what_the_server_refuses_is_told_in_a_sentence_before_anything_is_begun(
-    kind: Kind, told: str, tmp_path: Path, toys: Parts
-) -> None:
-    def say(key: str, attempt: int) -> Behaviour:
-        return Behaviour(model="gpt-5") if key == MODELS and kind is Kind.NO_MODEL else Behaviour(kind)
-
-    with Loopback(say) as server:
-        line = refuses(herobench("checkup", "--model", "gpt-55", "--base-url", server.url, "-o", "run", cwd=tmp_path))
-        assert server.counters().requests == 2
-    assert line.startswith(told)
-    assert line.endswith(" Nothing was begun.")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path, toys: Parts) -> None:
-    with Loopback({}) as server:
-        url = server.url
-    told = refuses(herobench("checkup", "--model", "m", "--base-url", url, "-o", "run", cwd=tmp_path))
-    assert told.startswith("The connection failed or broke off")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_model_that_the_server_does_not_list_is_asked_to_say_ok(toys: Parts) -> None:
-    with Loopback(lambda key, attempt: Behaviour(Kind.NO_MODEL) if key == MODELS else Behaviour()) as server:
-        refuse_unserved({"model": "alias", "base_url": server.url}, toys)
-        assert [record.key for record in server.records()] == [MODELS, "Say OK."]
-    with Loopback(lambda key, attempt: Behaviour(model="m")) as server:
-        refuse_unserved({"model": "m", "base_url": server.url}, toys)
-        assert [record.key for record in server.records()] == [MODELS], "what is listed costs nothing"
-
-
 def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path, toys: Parts) -> None:
     checkup = checkup_of(tmp_path / "run", toys, "m")
     with ToyServer() as server:
@@ -334,23 +293,13 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
         assert row in table
 
 
-def test_the_page_links_to_reports_and_replays_that_are_there(tmp_path: Path, toys: Parts) -> None:
+def test_the_page_links_to_reports_that_are_there(tmp_path: Path, toys: Parts) -> None:
     checkup = checkup_of(tmp_path / "run", toys, "m")
     with ToyServer() as server:
         assert ask(checkup, {"model": "m", "base_url": server.url}) == [None] * 3
     page = write_checkup_page([subject(checkup)], checkup.folder / "checkup.html", with_reports=True)
     (model,) = page_data([subject(checkup)], page.parent)["models"]
     assert all((page.parent / part["report"]).is_file() for part in model["parts"])
-    for replay in model["replays"]:
-        file, _, address = replay["link"].partition("#")
-        assert (page.parent / file).is_file()
-        assert re.fullmatch(rf"sample/(treasure|cellar)/{replay['task']}/0", address)
-    reasons = [re.sub(r"\d+ tokens", "N tokens", replay["why"]) for replay in model["replays"]]
-    assert reasons[:3] == [
-        "Treasure: the longest win, N tokens",
-        "Cellar: the longest win, N tokens",
-        "Treasure: the shortest loss, N tokens",
-    ]
 
 
 def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> None:
@@ -365,14 +314,6 @@ def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> N
     (tmp_path / "other" / "done").symlink_to(done.folder)
     other = replace(done, folder=tmp_path / "other" / "done")
     assert checkup_names([subject(done), subject(other)]) == [f"perfect ({done.folder})", f"perfect ({other.folder})"]
-
-
-def test_the_longer_of_two_horizons_is_named_first() -> None:
-    told = [index(horizons)["ratios"][0]["words"] for horizons in ((8.0, 1e9), (1e9, 8.0), (60.0, 80.0))]
-    sure = "has the longer horizon with a probability of over 0.999 against"
-    beyond = "there is no figure beyond the lengths of the tasks."
-    assert told[:2] == [f"model 2 {sure} model 1; {beyond}", f"model 1 {sure} model 2; {beyond}"]
-    assert re.search(r"; model 2 has the longer horizon with a probability of 0\.[5-9]\d\d\.$", told[2])
 
 
 # -- declarations -----------------------------------------------------------------------------------------------------

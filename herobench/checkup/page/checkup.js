@@ -230,7 +230,7 @@ function figuresTable(cards) {
   );
 }
 
-// -- what it took, what to see, what was run --------------------------------------------------------------------------
+// -- what it took, what was run --------------------------------------------------------------------------
 
 function totalsPart() {
   const heads = ["run", "attempts", "unmeasured", "cut off", "won", "tokens of prompts", "tokens of replies", "cost"];
@@ -254,18 +254,6 @@ function totalsPart() {
     return [SINGLE ? null : el("h4", null, model.name), scrolling(plainTable(heads, [...rows, all]))];
   });
   return card("What it took", "The cost is by the user's prices, in their currency. What nobody counted is a dash.", tables);
-}
-
-function replaysPart() {
-  const lists = MODELS.filter(model => model.replays.length).map(model => [
-    SINGLE ? null : el("h4", null, model.name),
-    el(
-      "ol",
-      { class: "replays" },
-      model.replays.map(({ why, task, link }) => el("li", null, el("a", { href: link }, why), el("small", null, ` ${task}`))),
-    ),
-  ]);
-  return lists.length ? card("Replays worth seeing", null, lists) : null;
 }
 
 function runsPart() {
@@ -297,7 +285,6 @@ function page() {
       atomsPart(),
       namesOf("groups").map(groupsPart),
       totalsPart(),
-      replaysPart(),
       runsPart(),
     ),
   ];
