@@ -6,7 +6,6 @@ from herobench.cli.commands import Group
 from herobench.suites.rpg.commands.world import show, validate
 
 app = Group()
-app.command("map")(show.map_)
 app.command("new")(show.new)
 app.command("remix")(show.remix)
 app.command("list")(show.list_)
