@@ -1,5 +1,6 @@
-"""The commands that work on files as they are kept: shards, fingerprints and caches of replies; and
-those that show what is installed: suites, plugins, the machine, and the schemas of files.
+"""The commands that work on files as they are kept, shards and fingerprints, and those that show what is installed.
+
+That is suites, plugins, the machine, and the schemas of files.
 """
 
 from __future__ import annotations
@@ -15,14 +16,12 @@ from typing import Annotated, Any
 import typer
 
 from herobench.api import check_suite
-from herobench.cli.commands import Group
 from herobench.cli.options import report
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.documents import load_schema, schema_names
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.options import Option
-from herobench.models.recording import clear_cache, summarize_cache
 from herobench.runs.folder import open_run
 from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
@@ -68,31 +67,6 @@ def fingerprint(
     for outcome in found.outcomes if samples else ():
         end = "won" if outcome.won else "lost"
         say(f"{outcome.task_id}, epoch {outcome.epoch}: {end}, {outcome.score!r}")
-
-
-cache = Group("List or delete the replies that `run --cache FILE` keeps.")
-
-FileArgument = Annotated[Path, Option("The file that --cache named.", metavar="FILE", is_argument=True)]
-
-
-@cache.command("ls")
-def list_(file: FileArgument, as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """List the kept replies by model."""
-    found = summarize_cache(file)
-    if as_json:
-        say_json([asdict(entry) for entry in found])
-        return
-    rows = ((entry.model, entry.last, f"{entry.replies:,}", f"{entry.bytes / 1e6:.1f} MB") for entry in found)
-    print_table(plain_console(), ["model", "last reply"], ["replies", "size"], rows)
-
-
-@cache.command()
-def clear(
-    file: FileArgument,
-    model: Annotated[str | None, Option("Delete only the replies of this model.", "model", short="-m")] = None,
-) -> None:
-    """Delete kept replies."""
-    say(f"{clear_cache(file, model)} replies deleted from {file}", err=True)
 
 
 # -- what is installed ------------------------------------------------------------------------------------------------

@@ -138,38 +138,6 @@ _PATIENCE = 60.0
 """Seconds to wait while another run writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class CacheSummary:
-    """The replies that a cache holds of one model."""
-
-    model: str
-    replies: int
-    bytes: int
-    last: str
-
-
-def summarize_cache(path: Path) -> list[CacheSummary]:
-    """Return the contents of a cache by model; an empty list without a file."""
-    if not path.exists():
-        return []
-    with _opened(path) as base:
-        rows = base.execute(
-            "SELECT model, count(*), sum(length(reply)), max(had) FROM replies GROUP BY model ORDER BY 1"
-        )
-        return [CacheSummary(*row) for row in rows]
-
-
-def clear_cache(path: Path, model: str | None) -> int:
-    """Delete the replies of one model, or all. Return how many there were."""
-    if not path.exists():
-        return 0
-    with _opened(path) as base:
-        found = base.execute("DELETE FROM replies WHERE :model IS NULL OR model = :model", {"model": model}).rowcount
-    with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base:
-        base.execute("VACUUM")  # outside of a transaction, which SQLite requires; it gives the space back
-    return found
-
-
 class CachedModel:
     """A model that asks another one only what is not in the file."""
 

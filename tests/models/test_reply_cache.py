@@ -12,7 +12,7 @@ from herobench.conversation import Form, Message, Reply, Request, Usage
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.recording import CachedModel, clear_cache, summarize_cache
+from herobench.models.recording import CachedModel
 from herobench.models.sampling import Sampling
 from tests.sizes import for_each
 
@@ -106,37 +106,16 @@ def test_many_may_ask_at_once(path: Path) -> None:
 
     model = Counting()
     asyncio.run(many(range(10)))
-    assert [entry.replies for entry in summarize_cache(path)] == [10]
     before = model.asked
     assert all(reply.from_cache for reply in asyncio.run(many(range(10))))
     assert model.asked == before
 
 
-def test_the_stock_is_told_by_model_and_taken_out_by_model_or_whole(path: Path) -> None:
-    assert (summarize_cache(path), clear_cache(path, None)) == ([], 0)
-    assert not path.exists()
-    for name in ("m", "n"):
-        for epoch in range(2):
-            asked(path, Counting(), replace(SETTING, argument=name), epoch)
-    assert [(entry.model, entry.replies, entry.bytes > 0) for entry in summarize_cache(path)] == [
-        ("m", 2, True),
-        ("n", 2, True),
-    ]
-    assert (clear_cache(path, "m"), clear_cache(path, "m")) == (2, 0)
-    assert [entry.model for entry in summarize_cache(path)] == ["n"]
-    assert (clear_cache(path, None), summarize_cache(path)) == (2, [])
-
-
 def assert_refused(path: Path, told: str) -> None:
     """No use is made of a file, and it stays as it is."""
     before = path.read_bytes()
-    for use in (
-        lambda: CachedModel(Counting(), SETTING, path),
-        lambda: summarize_cache(path),
-        lambda: clear_cache(path, None),
-    ):
-        with pytest.raises(UsageError, match=told):
-            use()
+    with pytest.raises(UsageError, match=told):
+        CachedModel(Counting(), SETTING, path)
     assert path.read_bytes() == before
 
 

@@ -27,7 +27,7 @@ from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, wri
 
 def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List the worlds that come with the package, and say how to get others."""
-    from herobench.task_gen.rpg.worlds.world_stats import thing_counts
+    from herobench.task_gen.rpg.worlds.portraits import thing_counts
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
     if as_json:
@@ -66,7 +66,7 @@ def show(
     as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.task_gen.rpg.worlds.world_stats import parse_place, portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.portraits import parse_place, portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:
