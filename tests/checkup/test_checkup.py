@@ -16,7 +16,7 @@ import pytest
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import Checkup, is_complete, read_checkup, spent
 from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
-from herobench.checkup.work import _goal, refuse_unserved, work
+from herobench.checkup.work import _goal, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
@@ -25,8 +25,7 @@ from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index
 from tests.checkup.toy import SIZES, ToyServer
 from tests.golden import Golden
-from tests.loopback import Behaviour, Kind, Loopback
-from tests.loopback.api_request import MODELS
+from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
 
@@ -187,35 +186,6 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tmp
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
 
 
-@for_each("kind", [Kind.NO_MODEL, Kind.UNAUTHORIZED, Kind.QUOTA])
-def test_what_the_server_refuses_is_told_in_a_sentence_before_anything_is_begun(
-    kind: Kind, tmp_path: Path, toys: Parts, golden: Golden
-) -> None:
-    def say(key: str, attempt: int) -> Behaviour:
-        return Behaviour(model="gpt-5") if key == MODELS and kind is Kind.NO_MODEL else Behaviour(kind)
-
-    with Loopback(say) as server:
-        golden(herobench("checkup", "--model", "gpt-55", "--base-url", server.url, "-o", "run", cwd=tmp_path))
-        assert server.counters().requests == 2
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path, toys: Parts, golden: Golden) -> None:
-    with Loopback({}) as server:
-        url = server.url
-    golden(herobench("checkup", "--model", "m", "--base-url", url, "-o", "run", cwd=tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_model_that_the_server_does_not_list_is_asked_to_say_ok(toys: Parts) -> None:
-    with Loopback(lambda key, attempt: Behaviour(Kind.NO_MODEL) if key == MODELS else Behaviour()) as server:
-        refuse_unserved({"model": "alias", "base_url": server.url}, toys)
-        assert [record.key for record in server.records()] == [MODELS, "Say OK."]
-    with Loopback(lambda key, attempt: Behaviour(model="m")) as server:
-        refuse_unserved({"model": "m", "base_url": server.url}, toys)
-        assert [record.key for record in server.records()] == [MODELS], "what is listed costs nothing"
-
-
 def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path, toys: Parts, golden: Golden) -> None:
     checkup = checkup_of(tmp_path / "run", toys, "m")
     with ToyServer() as server:
@@ -353,14 +323,6 @@ def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path, gold
     assert checkup_names([subject(done), subject(other)]) == [f"oracle ({done.folder})", f"oracle ({other.folder})"]
 
 
-def test_the_longer_of_two_horizons_is_named_first() -> None:
-    told = [index(horizons)["ratios"][0]["words"] for horizons in ((8.0, 1e9), (1e9, 8.0), (60.0, 80.0))]
-    sure = "has the longer horizon with a probability of over 0.999 against"
-    beyond = "there is no figure beyond the lengths of the tasks."
-    assert told[:2] == [f"model 2 {sure} model 1; {beyond}", f"model 1 {sure} model 2; {beyond}"]
-    assert re.search(r"; model 2 has the longer horizon with a probability of 0\.[5-9]\d\d\.$", told[2])
-
-
 # -- declarations -----------------------------------------------------------------------------------------------------
 
 
@@ -390,3 +352,11 @@ def test_a_wrong_declaration_is_refused_with_its_suite(
         load_parts()
     assert "odd" in str(refused.value)
     assert told in str(refused.value)
+
+
+def test_the_longer_of_two_horizons_is_named_first() -> None:
+    told = [index(horizons)["ratios"][0]["words"] for horizons in ((8.0, 1e9), (1e9, 8.0), (60.0, 80.0))]
+    sure = "has the longer horizon with a probability of over 0.999 against"
+    beyond = "there is no figure beyond the lengths of the tasks."
+    assert told[:2] == [f"model 2 {sure} model 1; {beyond}", f"model 1 {sure} model 2; {beyond}"]
+    assert re.search(r"; model 2 has the longer horizon with a probability of 0\.[5-9]\d\d\.$", told[2])

@@ -1,9 +1,8 @@
-"""`herobench world list`, `show` and `stats`: what is printed."""
+"""`herobench world list` and `show`: what is printed."""
 
 import json
 from typing import Any
 
-from herobench.data.documents import schema_problems
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
 from tests.golden import Golden
@@ -61,18 +60,8 @@ def test_what_there_is_not_is_refused_with_near_names(golden: Golden) -> None:
     )
 
 
-# -- stats ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_balance_is_printed_for_people_and_as_json(golden: Golden) -> None:
-    golden(herobench("world", "stats", TINY))
-    row = told(herobench("world", "stats", TINY, "--json"))
-    assert schema_problems(row, "world-stats", "stats") == []
-    assert row["world"]["code"] == "tiny"
-
-
 @for_each("columns", [80, 120])
-@for_each("args", [("stats", TINY), ("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
+@for_each("args", [("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
 def test_no_line_is_longer_than_the_terminal_is_wide(args: tuple[str, ...], columns: int) -> None:
     done = herobench("world", *args, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

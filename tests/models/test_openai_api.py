@@ -7,7 +7,6 @@ import pytest
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
-from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answer
@@ -179,21 +178,3 @@ def test_half_a_surrogate_pair_that_was_said_before_does_not_stop_the_conversati
         (record,) = server.records()
     assert expect_reply(outcome).text
     assert "half ?" in str(record.body)
-
-
-def test_the_models_that_a_server_lists_are_named() -> None:
-    async def names(url: str) -> list[str]:
-        model = build(setting(url, CHAT))
-        try:
-            return await model.served_names()
-        finally:
-            await model.close()
-
-    with Loopback(lambda key, attempt: Behaviour(model="served@2026")) as server:
-        assert asyncio.run(names(server.url)) == ["served@2026"]
-    with (
-        Loopback(lambda key, attempt: Kind.UNAUTHORIZED, key=KEY) as server,
-        pytest.raises(ModelError, match="API key") as refused,
-    ):
-        asyncio.run(names(server.url))
-    assert KEY not in str(refused.value)

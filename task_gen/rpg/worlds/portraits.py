@@ -1,8 +1,4 @@
-"""The statistics of a world (winning gear, difficulties, brackets), and portraits of its things.
-
-Called by `herobench world stats`, `world list` and `world show`. A minimal winning gear set is a kill task in the
-making: any part of it may be missing. Sets are counted up to a limit; beyond it, difficulties come from the smallest
-sets and a few random ones, so a world may offer more than its statistics say, and never less.
+"""Portraits of a world and of its things, for `herobench world list` and `world show`.
 
 A portrait joins a thing's row with its places, its sources and its uses, so that an author of a world need not search
 six files.
@@ -13,121 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from itertools import chain, islice
-from random import Random
 from typing import Any
 
-from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
-from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
-from herobench.task_gen.rpg.tasks.spec import BRACKETS, item_difficulty, to_bracket
-from herobench.task_gen.rpg.worlds.survey import difficulties, find_brackets
-
-SCHEMA = 1
-MOST_SETS = 1000
-"""The limit up to which gear sets are counted."""
-_MORE_SETS = 40
-"""The number of random sets that are added beyond the limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fight:
-    """A monster and a hero level, with the gear that wins."""
-
-    monster: Code
-    hero_level: int
-    smallest: int | None
-    """The number of items in the smallest set, or None if no gear wins."""
-    sets: int
-    """The number of minimal sets, up to `MOST_SETS`."""
-    bits: int
-    """The total difficulties of its tasks, as a bit set."""
-
-    @classmethod
-    def of(cls, world: World, rules: Rules, monster: Monster, level: int) -> Fight:
-        """Return the winning gear for a hero who wears nothing."""
-        search = GearSearch.of(world, rules, monster, HeroStart.bare(world, rules, level))
-        # minimal_sets yields small sets first, so the first one is a smallest.
-        found: list[Gear] = list(islice(search.minimal_sets(), MOST_SETS))
-        rng = Random(0)  # noqa: S311 - a reproducible estimate
-        # The enumeration is cut off and begins with small sets; random sets add the larger ones.
-        more = (search.random_set(rng) or {} for _ in range(_MORE_SETS if len(found) == MOST_SETS else 0))
-        bits = reduce(int.__or__, (difficulties(world, gear) for gear in chain(found, more)), 0)
-        return cls(monster.code, level, len(found[0]) if found else None, len(found), bits)
-
-    @property
-    def difficulty(self) -> tuple[int, int] | None:
-        """The lowest and the highest total difficulty, or None if there are no tasks."""
-        if not self.bits:
-            return None
-        # x & -x keeps the lowest set bit.
-        return (self.bits & -self.bits).bit_length() - 1, self.bits.bit_length() - 1
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the fight as plain data."""
-        return {
-            "monster": self.monster,
-            "hero_level": self.hero_level,
-            "smallest_set": self.smallest,
-            "sets": self.sets,
-            "difficulty": list(self.difficulty) if self.difficulty else None,
-        }
-
-
-@dataclass(frozen=True)
-class WorldStats:
-    """The statistics of a world."""
-
-    world: World
-    rules: Rules
-    fights: tuple[Fight, ...]
-    crafts: Mapping[Code, int]
-    """The items that a craft task can ask for, with their total difficulties."""
-
-    @classmethod
-    def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldStats:
-        """Return the statistics of a world; `step` is called after each fight."""
-        fights = []
-        for monster, level in kill_fights(world, rules):
-            fights.append(Fight.of(world, rules, monster, level))
-            step()
-        crafts = {
-            code: item_difficulty(world, code)
-            for code, item in world.items.items()
-            if item.recipe and can_be_target(world, code)
-        }
-        return cls(world, rules, tuple(fights), crafts)
-
-    def offers(self, bracket: int) -> tuple[list[Code], list[Code]]:
-        """Return the monsters and the items that tasks of a bracket can be about."""
-        monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in find_brackets(fight.bits))
-        return list(monsters), [code for code, work in self.crafts.items() if to_bracket(work) == bracket]
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the statistics as plain data."""
-        world = self.world
-        return {
-            "schema": SCHEMA,
-            "world": {"code": world.code, "name": world.name, "digest": world.digest},
-            "rules": self.rules.name,
-            "counts": thing_counts(world),
-            "most_sets": MOST_SETS,
-            "fights": [fight.as_row() for fight in self.fights],
-            "brackets": [
-                {"bracket": bracket, "kill": monsters, "craft": items}
-                for bracket in BRACKETS
-                for monsters, items in [self.offers(bracket)]
-            ],
-        }
-
-
-def kill_fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
-    """Return the fights that kill tasks are about: each monster with the levels of its heroes."""
-    return [(monster, level) for monster in world.monsters.values() for level in hero_levels(monster, rules)]
+from herobench.task_gen.rpg.tasks.spec import item_difficulty
 
 
 def thing_counts(world: World) -> dict[str, int]:
@@ -141,8 +26,6 @@ def thing_counts(world: World) -> dict[str, int]:
         "tiles": len(world.tiles),
     }
 
-
-# -- portraits --------------------------------------------------------------------------------------------------------
 
 Row = dict[str, Any]
 Entity = Monster | Resource | Item
