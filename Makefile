@@ -5,7 +5,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test test-sample test-change test-all faults bench docs lint clean
+.PHONY: demo test test-sample test-change test-all golden faults bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,9 @@ test-change: $(VENV)/ready  ## both in one session, as CI runs them
 
 test-all: $(VENV)/ready  ## all tests, on large samples
 	HEROBENCH_TESTS=thorough $(PYTEST) $(ARGS)
+
+golden: $(VENV)/ready  ## write tests/golden anew: the words of commands, for a reviewer to read
+	HEROBENCH_GOLDEN=renew $(RUN)/python -m pytest -q -n 0 $(ARGS)
 
 faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the quick tests find it; takes an hour
 	$(RUN)/python -m tests.faults $(ARGS)

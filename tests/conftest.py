@@ -5,17 +5,25 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_world
+from herobench.suites.rpg.sandbox import Sandbox
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from tests.analysis.report.browser import chromium
 from tests.authorities import set_aside
 from tests.builders import SHARED, tiny_world
+from tests.golden import RENEWS, golden, renewed
 from tests.kept_workers import keeping
+from tests.program import modules_on
 from tests.sizes import CHANGE, THOROUGH
+from tests.toys import TOY
 from tests.turns import TURN, drawn, rare_kind
+
+__all__ = ["golden", "renewed"]
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -52,6 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(absent, append=False)
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    if RENEWS:
+        items[:] = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
     if TURN is not None:
         kept = drawn(items, TURN) + [item for item in items if CHANGE and not rare_kind(item)]
         staying = set(kept)
@@ -74,6 +84,21 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
         os.environ.pop(name, None)
 
 
+@pytest.fixture
+def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The toy suite is installed, in this process and in those that it starts."""
+    monkeypatch.setenv("PYTHONPATH", str(TOY))
+    with modules_on(str(TOY)):
+        yield
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of pages."""
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
 @pytest.fixture(scope="session")
 def classic() -> World:
     return load_world("classic")
@@ -82,3 +107,10 @@ def classic() -> World:
 @pytest.fixture(scope="session")
 def tiny() -> World:
     return tiny_world()
+
+
+@pytest.fixture(scope="module")
+def sandbox(tiny: World) -> Iterator[Sandbox]:
+    """A sandbox for plans in the tiny world by the standard rules."""
+    with Sandbox(tiny, load_rules()) as opened:
+        yield opened

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from herobench.checkup.page import page_text
 from tests.analysis.report.browser import Page, address, chromium
 from tests.checkup.simulated import index
+from tests.page.person import Person, serving
 from tests.program import herobench, write_jsonl
 from tests.reader import ROOT
 from tests.suites.autumn.challenges import row
 from tests.suites.autumn.garden import RAIN
-from tests.suites.autumn.person import Person, serving
 
 WIDTH, PHONE = 1200, 400
 

@@ -58,7 +58,7 @@ def herobench(
     words = command(*args)
     out, err = _Kept(), _Kept()
     environment = surroundings(columns) if env is None else env
-    with _streams(out, err), _alone(words, environment, cwd or Path.cwd()), _modules(environment.get("PYTHONPATH")):
+    with _streams(out, err), _alone(words, environment, cwd or Path.cwd()), modules_on(environment.get("PYTHONPATH")):
         code = _exit_code()
     return Done(words, code, out.text(), err.text())
 
@@ -165,7 +165,7 @@ def _alone(words: list[str], environment: Mapping[str, str], cwd: Path) -> Itera
 
 
 @contextmanager
-def _modules(path: str | None) -> Iterator[None]:
+def modules_on(path: str | None) -> Iterator[None]:
     """The folders of a PYTHONPATH, where a new process would find modules; those that were loaded are forgotten."""
     added = [folder for folder in (path or "").split(os.pathsep) if folder and folder not in sys.path]
     if not added:

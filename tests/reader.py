@@ -6,7 +6,7 @@ Blocks of code, by their language:
   `--dry-run`. `# exit code 2` states the exit code.
 - `text`: what the commands above it print; a line of dots stands for any lines.
 - `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
-- `lisp`: a program of Autumn, parsed; or PDDL, which is always a file for a command.
+- `lisp`: a program of a suite or PDDL, which is always a file for a command.
 - `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
 """
 
@@ -24,7 +24,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from herobench.suites.autumn import Program
 from tests.program import herobench, surroundings
 
 ROOT = Path(__file__).parents[1]
@@ -76,8 +75,6 @@ class Reader:
             tomllib.loads(text)
         elif kind == "bibtex":
             assert text.count("{") == text.count("}"), text
-        elif kind == "lisp" and text.startswith("(program"):
-            Program.from_text(text)
         elif kind == "py" or (kind == "python" and _WRITE.fullmatch(before)):
             ast.parse(text)
         elif kind == "python":

@@ -30,15 +30,15 @@ DASHES = ("-", "--", "-.", ":")
 AXES: Mapping[str, str] = {"cost": "Cost of an attempt", "tokens": "Tokens of an attempt"}
 
 
-def draw_tradeoff(found: Tradeoff, success: Mapping[str, Estimate], axes: Axes, label: str) -> None:
+def draw_tradeoff(tradeoff: Tradeoff, success: Mapping[str, Estimate], axes: Axes, label: str) -> None:
     """Draw the runs; the line is a staircase, because nothing between two runs was measured."""
-    best = [found.points[name] for name in found.frontier]
+    best = [tradeoff.points[name] for name in tradeoff.frontier]
     axes.plot(*zip(*best, strict=True), drawstyle="steps-post", color="#59616a", linestyle="--", linewidth=1, zorder=1)
-    for number, (name, (spent, rate)) in enumerate(found.points.items()):
+    for number, (name, (cost, rate)) in enumerate(tradeoff.points.items()):
         low, high = success[name].low, success[name].high
         reach = [[max(0.0, rate - low)], [max(0.0, high - rate)]] if low is not None and high is not None else None
         axes.errorbar(
-            [spent],
+            [cost],
             [rate],
             yerr=reach,
             label=name,
@@ -49,10 +49,10 @@ def draw_tradeoff(found: Tradeoff, success: Mapping[str, Estimate], axes: Axes, 
             elinewidth=0.6,
             capsize=1.5,
         )
-    is_log = min(spent for spent, _ in found.points.values()) > 0
+    is_log = min(cost for cost, _ in tradeoff.points.values()) > 0
     if is_log:
         set_plain_log(axes)
-    axes.set_xlabel(f"{AXES[found.unit]}{' (log scale)' if is_log else ''}")
+    axes.set_xlabel(f"{AXES[tradeoff.unit]}{' (log scale)' if is_log else ''}")
     axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
@@ -85,15 +85,15 @@ def set_plain_log(axes: Axes) -> None:
     """
     from matplotlib.ticker import FuncFormatter, LogFormatter
 
-    def told(value: float, place: int | None) -> str:
+    def tick_label(value: float, place: int | None) -> str:
         return f"{value:,.0f}" if value >= 1 else f"{value:.12f}".rstrip("0")
 
     class Between(LogFormatter):
         def __call__(self, x: float, pos: int | None = None) -> str:
-            return told(x, pos) if super().__call__(x, pos) else ""
+            return tick_label(x, pos) if super().__call__(x, pos) else ""
 
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(FuncFormatter(told))
+    axes.xaxis.set_major_formatter(FuncFormatter(tick_label))
     axes.xaxis.set_minor_formatter(Between(minor_thresholds=(1.5, 0.7)))
 
 
@@ -120,12 +120,14 @@ def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
         length, success, low, high = np.array(points).T
         axes.fill_between(length, _PERCENT * low, _PERCENT * high, color=colour, alpha=0.15, linewidth=0)
         axes.plot(length, _PERCENT * success, color=colour, linewidth=1.4)
-    told = horizon_in(fit.trials)
-    if told.verdict == "determined" and told.h50.estimate is not None:
+    horizon = horizon_in(fit.trials)
+    if horizon.verdict == "determined" and horizon.h50.estimate is not None:
         half = _PERCENT / 2
-        axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
-        axes.plot([told.h50.estimate], [half], color=colour, marker=marker, markersize=5)
-        axes.annotate(length_text(told.h50.estimate), (told.h50.estimate, half), (5, 3), textcoords="offset points")
+        axes.plot([horizon.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
+        axes.plot([horizon.h50.estimate], [half], color=colour, marker=marker, markersize=5)
+        axes.annotate(
+            length_text(horizon.h50.estimate), (horizon.h50.estimate, half), (5, 3), textcoords="offset points"
+        )
     line: Line2D = axes.plot([], [], color=colour, marker=marker, markersize=4)[0]
     return line
 
@@ -141,13 +143,13 @@ _UPRIGHT = 0.01
 
 def drawable(runs: Mapping[str, Profiles]) -> dict[str, dict[str, Mapping[str, Estimate]]]:
     """Turn rates by run, way of grading and kind into rates by way, run and kind. Drop those with too few kinds."""
-    found: dict[str, dict[str, Mapping[str, Estimate]]] = {}
+    by_title: dict[str, dict[str, Mapping[str, Estimate]]] = {}
     for run, profiles in runs.items():
         for title, rates in profiles.items():
-            known = {kind: rate for kind, rate in rates.items() if rate.estimate is not None}
-            if len(known) >= _LEAST:
-                found.setdefault(title, {})[run] = known
-    return found
+            rates_with_value = {kind: rate for kind, rate in rates.items() if rate.estimate is not None}
+            if len(rates_with_value) >= _LEAST:
+                by_title.setdefault(title, {})[run] = rates_with_value
+    return by_title
 
 
 def spokes(profiles: Profiles) -> list[str]:
@@ -201,10 +203,10 @@ def _frame(axes: PolarAxes, kinds: Sequence[str]) -> None:
 
 def _polygon(axes: PolarAxes, kinds: Sequence[str], rates: Mapping[str, Estimate], look: Mapping[str, Any]) -> Line2D:
     """Draw the rates of one run as a closed line, with their intervals along the spokes."""
-    known = [kind for kind in kinds if kind in rates]
-    angles = [2 * pi * kinds.index(kind) / len(kinds) for kind in known]
-    values = [_PERCENT * (rates[kind].estimate or 0.0) for kind in known]
-    for angle, kind in zip(angles, known, strict=True):
+    kinds_with_rate = [kind for kind in kinds if kind in rates]
+    angles = [2 * pi * kinds.index(kind) / len(kinds) for kind in kinds_with_rate]
+    values = [_PERCENT * (rates[kind].estimate or 0.0) for kind in kinds_with_rate]
+    for angle, kind in zip(angles, kinds_with_rate, strict=True):
         low, high = rates[kind].low, rates[kind].high
         if low is not None and high is not None:
             ends = [_PERCENT * max(0.0, low), _PERCENT * min(1.0, high)]

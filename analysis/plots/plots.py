@@ -93,18 +93,18 @@ def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None)
     """
     reading = reading or Reading()
     by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
-    found = {run: find(run, samples) for run, samples in runs.items()}
+    findings = {run: find(run, samples) for run, samples in runs.items()}
     costs = {run: economize(samples) for run, samples in runs.items()}
     names = reading.group_names(list({key for part in by_run.values() for key in part}))
     for name, label in _LINES.items():
         by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
         yield from _known(f"{name}_by_difficulty", label, by_group, names)
     for name, label in _BARS.items():
-        yield from _known(f"mean_{name}", label, {run: {"": getattr(f, name)} for run, f in found.items()})
+        yield from _known(f"mean_{name}", label, {run: {"": getattr(f, name)} for run, f in findings.items()})
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
         yield from _known(name, label, rates)
-    yield from _tradeoff(found, costs)
+    yield from _tradeoff(findings, costs)
     yield from _horizons(runs, reading)
     if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
         name = re.sub(r"\W+", "_", reading.profiled.lower())
@@ -115,8 +115,8 @@ def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Pl
     """Yield the figure of the horizons, if a run has tasks enough for a curve."""
     length = reading.length
     fits = {run: fit_curve(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
-    if known := {run: fit for run, fit in fits.items() if fit}:
-        yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, known))
+    if fitted := {run: fit for run, fit in fits.items() if fit}:
+        yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, fitted))
 
 
 def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:
@@ -124,22 +124,22 @@ def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, 
     return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
 
 
-def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
+def _tradeoff(findings: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
     """Yield the figure of success against spending, if two runs can be compared."""
-    spent = {
-        run: Spending(found[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
+    spending = {
+        run: Spending(findings[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
         for run, cost in costs.items()
     }
-    if known := compare_spending(spent):
-        success = {run: found[run].success for run in known.points}
-        yield Plot(f"success_by_{known.unit}", "Success, %", "marks", partial(draw_tradeoff, known, success))
+    if tradeoff := compare_spending(spending):
+        success = {run: findings[run].success for run in tradeoff.points}
+        yield Plot(f"success_by_{tradeoff.unit}", "Success, %", "marks", partial(draw_tradeoff, tradeoff, success))
 
 
-def plots_of_sections(found: Sequence[Section]) -> list[Plot]:
+def plots_of_sections(sections: Sequence[Section]) -> list[Plot]:
     """Return the figures of all suites. Names tell the suite if there are several."""
     return [
-        replace(plot, name=f"{section.suite}_{plot.name}" if len(found) > 1 else plot.name)
-        for section in found
+        replace(plot, name=f"{section.suite}_{plot.name}" if len(sections) > 1 else plot.name)
+        for section in sections
         for plots in (plots_of_parts(section.parts(), section.reading), _plots_of_lanes(section))
         for plot in plots
     ]
@@ -149,23 +149,25 @@ def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[P
     """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
     for part in parts:
         # values come from samples, and files are named after them
-        told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
+        suffix = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
         for plot in make_plots(part.runs, reading):
             label = f"{plot.label} ({part.title})" if part.title else plot.label
-            yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
+            yield replace(plot, name=f"{plot.name}{suffix if len(parts) > 1 else ''}", label=label)
 
 
 def _plots_of_lanes(section: Section) -> Iterator[Plot]:
     """Yield the curves of each model that was asked in several lanes; the legend tells what planning costs it."""
-    found = section.lane_costs()
-    for number, costs in enumerate(found, 1):
-        told = {
+    cost_groups = section.lane_costs()
+    for number, costs in enumerate(cost_groups, 1):
+        lane_labels = {
             lane: [lane, *(f"{cost.words} over {cost.less}" for cost in costs.costs if cost.more == lane)]
             for lane in costs.runs
         }
-        fits = {"\n".join(told[lane]): fit for lane, trials in costs.trials.items() if (fit := fit_curve(trials))}
+        fits = {
+            "\n".join(lane_labels[lane]): fit for lane, trials in costs.trials.items() if (fit := fit_curve(trials))
+        }
         if fits:
-            name = f"lanes{f'_{number}' if len(found) > 1 else ''}"
+            name = f"lanes{f'_{number}' if len(cost_groups) > 1 else ''}"
             yield Plot(name, f"{section.reading.unit}: {costs.model}", "curves", partial(draw_horizons, fits))
 
 
@@ -174,11 +176,11 @@ def _known(name: str, label: str, values: Mapping[str, Estimates], names: GroupN
     parts = {
         run: {key: value for key, value in part.items() if value.estimate is not None} for run, part in values.items()
     }
-    known = {run: part for run, part in parts.items() if part}
-    if known and names:
-        yield Plot(name, label, "lines", partial(_draw_lines, known, names))
-    elif known:
-        yield Plot(name, label, "bars", partial(_draw_bars, known), (6.4, 0.9 + 0.32 * len(known)))
+    with_values = {run: part for run, part in parts.items() if part}
+    if with_values and names:
+        yield Plot(name, label, "lines", partial(_draw_lines, with_values, names))
+    elif with_values:
+        yield Plot(name, label, "bars", partial(_draw_bars, with_values), (6.4, 0.9 + 0.32 * len(with_values)))
 
 
 def plot_paths(plots: Sequence[Plot], folder: Path) -> list[Path]:
@@ -191,7 +193,7 @@ def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -
     from matplotlib import rc_context
 
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    paths = []
     # matplotlib puts random ids into SVG: without them the same samples give the same bytes; journals take letters of
     # a PDF as TrueType
     with rc_context({"svg.hashsalt": "herobench", "pdf.fonttype": 42, "font.size": 9, "text.parse_math": False}):
@@ -200,8 +202,8 @@ def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -
             for suffix in _SUFFIXES:
                 path = folder / f"{plot.name}.{suffix}"
                 figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dict(_UNDATED[suffix]))
-                written.append(path)
-    return written
+                paths.append(path)
+    return paths
 
 
 def drawn(plot: Plot, size: Size | None = None) -> Figure:
@@ -220,18 +222,18 @@ def drawn(plot: Plot, size: Size | None = None) -> Figure:
         return figure
 
 
-def _draw_lines(values: Mapping[str, Estimates], shown: GroupNames, axes: Axes, label: str) -> None:
+def _draw_lines(values: Mapping[str, Estimates], group_names: GroupNames, axes: Axes, label: str) -> None:
     names = sorted({key for part in values.values() for key in part}, key=group_key)
     apart = min(_APART, _MOST_APART / len(values))
     lines = []
     for number, part in enumerate(values.values()):
-        known = [key for key in names if key in part]
+        keys_with_value = [key for key in names if key in part]
         # side by side, so that equal runs do not hide one another
         aside = (number - (len(values) - 1) / 2) * apart
         line = axes.errorbar(
-            [names.index(key) + aside for key in known],
-            [part[key].estimate or 0.0 for key in known],
-            yerr=_whiskers([part[key] for key in known]),
+            [names.index(key) + aside for key in keys_with_value],
+            [part[key].estimate or 0.0 for key in keys_with_value],
+            yerr=_whiskers([part[key] for key in keys_with_value]),
             color=COLOURS[number % len(COLOURS)],
             marker=MARKERS[number % len(MARKERS)],
             linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
@@ -242,10 +244,10 @@ def _draw_lines(values: Mapping[str, Estimates], shown: GroupNames, axes: Axes, 
             clip_on=False,  # a mark on the axis stays whole
         )
         lines.append(line)
-    axes.set_xticks(range(len(names)), list(map(shown.short, names)))
+    axes.set_xticks(range(len(names)), list(map(group_names.short, names)))
     axes.set_xlim(-0.5, len(names) - 0.5)  # the runs of a lone group stay together
     _turn_long_names(axes)
-    axes.set_xlabel(shown.title.capitalize())
+    axes.set_xlabel(group_names.title.capitalize())
     axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
     axes.legend(lines, list(values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)

@@ -35,14 +35,14 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 def load_reading(suite: str) -> Reading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     installed = suite in plugins.names(plugins.READINGS)
-    made = plugins.build(plugins.READINGS, suite, kind=Reading) if installed else Reading()
+    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if installed else Reading()
     where, panel = f"The reading of the suite {suite}", f"The panel of the suite {suite}"
     made_of_calls = {
         "facts": _facts_check(),
         "panel": lambda value: _bounded(Panel(), _PANEL(value), panel, _OF_PANEL),
         "mended_answers": lambda answer: _within(where, "mended_answers", answer, _TEXT_OR_NONE),
     }
-    return _bounded(Reading(), made, where, {**_RETURNED, **made_of_calls})
+    return _bounded(Reading(), suite_reading, where, {**_RETURNED, **made_of_calls})
 
 
 def fact_names(suite: str) -> tuple[str, ...]:
@@ -55,9 +55,9 @@ def fact_names(suite: str) -> tuple[str, ...]:
 def first_cause(sample: Sample) -> str | None:
     """Return the name of the first cause of a loss, if the sample counts; None for a win, or if too little is known."""
     reading = load_reading(sample["suite"])
-    lost = sample["won"] is False and reading.counts(sample)
-    found = reading.cause(sample) if lost else None
-    return str(found.cause) if found else None
+    is_lost = sample["won"] is False and reading.counts(sample)
+    cause = reading.cause(sample) if is_lost else None
+    return str(cause.cause) if cause else None
 
 
 @cache  # asked for every row that is not a sample, and looking packages up is slow
@@ -72,34 +72,34 @@ def installed_readings() -> Mapping[str, Reading]:
     return readings
 
 
-def _bounded(plain: _Made, made: _Made, where: str, checks: Mapping[str, _Check]) -> _Made:
+def _bounded(plain: _Made, extension: _Made, where: str, checks: Mapping[str, _Check]) -> _Made:
     """Give a plain reading or panel the values of one that a suite has made, and its calls within the boundary."""
     with plugin_errors(f"{where} is wrong"):
         for name, hint in get_type_hints(type(plain)).items():
-            if fault := type_fault(getattr(made, name), hint, name):
+            if fault := type_fault(getattr(extension, name), hint, name):
                 raise TypeError(fault)
-            setattr(plain, name, getattr(made, name))
+            setattr(plain, name, getattr(extension, name))
     for name, check in checks.items():
-        setattr(plain, name, _within(where, name, getattr(made, name), check))
+        setattr(plain, name, _within(where, name, getattr(extension, name), check))
     return plain
 
 
 def _within(where: str, name: str, call: Callable[..., Any], check: _Check) -> Callable[..., Any]:
     """Return a call into the code of a suite; its errors become SuiteError, in words that are made only then."""
 
-    def asked(*given: Any) -> Any:
+    def checked_call(*args: Any) -> Any:
         try:
-            return check(call(*given))
+            return check(call(*args))
         except BaseException:
-            with plugin_errors(f"{where} failed in {_words(name, given)}"):
+            with plugin_errors(f"{where} failed in {_words(name, args)}"):
                 raise
 
-    return asked
+    return checked_call
 
 
-def _words(name: str, given: Sequence[Any]) -> str:
+def _words(name: str, args: Sequence[Any]) -> str:
     """Return the words for a call."""
-    match name, given:
+    match name, args:
         case "adopted", (_, _, place):
             return f"adopted of {place}"
         case (("task" | "export"), (what, *_)):
@@ -154,15 +154,15 @@ def _facts_check() -> _Check:
     return check
 
 
-def _cause(found: Found | None) -> Found | None:
-    if found is not None and not (isinstance(found.cause, str) and type(found.line) in (int, NoneType)):
-        raise TypeError(f"it is {abbreviated(found)}: the cause is a text, and its line a number")
-    return found
+def _cause(finding: Found | None) -> Found | None:
+    if finding is not None and not (isinstance(finding.cause, str) and type(finding.line) in (int, NoneType)):
+        raise TypeError(f"it is {abbreviated(finding)}: the cause is a text, and its line a number")
+    return finding
 
 
 def _json(value: Mapping[str, Any]) -> dict[str, Any]:
-    dump_row(told := dict(value))  # raises for what JSON cannot say
-    return told
+    dump_row(row := dict(value))  # raises for what JSON cannot say
+    return row
 
 
 _MAPPING, _PANEL, _TEXT_OR_NONE = _kind(Mapping), _kind(Panel), _kind(str, NoneType)

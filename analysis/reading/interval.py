@@ -32,10 +32,10 @@ def quantile(probability: float, freedom: int) -> float:
     if freedom >= _MANY:
         # the next term is smaller than the last digit here, and the series below would be slow
         return start
-    wanted, value = 2 * probability - 1, start
+    coverage, value = 2 * probability - 1, start
     for _ in range(_STEPS):
         # Newton's method; the tail is convex, so from the left it never overshoots more than once
-        step = (_between(value, freedom) - wanted) / (2 * _density(value, freedom))
+        step = (_between(value, freedom) - coverage) / (2 * _density(value, freedom))
         value = max(value - step, value / 2)
         if abs(step) <= 10 * _EXACT * value:
             break
@@ -248,18 +248,18 @@ def bounded_mean(
     t-interval that is cut at the lower one. There is no interval for one task.
     """
     groups = by_task(tasks, values, unmeasured)
-    found = _mean_over(groups)
-    if found.estimate is None or found.low is None or found.standard_error is None:
-        return found
+    mean = _mean_over(groups)
+    if mean.estimate is None or mean.low is None or mean.standard_error is None:
+        return mean
     if isinf(most):
-        return replace(found, low=max(least, found.low))
+        return replace(mean, low=max(least, mean.low))
     ends = [*(value for group in groups.values() for value in group), least, most]
     least, width = min(ends), max(ends) - min(ends)
     # in the mean, tasks with more samples have more weight: this is the equivalent number of equally weighted tasks
-    size = found.samples**2 / sum(len(group) ** 2 for group in groups.values())
-    variance = (found.standard_error / width) ** 2 * (1 - 1 / len(groups))
-    low, high = wilson_of_mean((found.estimate - least) / width, variance, size)
-    return replace(found, low=least + width * low, high=least + width * high)
+    size = mean.samples**2 / sum(len(group) ** 2 for group in groups.values())
+    variance = (mean.standard_error / width) ** 2 * (1 - 1 / len(groups))
+    low, high = wilson_of_mean((mean.estimate - least) / width, variance, size)
+    return replace(mean, low=least + width * low, high=least + width * high)
 
 
 def mean_of_means(
@@ -308,9 +308,9 @@ def measure_success(
 
     Otherwise the interval is `bounded_mean`'s, clustered by task, because repeats are no new evidence.
     """
-    tried, wins = list(tasks), list(successes)
-    by_repeats = bounded_mean if len(tried) > len(set(tried)) else success_rate
-    return by_repeats(tried, wins, unmeasured)
+    task_ids, wins = list(tasks), list(successes)
+    by_repeats = bounded_mean if len(task_ids) > len(set(task_ids)) else success_rate
+    return by_repeats(task_ids, wins, unmeasured)
 
 
 def pass_at_k(tasks: Iterable[Hashable], successes: Iterable[float | None], k: int) -> Estimate:
@@ -329,9 +329,9 @@ def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callabl
     if k < 1:
         raise ValueError(f"k must be 1 or more, and it is {k}")
     chance = cache(chance)
-    used = {task: pair for task, pair in counts.items() if pair[0] >= k}
-    mean = bounded_mean(used, (chance(n, c) for n, c in used.values()))
-    return replace(mean, samples=sum(n for n, _ in used.values()))
+    task_counts = {task: pair for task, pair in counts.items() if pair[0] >= k}
+    mean = bounded_mean(task_counts, (chance(n, c) for n, c in task_counts.values()))
+    return replace(mean, samples=sum(n for n, _ in task_counts.values()))
 
 
 def _counts(

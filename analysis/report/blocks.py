@@ -99,8 +99,8 @@ class Blocks:
                 starts[kind].append(first)
             for kind, _, _ in blocks:
                 count[kind] += 1
-            held = {f"{kind}{at}": text for kind, at, text in blocks}
-            text = f"herobenchBlocks({number}, {json.dumps(held, separators=(',', ':'))});\n"
+            contents = {f"{kind}{at}": text for kind, at, text in blocks}
+            text = f"herobenchBlocks({number}, {json.dumps(contents, separators=(',', ':'))});\n"
             (folder / _FILE.format(number)).write_text(text, "ascii")
         return starts
 
@@ -129,8 +129,8 @@ def refuse_foreign(folder: Path) -> None:
         return
     ours = folder.is_dir() and not folder.is_symlink()
     if not ours or not all(path.is_file() and path.match("blocks-*.js") for path in folder.iterdir()):
-        expected = "a folder with nothing but the files of a page, which a new page replaces"
-        raise InputError([Problem(str(folder), "", expected, advice="name another file for the page")])
+        requirement = "a folder with nothing but the files of a page, which a new page replaces"
+        raise InputError([Problem(str(folder), "", requirement, advice="name another file for the page")])
 
 
 def remove(folder: Path) -> None:
@@ -170,13 +170,13 @@ class Pieces:
         self._blocks = blocks
         self._families: dict[str, _Family] = {}
 
-    def packed(self, told: dict[str, Any]) -> str:
+    def packed(self, row: dict[str, Any]) -> str:
         """Return a block, packed, whose large parts are made of pieces."""
         block = _Block(self.family)
-        short = {name: block.short(part, [name]) for name, part in told.items()}
+        short = {name: block.short(part, [name]) for name, part in row.items()}
         for family in self._families.values():
             family.end_block()
-        return packed({**short, NAME: block.parts} if block.parts else told)
+        return packed({**short, NAME: block.parts} if block.parts else row)
 
     def family(self, name: str) -> _Family:
         """Return a family by its name."""
@@ -221,14 +221,14 @@ class _Family:
 
     def _intern(self, values: Sequence[Any], make_piece: Callable[[Any], Any] | None = None) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
-        known = len(self._numbers)
-        found = [*map(self._numbers.__getitem__, _hashes(values))]
-        if len(self._numbers) > known:
-            for number, value in zip(found, values, strict=True):
-                if number == known:
+        interned = len(self._numbers)
+        interned_numbers = [*map(self._numbers.__getitem__, _hashes(values))]
+        if len(self._numbers) > interned:
+            for number, value in zip(interned_numbers, values, strict=True):
+                if number == interned:
                     self._new.append(make_piece(value) if make_piece else value)
-                    known += 1
-        return found
+                    interned += 1
+        return interned_numbers
 
     def end_block(self) -> None:
         """Turn the pieces that the last block brought into JSON. Raise TypeError or ValueError if that fails."""
@@ -262,25 +262,25 @@ class _Block:
 
     def short(self, value: Any, path: _Place) -> Any:
         """Return a value without its large parts. Null stands in their place."""
-        made: list[Any] | None = None
+        shortened: list[Any] | None = None
         if isinstance(value, str):
-            made = self._text(value, path) if len(value) >= _LONG_TEXT else None
+            shortened = self._text(value, path) if len(value) >= _LONG_TEXT else None
         elif isinstance(value, dict):
             value = {
                 name: part if type(part) in _PLAIN else self.short(part, [*path, name]) for name, part in value.items()
             }
             if len(value) >= _MANY_NAMES:
-                made = self._of("object", path, [list(value), *value.values()])
+                shortened = self._of("object", path, [list(value), *value.values()])
         elif isinstance(value, list | tuple):
-            made = self._list(value, path) if len(value) >= _LONG_LIST else None
-            if made is None:
+            shortened = self._list(value, path) if len(value) >= _LONG_LIST else None
+            if shortened is None:
                 value = [
                     part if type(part) in _PLAIN else self.short(part, [*path, number])
                     for number, part in enumerate(value)
                 ]
-        if made is None:
+        if shortened is None:
             return value
-        self.parts.append([path, *made])
+        self.parts.append([path, *shortened])
         return None
 
     def _text(self, text: str, path: _Place) -> list[Any]:

@@ -47,23 +47,23 @@ class Figures:
         self._told: defaultdict[str, list[Any]] = defaultdict(list)
         """For each fact, its value in each sample. It is None where a sample lacks the fact or was not measured."""
 
-    def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
+    def add(self, sample: Sample, cause: Found | None, facts: Mapping[str, Any]) -> None:
         """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""
         verdict = sample if is_measured(sample) else dict.fromkeys(("won", "score", "progress", "failure"))
-        told = {
+        values = {
             "task": sample["task_id"],
             "group": group_name(sample),
             "length": facts.get(self.length) if self.length else None,
             "win": None if verdict["won"] is None else float(verdict["won"]),
             **{name: verdict[name] for name in ("score", "progress", "failure")},
-            "cause": str(found.cause) if found else None,
+            "cause": str(cause.cause) if cause else None,
             "cost": sample["cost"],
             "tokens": sample["output_tokens"],
             "cut_off": cut_off(sample),
             "lane": attempt_lane(sample["suite"], sample["model"], sample["details"]),
             "model": sample["model"] or None,
         }
-        for name, value in told.items():
+        for name, value in values.items():
             self._told[name].append(value)
         for setting, counts in self.settings.items():
             if verdict is sample or facts.get(setting) is not None:
@@ -101,7 +101,7 @@ class Figures:
     def limit_words(self) -> str:
         """Says that most losses were cut off by the limit of the output; empty if they were not."""
         attempts = zip(self._told["cut_off"], self._told["win"], strict=True)
-        return limit_words(cut for cut, win in attempts if win == 0)
+        return limit_words(is_cut_off for is_cut_off, win in attempts if win == 0)
 
     @property
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
@@ -122,9 +122,9 @@ class Figures:
 
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
-        tasks, wins, token_counts, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
-        by_tokens = [row for row in zip(token_counts, wins, tasks, strict=True) if None not in row]
-        cut, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
+        tasks, wins, spent, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
+        by_tokens = [row for row in zip(spent, wins, tasks, strict=True) if None not in row]
+        cut_offs, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
         for place, group in enumerate(self._told["group"]):
             groups[group].append(place)
         return {
@@ -136,10 +136,10 @@ class Figures:
             "score_of_all": mean(tasks, self._told["score"], "lost"),
             "progress": mean(tasks, self._told["progress"]),
             "tokens": mean_known(tokens for tokens, _, _ in by_tokens),
-            "cut_off": {"attempts": sum(cut), "of": len(cut)},
+            "cut_off": {"attempts": sum(cut_offs), "of": len(cut_offs)},
             "cost": sum(self._known("cost")) if self._known("cost") else None,
             "with_cost": len(self._known("cost")),
-            "tokens_per_win": per_success(wins, token_counts),
+            "tokens_per_win": per_success(wins, spent),
             "cost_per_win": per_success(wins, costs),
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
@@ -149,8 +149,10 @@ class Figures:
 
     def _counts(self, places: Sequence[int]) -> dict[str, Any]:
         """Return counts over the samples at some places, and the success of the measured ones."""
-        tasks, wins, *lost = ([self._told[name][at] for at in places] for name in ("task", "win", "failure", "cause"))
-        failures, causes = (Counter(name for name in names if name is not None) for names in lost)
+        tasks, wins, *loss_columns = (
+            [self._told[name][at] for at in places] for name in ("task", "win", "failure", "cause")
+        )
+        failures, causes = (Counter(name for name in names if name is not None) for names in loss_columns)
         return {
             "unmeasured": wins.count(None),
             "failures": dict(sorted(failures.items())),
@@ -161,20 +163,20 @@ class Figures:
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
     """Return a rate of success with its interval; None if nothing was counted, or if there is no interval."""
-    found = measure_success(tasks, wins, unmeasured)
+    success = measure_success(tasks, wins, unmeasured)
     return {
         "wins": sum(win == 1 for win in wins),
-        "count": found.samples,
-        "rate": found.estimate,
-        "low": found.low,
-        "high": found.high,
+        "count": success.samples,
+        "rate": success.estimate,
+        "low": success.low,
+        "high": success.high,
     }
 
 
 def mean(tasks: Sequence[str], values: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
     """Return the mean of values in percent with its interval, None likewise."""
-    found = bounded_mean(tasks, values, unmeasured, most=_PERCENT)
-    return {"mean": found.estimate, "low": found.low, "high": found.high}
+    estimate = bounded_mean(tasks, values, unmeasured, most=_PERCENT)
+    return {"mean": estimate.estimate, "low": estimate.low, "high": estimate.high}
 
 
 def token_bins(rows: Sequence[tuple[int, float, str]]) -> list[dict[str, Any]]:
@@ -254,27 +256,29 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
     if len(runs) != 2:
         return []
     (tasks, lengths, wins), (others, other_lengths, other_wins) = (run.figures.attempts_by_length for run in runs)
-    told, asked = [], [run.asked for run in runs]
-    if len({one.fresh if one else None for one in asked}) > 1:
+    sentences, datasets = [], [run.asked for run in runs]
+    if len({one.fresh if one else None for one in datasets}) > 1:
         # two seeds make other tasks under the same ids
         others = [f"{task} (another seed)" if task.startswith(MADE) else task for task in others]
     if reading.length:
         trials = count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins)
-        ratio = horizon_ratio(*trials, independent=ask_alike(asked))
-        told.append(f"Horizons: {ratio_words(ratio)}.")
-    found = compare(tasks, wins, others, other_wins, most=1.0)
-    if found.difference.estimate is not None:
-        p = found.p if found.exact_p is None else found.exact_p
+        ratio = horizon_ratio(*trials, independent=ask_alike(datasets))
+        sentences.append(f"Horizons: {ratio_words(ratio)}.")
+    compared = compare(tasks, wins, others, other_wins, most=1.0)
+    if compared.difference.estimate is not None:
+        p = compared.p if compared.exact_p is None else compared.exact_p
         chance = f"; p-value {p_text(p)}" if p is not None else ""
-        difference = found.difference.text(100, 1, sign="+", unit=" points")
-        told.append(f"Success of the first less the second, on {found.shared} shared tasks: {difference}{chance}.")
-    return told
+        difference = compared.difference.text(100, 1, sign="+", unit=" points")
+        sentences.append(
+            f"Success of the first less the second, on {compared.shared} shared tasks: {difference}{chance}."
+        )
+    return sentences
 
 
 def _lane_runs(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
     """Yield a run as one of a lane, if all its samples are of one model, one lane and the same other settings."""
     values, models = {setting: run.values(setting) for setting in reading.settings}, run.figures.models
-    if reading.told and len(models) == 1 and all(len(told) == 1 for told in values.values()):
+    if reading.told and len(models) == 1 and all(len(lane_values) == 1 for lane_values in values.values()):
         (lane,), (model,) = values.pop(reading.told), models
         shared, effective = split_settings({name: value for name, (value,) in values.items()}, lane, reading)
         yield LaneRun(run.name, model, lane, (shared, run.alike(reading)), effective, *run.figures.attempts_by_length)
@@ -282,9 +286,9 @@ def _lane_runs(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
 
 def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:
     """Return a label for each value of a setting, from the run that was given the value if there is one."""
-    told = {value: run.panel.label(setting, value) for run in runs for value in run.values(setting)}
-    given = {run.panel.given[setting]: run.panel for run in runs if setting in run.panel.given}
-    return told | {value: panel.label(setting, value) for value, panel in given.items()}
+    labels = {value: run.panel.label(setting, value) for run in runs for value in run.values(setting)}
+    panels = {run.panel.given[setting]: run.panel for run in runs if setting in run.panel.given}
+    return labels | {value: panel.label(setting, value) for value, panel in panels.items()}
 
 
 def _known(counts: Counter[str | None]) -> list[str]:
@@ -302,21 +306,21 @@ def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str,
             if setting in run.panel.given:
                 yield from _foreign(run, setting, plural, labels[setting])
             elif len(values) > 1:
-                told = ", ".join(labels[setting][value] for value in values)
-                yield f"The samples of {run.name} are of different {plural} ({told}), and its figures mix them."
+                labels_text = ", ".join(labels[setting][value] for value in values)
+                yield f"The samples of {run.name} are of different {plural} ({labels_text}), and its figures mix them."
 
 
 def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Yield a note on samples under another setting than the one that the panel was given."""
-    given, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
-    others = [value for value in _known(counts) if value != given]
+    expected_value, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
+    others = [value for value in _known(counts) if value != expected_value]
     if others:
         count = sum(counts[value] for value in others)
         names = ", ".join(sorted(labels[value] for value in others))
         mixed = "" if count == attempts else " The figures of this run mix them."
         yield (
             f"{count} of {attempts} sample{'' if attempts == 1 else 's'} of {run.name} are of other {plural} ({names}) "
-            f"than this report was given for them ({labels[given]}): they are counted, but not replayed.{mixed}"
+            f"than this report was given for them ({labels[expected_value]}): they are counted, but not replayed.{mixed}"
         )
 
 
@@ -327,5 +331,5 @@ def _of_several(runs: Sequence[DescribedRun], setting: str, plural: str, labels:
         if values := run.values(setting):
             by_values.setdefault(" and ".join(labels[value] for value in values), []).append(run.name)
     if len(by_values) > 1:
-        told = "; ".join(f"{values}: {', '.join(named)}" for values, named in by_values.items())
-        yield f"The runs are of different {plural}, so their figures do not compare ({told})."
+        groups_text = "; ".join(f"{values}: {', '.join(run_names)}" for values, run_names in by_values.items())
+        yield f"The runs are of different {plural}, so their figures do not compare ({groups_text})."

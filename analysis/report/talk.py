@@ -29,11 +29,11 @@ def talk_tree(calls: Iterable[Call]) -> dict[str, Any] | None:
     """Return the calls of an attempt as the page shows them, and how many it lacks; None if there are none."""
     root, room = _Branch(""), _Room()
     for number, call in enumerate(calls):
-        told, shown = _facts(call), number < _MOST_CALLS
+        call_facts, is_shown = _facts(call), number < _MOST_CALLS
         titles = [title[:_LONGEST_TITLE] for title in (call["branch"] or ())[:_DEEPEST]]
-        branch = root.count(titles, told, grow=shown)
-        if shown:
-            branch.items.append(told | _texts(call, room))
+        branch = root.count(titles, call_facts, grow=is_shown)
+        if is_shown:
+            branch.items.append(call_facts | _texts(call, room))
     return {**root.as_row(), "more": max(0, root.calls - _MOST_CALLS)} if root.calls else None
 
 
@@ -48,17 +48,17 @@ class _Branch:
         self._branches: dict[str, _Branch] = {}
         self._sums: dict[str, float | None] = dict.fromkeys(_SUMMED)
 
-    def count(self, titles: Sequence[str], told: Mapping[str, Any], *, grow: bool) -> _Branch:
+    def count(self, titles: Sequence[str], facts: Mapping[str, Any], *, grow: bool) -> _Branch:
         """Count a call here and in the branches below that its titles name. Return the last of them.
 
         Branches that do not exist are made only if the tree may grow."""
         self.calls += 1
         for name in _SUMMED:
-            if told[name] is not None:
-                self._sums[name] = (self._sums[name] or 0) + told[name]
+            if facts[name] is not None:
+                self._sums[name] = (self._sums[name] or 0) + facts[name]
         if not titles or not (grow or titles[0] in self._branches):
             return self
-        return self._below(titles[0]).count(titles[1:], told, grow=grow)
+        return self._below(titles[0]).count(titles[1:], facts, grow=grow)
 
     def _below(self, title: str) -> _Branch:
         if title not in self._branches:
@@ -82,9 +82,9 @@ class _Room:
         """Return a text as far as there is room for it, and how many characters are left out; None for no text."""
         if not text:
             return None
-        kept = text[: min(_LONGEST, self._left)]
-        self._left -= len(kept)
-        return [kept, len(text) - len(kept)]
+        beginning = text[: min(_LONGEST, self._left)]
+        self._left -= len(beginning)
+        return [beginning, len(text) - len(beginning)]
 
 
 def _facts(call: Call) -> dict[str, Any]:

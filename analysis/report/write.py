@@ -176,7 +176,7 @@ class _Collected:
             "notes": [*notes_on(described, reading.settings), *cost_notes(described, reading)],
             "comparison": comparison_words(described, reading),
             "tradeoff": _tradeoff(described),
-            "causes": {name: told for name, told in reading.causes.items() if name in occurring},
+            "causes": {name: cause_text for name, cause_text in reading.causes.items() if name in occurring},
             "settings": self._settings,
             "files": None,
             "pieces": self._pieces.end(),
@@ -186,7 +186,7 @@ class _Collected:
 
     def _read(self, number: int, run: ReportRun) -> DescribedRun:
         """Read the samples of a run and write their blocks."""
-        figures, panel, given = Figures(), Panel(), dict[str, int | None]()
+        figures, panel, panel_numbers = Figures(), Panel(), dict[str, int | None]()
         rows: list[dict[str, Any]] = []
         timed: list[Timed] = []
         for position, sample in enumerate(run.samples):
@@ -195,23 +195,23 @@ class _Collected:
             if not position:
                 # the panel needs the reading, which the first sample of the report has told
                 figures, panel = Figures(reading.settings, reading.length), run.panel_by(reading)
-            found_cause, facts = reading.cause(sample), reading.facts(sample)
+            found, facts = reading.cause(sample), reading.facts(sample)
             counts = reading.counts(sample)
             if counts:
-                figures.add(sample, found_cause, facts)
+                figures.add(sample, found, facts)
             if run.is_of_people and reading.length:
                 timed.append((facts[reading.length], sample["won"], sample["seconds"]))
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
-            told = {
+            row = {
                 "row": sample,
-                "found": asdict(found_cause) if found_cause else None,
+                "found": asdict(found) if found else None,
                 "panel": dict(panel.sample(sample)),
                 "talk": _talk(run, panel, sample),
             }
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
-            self._blocks.add("sample", len(self._samples), self._packed(told, call))
-            block = self._given_to(sample["task_id"], panel, given)
-            cause = str(found_cause.cause) if found_cause else None
+            self._blocks.add("sample", len(self._samples), self._packed(row, call))
+            block = self._given_to(sample["task_id"], panel, panel_numbers)
+            cause = str(found.cause) if found else None
             self._samples.append([*_line(sample, number, cause, block), *(facts[name] for name in reading.listed)])
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         remarks = {**minutes_facts(minutes_of_wins(timed), self.reading.unit), **remarks} if timed else remarks
@@ -225,10 +225,10 @@ class _Collected:
         table = _table(rows)
         return self.reading.remarks(table), self.reading.profiles(table)
 
-    def _packed(self, told: dict[str, Any], call: str) -> str:
+    def _packed(self, row: dict[str, Any], call: str) -> str:
         """Return a block, packed. Raise SuiteError if JSON cannot say what a call of the panel returned."""
         with self._panel_errors(call):
-            return self._pieces.packed(told)
+            return self._pieces.packed(row)
 
     def _panel_errors(self, call: str) -> AbstractContextManager[None]:
         return plugin_errors(f"The panel of the suite {self._suite} failed in {call}")
@@ -242,7 +242,7 @@ class _Collected:
 
     def _about(self, run: DescribedRun, runs: Sequence[DescribedRun]) -> dict[str, Any]:
         """Return a run's part of the index."""
-        told = {
+        about = {
             setting: [value_labels(runs, setting)[value] for value in run.values(setting)]
             for setting in run.figures.settings
         }
@@ -250,7 +250,7 @@ class _Collected:
             "name": run.name,
             "dataset": dataset_name(run.asked),
             "lane": run.lane,
-            "told": told,
+            "told": about,
             "setting": self._setting_number(dict(run.panel.setting())),
             "uncounted": run.uncounted,
             "remarks": {label: words for label, words in run.remarks.items() if words},
@@ -258,21 +258,21 @@ class _Collected:
             "figures": run.figures.as_row(),
         }
 
-    def _given_to(self, task_id: str, panel: Panel, given: dict[str, int | None]) -> int | None:
+    def _given_to(self, task_id: str, panel: Panel, numbers_by_task: dict[str, int | None]) -> int | None:
         """Return the number of a task's block, written when the task is first met; runs with equal tasks share it."""
-        if task_id not in given:
-            told = panel.task(task_id)
-            if told is None:
-                given[task_id] = None
+        if task_id not in numbers_by_task:
+            task_row = panel.task(task_id)
+            if task_row is None:
+                numbers_by_task[task_id] = None
             else:
                 # equal tasks are stored once, because runs on one dataset are told the same
-                call, told = f"task({task_id!r})", dict(told)
+                call, task_row = f"task({task_id!r})", dict(task_row)
                 with self._panel_errors(call):
-                    known = content_hash(told)
-                if known not in self._given:
-                    self._blocks.add("given", len(self._given), self._packed(told, call))
-                given[task_id] = self._given.setdefault(known, len(self._given))
-        return given[task_id]
+                    digest = content_hash(task_row)
+                if digest not in self._given:
+                    self._blocks.add("given", len(self._given), self._packed(task_row, call))
+                numbers_by_task[task_id] = self._given.setdefault(digest, len(self._given))
+        return numbers_by_task[task_id]
 
     def _setting_number(self, setting: dict[str, Any]) -> int:
         if setting not in self._settings:
@@ -282,10 +282,10 @@ class _Collected:
 
 def _tradeoff(runs: Sequence[DescribedRun]) -> dict[str, Any] | None:
     """Return success against spending as the page draws it, with the numbers of the runs."""
-    found = compare_spending({run.name: run.figures.spending for run in runs})
-    if found is None:
+    tradeoff = compare_spending({run.name: run.figures.spending for run in runs})
+    if tradeoff is None:
         return None
-    return found.as_row({run.name: number for number, run in enumerate(runs)})
+    return tradeoff.as_row({run.name: number for number, run in enumerate(runs)})
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -310,7 +310,7 @@ def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None
     return talk_tree(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
 
 
-def _line(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
+def _line(sample: Sample, run: int, cause: str | None, panel_number: int | None) -> list[Any]:
     """Return the values of the columns; `given` is the number of the block with the task."""
     error = sample["error"]
     return [
@@ -327,5 +327,5 @@ def _line(sample: Sample, run: int, cause: str | None, given: int | None) -> lis
         error["kind"] if error else None,
         sample["output_tokens"],
         sample["cost"],
-        given,
+        panel_number,
     ]

@@ -107,8 +107,8 @@ def _read(line: bytes, place: str) -> Call | None:
 def _schema() -> str:
     columns = load_schema("call")["properties"]
     numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
-    told = {name: loosened(columns[name]) for name in _TOLD}
-    return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told})
+    told_columns = {name: loosened(columns[name]) for name in _TOLD}
+    return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told_columns})
 
 
 HEADERS = ("role", "calls", "input tokens", "output tokens", "reasoning tokens", "cost")
@@ -157,8 +157,8 @@ class RoleTotals:
 
 def call_usage(call: Call) -> Usage:
     """Return the tokens of a call."""
-    told: Mapping[str, Any] = (call["reply"] or {}).get("usage") or {}
-    return Usage(**{name: told.get(name) for name in _COUNTS})
+    usage: Mapping[str, Any] = (call["reply"] or {}).get("usage") or {}
+    return Usage(**{name: usage.get(name) for name in _COUNTS})
 
 
 def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTotals]:
@@ -170,9 +170,9 @@ def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTotals]
     counts = [None if count is None or count != count else int(count) for count in samples.calls]
     if file is None or max((count or 0 for count in counts), default=0) <= 1:
         return []
-    calls, found = Calls(file), dict[str | None, RoleTotals]()
+    calls, by_role = Calls(file), dict[str | None, RoleTotals]()
     for task_id, epoch, count in zip(samples.task_id, samples.epoch, counts, strict=True):
         for call in calls.of(task_id, int(epoch), count):
             role = None if call["role"] is None else printable(call["role"])
-            found.setdefault(role, RoleTotals(role)).add(call)
-    return sorted(found.values(), key=lambda own: (own.role is None, own.role)) if found.keys() - {None} else []
+            by_role.setdefault(role, RoleTotals(role)).add(call)
+    return sorted(by_role.values(), key=lambda own: (own.role is None, own.role)) if by_role.keys() - {None} else []

@@ -86,20 +86,20 @@ def chunks_of(source: Source, size: int = SIZE) -> Iterator[Chunk]:
 def _unpacked(source: Source, size: int) -> Iterator[Chunk]:
     """Yield the chunks of a compressed file."""
     start = stop = before = number = 0
-    held: list[bytes] = []
+    chunk_lines: list[bytes] = []
     problem: InputError | None = None
     try:
         for number, line in source.lines():
-            held.append(line)
+            chunk_lines.append(line)
             stop += len(line)
             if stop - start >= size:
-                yield Chunk(source, start, stop, b"".join(held), before)
-                start, before, held = stop, number, []
+                yield Chunk(source, start, stop, b"".join(chunk_lines), before)
+                start, before, chunk_lines = stop, number, []
     except InputError as error:
         # the reader of the chunk reports it: an earlier line may be wrong too, and is reported first
         problem = error
-    if held or problem:
-        yield Chunk(source, start, stop, b"".join(held), before, problem)
+    if chunk_lines or problem:
+        yield Chunk(source, start, stop, b"".join(chunk_lines), before, problem)
 
 
 _KEPT = (
@@ -167,8 +167,8 @@ def facts(sources: Iterable[Source], engine: Engine = _HERE) -> Facts:
     With several processes the main module must be importable, as for all of multiprocessing.
     """
     chunks = (chunk for source in sources for chunk in chunks_of(source))
-    with closing(engine.results(ChunkWork(), chunks)) as found:
-        return merged(found)
+    with closing(engine.results(ChunkWork(), chunks)) as results:
+        return merged(results)
 
 
 class ChunkWork(Work[Chunk, ChunkFacts]):
@@ -185,18 +185,18 @@ class ChunkWork(Work[Chunk, ChunkFacts]):
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
     """Return the facts of the samples of a chunk, up to the first line that is wrong."""
-    found = _read(chunk, 0)
+    first_reading = _read(chunk, 0)
     # the number of a line is only needed to name one that is wrong
-    return _read(chunk, chunk.lines_before()) if found.error is not None and chunk.start else found
+    return _read(chunk, chunk.lines_before()) if first_reading.error is not None and chunk.start else first_reading
 
 
-def merged(found: Iterable[ChunkFacts]) -> Facts:
+def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
     """Return the facts of all samples. The chunks come in the order of their sources and lines.
 
     Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
     whole, attempts, before = Facts(), Repeated(""), 0
-    for chunk in found:
+    for chunk in chunk_facts:
         if chunk.first:
             attempts.refuse()
             attempts, before = Repeated(chunk.file), 0
@@ -219,12 +219,12 @@ def _read(chunk: Chunk, before: int) -> ChunkFacts:
     try:
         for number, line in chunk.lines(before):
             for sample in chunk.source.read(number, line):
-                told = (number - before, sample["task_id"], *_sample_facts(chunk.source, number, sample))
-                rows.setdefault(sample["suite"], []).append(told)
+                row = (number - before, sample["task_id"], *_sample_facts(chunk.source, number, sample))
+                rows.setdefault(sample["suite"], []).append(row)
             lines += 1
     except HeroBenchError as wrong:
         error = wrong
-    tables = {suite: tuple(map(pack, zip(*told, strict=True))) for suite, told in rows.items()}
+    tables = {suite: tuple(map(pack, zip(*suite_rows, strict=True))) for suite, suite_rows in rows.items()}
     return ChunkFacts(str(chunk.source.file), not chunk.start, lines, tables, error)
 
 
@@ -232,7 +232,7 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
     """Return the values of a sample's columns."""
     source.check_events(number, sample)
     reading = load_reading(sample["suite"])
-    found, error = reading.cause(sample), sample["error"]
+    cause, error = reading.cause(sample), sample["error"]
     common = (
         source.name,
         sample["suite"],
@@ -242,9 +242,9 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         sample["won"],
         _OUTCOMES[sample["won"]],
         sample["progress"],
-        str(found.cause) if found else None,
-        found.line if found else None,
-        found.subject if found else None,
+        str(cause.cause) if cause else None,
+        cause.line if cause else None,
+        cause.subject if cause else None,
         error["kind"] if error else None,
         sample["output_tokens"],
         cut_off(sample),

@@ -93,6 +93,6 @@ def mixed_suites(suites: Iterable[str]) -> UsageError:
 
 def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
     """Return how many lost samples another scoring lacks, and how many lost samples there are."""
-    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
-    told = set(zip(failures.task_id, failures.epoch, strict=True))
-    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
+    losses = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
+    attempts_told = set(zip(failures.task_id, failures.epoch, strict=True))
+    return sum(attempt not in attempts_told for attempt in zip(losses.task_id, losses.epoch, strict=True)), len(losses)

@@ -36,8 +36,8 @@ class Coded:
 
     def objects(self) -> NDArray[np.object_]:
         """Return the values."""
-        found: NDArray[np.object_] = self.table[self.codes]
-        return found
+        values: NDArray[np.object_] = self.table[self.codes]
+        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class Numbers:
 
     def objects(self) -> NDArray[np.object_]:
         """Return the values."""
-        found = self.values.astype(object)
+        values = self.values.astype(object)
         if self.missing is not None:
-            found[self.missing] = None
-        return found
+            values[self.missing] = None
+        return values
 
 
 Packed = Coded | Numbers
@@ -95,16 +95,16 @@ def unpacked(pieces: Sequence[Packed]) -> NDArray[Any]:
     """
     if plain := _plain(pieces):
         return np.concatenate(plain)
-    found = np.empty(sum(map(len, pieces)), object)
+    joined = np.empty(sum(map(len, pieces)), object)
     pool: dict[str, str] = {}
     start = 0
     for piece in pieces:
         if isinstance(piece, Coded):
             table = [pool.setdefault(value, value) if type(value) is str else value for value in piece.table]
             piece.table[:] = table
-        found[start : start + len(piece)] = piece.objects()
+        joined[start : start + len(piece)] = piece.objects()
         start += len(piece)
-    return found
+    return joined
 
 
 def _plain(pieces: Sequence[Packed]) -> list[NDArray[Any]]:
@@ -143,6 +143,6 @@ class Repeated:
             return
         first = again[np.argmin(lines[again])]
         task, epoch = divmod(int(attempts[first]), 1 << _EPOCH_BITS)
-        told = {"task_id": list(self._tasks)[task][1], "epoch": epoch}
+        attempt = {"task_id": list(self._tasks)[task][1], "epoch": epoch}
         place = f"{self._file}:{lines[first]}"
-        raise InputError([Problem(place, "$", "an attempt that is not there before it", told)])
+        raise InputError([Problem(place, "$", "an attempt that is not there before it", attempt)])

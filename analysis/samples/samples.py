@@ -121,8 +121,8 @@ def refuse_unknown(row: Mapping[str, Any], columns: Iterable[str], place: str) -
 
 def loose_schema(columns: Iterable[Column], strict: Mapping[str, Schema]) -> str:
     """Return the schema by which rows are read, as text: the types of all columns, and more of the `strict` ones."""
-    told = {column.name: loosened(column.schema) for column in columns}
-    return json.dumps({"type": "object", "properties": {**told, **strict}})
+    loosened_columns = {column.name: loosened(column.schema) for column in columns}
+    return json.dumps({"type": "object", "properties": {**loosened_columns, **strict}})
 
 
 @cache
@@ -193,8 +193,8 @@ def tidy_columns(suite: str) -> tuple[str, ...]:
     own = fact_names(suite)
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
-    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
-    if unknown := sorted(named - {*COMMON, *own}):
+    named_columns = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
+    if unknown := sorted(named_columns - {*COMMON, *own}):
         raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is not one of its facts.")
     return (*COMMON, *own)
 
@@ -245,8 +245,8 @@ def with_repair(sample: Sample, file: Path) -> Sample:
     """Return a sample of a run with its repair under `repair`; unchanged if the file has none."""
     if sample["won"] is not False:
         return sample
-    found = repairs_in(file).get((sample["task_id"], sample["epoch"]))
-    return {**sample, "repair": found} if found else sample
+    repair_row = repairs_in(file).get((sample["task_id"], sample["epoch"]))
+    return {**sample, "repair": repair_row} if repair_row else sample
 
 
 def repairs_in(file: Path) -> Mapping[tuple[str, int], Mapping[str, Any]]:
@@ -260,12 +260,12 @@ def repairs_in(file: Path) -> Mapping[tuple[str, int], Mapping[str, Any]]:
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> Mapping[tuple[str, int], Mapping[str, Any]]:
     """Read the file once, and again when it has changed."""
-    found: dict[tuple[str, int], Mapping[str, Any]] = {}
+    rows: dict[tuple[str, int], Mapping[str, Any]] = {}
     with open_regular(path) as file:
         for number, line in enumerate(bounded_lines(file, str(path)), 1):
             row, problems = parse_line(line, f"{path}:{number}")
             if problems:
                 raise InputError(problems)
             refuse_wrong(row, _SCHEMA, f"{path}:{number}")
-            found[row["task_id"], row["epoch"]] = row
-    return found
+            rows[row["task_id"], row["epoch"]] = row
+    return rows

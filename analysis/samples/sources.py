@@ -47,43 +47,43 @@ class AskedDataset:
         return self.dataset if self.fresh is None else f"{self.dataset} fresh (seed {self.fresh})"
 
 
-def dataset_name(asked: AskedDataset | None) -> str | None:
+def dataset_name(dataset: AskedDataset | None) -> str | None:
     """Return the name of a dataset; None for the tasks of a file, which names none."""
-    return asked.name if asked else None
+    return dataset.name if dataset else None
 
 
-def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[str]:
+def lacking_notes(sources: Iterable[tuple[str, AskedDataset | None, int]]) -> list[str]:
     """Return a sentence for each run that has fewer samples than its tasks and epochs give.
 
     `told` has the name of each run, what it asked, and the number of its samples.
     """
     return [
-        f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
-        for name, asked, count in told
-        if asked and asked.attempts is not None and count < asked.attempts
+        f"{name} has {count} of the {dataset.attempts} samples of its run: it is not over, or its file was cut."
+        for name, dataset, count in sources
+        if dataset and dataset.attempts is not None and count < dataset.attempts
     ]
 
 
-def chosen_notes(told: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
+def chosen_notes(sources: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
     """Return a sentence for each run that chose its tasks; `told` has the name of each run, and what it asked."""
     return [
         f"{name} chose its tasks by the verdicts so far: its horizon compares with others, success and score do not."
-        for name, asked in told
-        if asked and asked.chosen
+        for name, dataset in sources
+        if dataset and dataset.chosen
     ]
 
 
-def ask_alike(asked: Iterable[AskedDataset | None]) -> bool:
+def ask_alike(datasets: Iterable[AskedDataset | None]) -> bool:
     """Return whether all runs chose their tasks in one dataset, or in tasks that are made like those of it."""
-    told = list(asked)
-    return len({one.dataset if one else None for one in told}) == 1 and all(one and one.chosen for one in told)
+    listed = list(datasets)
+    return len({one.dataset if one else None for one in listed}) == 1 and all(one and one.chosen for one in listed)
 
 
-def fresh_notes(asked: Iterable[AskedDataset | None]) -> list[str]:
+def fresh_notes(datasets: Iterable[AskedDataset | None]) -> list[str]:
     """Return a sentence if twins stand beside other tasks; None is the tasks of a file, which names no dataset."""
-    told = list(asked)
-    names = dict.fromkeys(each.name if each else "a file" for each in told)
-    if len(names) < 2 or not any(each and each.fresh is not None for each in told):
+    listed = list(datasets)
+    names = dict.fromkeys(each.name if each else "a file" for each in listed)
+    if len(names) < 2 or not any(each and each.fresh is not None for each in listed):
         return []
     return [
         f"Private twins are other tasks than their originals, and each seed makes others: {', '.join(names)}. "
@@ -100,10 +100,12 @@ def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
     if len(runs) < 2:
         return []
     # what most runs have comes first
-    told = [f"{_counted(len(ids))} in {_named(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))]
+    counts_text = [
+        f"{_counted(len(ids))} in {_named(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
+    ]
     shared = len(frozenset.intersection(*runs))
     return [
-        f"These runs have different tasks, so their figures do not compare: {'; '.join(told)}. "
+        f"These runs have different tasks, so their figures do not compare: {'; '.join(counts_text)}. "
         f"{_counted(shared) if shared else 'No task'} {'is' if shared < 2 else 'are'} in all of them. "
         "herobench compare pairs two runs over the tasks that both have."
     ]
@@ -146,10 +148,10 @@ class Source:
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        chosen = _chose(self.manifest or {})
+        is_choice = _chose(self.manifest or {})
         # a run that chose its tasks lacks none of the others
         return AskedDataset(
-            printable(dataset), seed_of_twins(config.get("fresh")), None if chosen else attempts, chosen
+            printable(dataset), seed_of_twins(config.get("fresh")), None if is_choice else attempts, is_choice
         )
 
     def on_dataset(self, name: str) -> Source:
@@ -211,9 +213,9 @@ class Source:
 
     def check_events(self, number: int, sample: Sample) -> None:
         """Raise InputError if the events of the sample in a line cannot be followed."""
-        expected = load_reading(sample["suite"]).check(sample)
-        if expected is not None:
-            raise InputError([Problem(self.place(number), "$.events", expected)])
+        problem = load_reading(sample["suite"]).check(sample)
+        if problem is not None:
+            raise InputError([Problem(self.place(number), "$.events", problem)])
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:
         """Yield the samples with the numbers of their lines."""
@@ -254,10 +256,10 @@ class Source:
 
     def lines_before(self, start: int) -> int:
         """Return the number of lines that begin before a byte of a file that is not compressed."""
-        count, left, last = 0, start, b"\n"
+        count, remaining, last = 0, start, b"\n"
         with _opened(self.file) as file:
-            while left > 0 and (piece := file.read(min(_PIECE, left))):
-                count, left, last = count + piece.count(b"\n"), left - len(piece), piece[-1:]
+            while remaining > 0 and (piece := file.read(min(_PIECE, remaining))):
+                count, remaining, last = count + piece.count(b"\n"), remaining - len(piece), piece[-1:]
         return count + (last != b"\n")
 
     @property
@@ -269,9 +271,9 @@ class Source:
         """Yield the sample of a line, if it has one of the wanted suite."""
         if not line.strip():
             return
-        found, problems = parse_line(line, self.place(number))
+        row, problems = parse_line(line, self.place(number))
         if not problems:
-            sample = _of_grown(parse_sample(found, self.name, self.place(number)), self.manifest or {})
+            sample = _of_grown(parse_sample(row, self.name, self.place(number)), self.manifest or {})
             if self.suite in (None, sample["suite"]):
                 yield with_repair(sample, self.repairs) if self.repairs else sample
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
@@ -300,11 +302,11 @@ def _of_grown(sample: Sample, manifest: Mapping[str, Any]) -> Sample:
 
     The tasks that were there stay as they were, so samples of earlier rounds are of the same world.
     """
-    grown = manifest.get("grown")
-    if not isinstance(grown, dict):
+    grown_lists = manifest.get("grown")
+    if not isinstance(grown_lists, dict):
         return sample
     details, identity = sample["details"] or {}, manifest["config"].get("identity") or {}
-    lists = {name: earlier for name, earlier in grown.items() if isinstance(earlier, list)}
+    lists = {name: earlier for name, earlier in grown_lists.items() if isinstance(earlier, list)}
     now = {name: identity.get(name) for name, earlier in lists.items() if details.get(name) in earlier}
     return {**sample, "details": {**details, **now}} if now else sample
 
@@ -353,9 +355,9 @@ def _source(path: Path) -> Source:
     if problems:
         raise InputError(problems)
     if not _is_manifest(manifest):
-        expected = "the configuration of a run, as this version writes it"
+        requirement = "the configuration of a run, as this version writes it"
         advice = "run `herobench` again, or read the run with the version that wrote it"
-        raise InputError([Problem(place, "$.config", expected, advice=advice)])
+        raise InputError([Problem(place, "$.config", requirement, advice=advice)])
     repairs = path / REPAIRS
     return Source(printable(real_path(path).name), path, manifest, repairs=repairs if repairs.exists() else None)
 

@@ -196,10 +196,10 @@ def _arrow_type(values: pd.Series[Any]) -> Any:
     import pyarrow as pa
 
     try:
-        found = pa.array(values, from_pandas=True).type
+        inferred = pa.array(values, from_pandas=True).type
     except pa.ArrowException as error:
         raise _wrong(values, "values of one type") from error
-    return pa.string() if pa.types.is_null(found) else found
+    return pa.string() if pa.types.is_null(inferred) else inferred
 
 
 def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:
@@ -216,6 +216,6 @@ def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _wrong(values: pd.Series[Any], expected: str) -> UsageError:
-    shown = ", ".join(dict.fromkeys(repr(value) for value in values.dropna().iloc[:3]))
-    return UsageError(f"The column {values.name} cannot be written as {expected}; it has values such as {shown}.")
+def _wrong(values: pd.Series[Any], type_words: str) -> UsageError:
+    examples = ", ".join(dict.fromkeys(repr(value) for value in values.dropna().iloc[:3]))
+    return UsageError(f"The column {values.name} cannot be written as {type_words}; it has values such as {examples}.")

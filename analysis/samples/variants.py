@@ -72,10 +72,10 @@ class _Variant:
     first: KeptTasks
     digests: dict[str, str] = field(default_factory=dict)
 
-    def renamed(self, asked: AskedDataset) -> AskedDataset:
+    def renamed(self, dataset: AskedDataset) -> AskedDataset:
         """Return what was asked under a name that no other variant has."""
         short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
-        return replace(asked, dataset=f"{asked.dataset} with other tasks ({short})")
+        return replace(dataset, dataset=f"{dataset.dataset} with other tasks ({short})")
 
 
 def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
@@ -94,17 +94,17 @@ def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
 
 
-def under_opaque_names(kept: KeptTasks, source: Source) -> KeptTasks:
+def under_opaque_names(stored_tasks: KeptTasks, source: Source) -> KeptTasks:
     """Return the tasks of a run with the digests that they have under opaque names, if its files can be read."""
     if source.manifest is None:
-        return kept
+        return stored_tasks
     try:
-        rows = load_reading(kept.suite).opaque_rows(source.path, source.manifest)
+        rows = load_reading(stored_tasks.suite).opaque_rows(source.path, source.manifest)
     except InputError:
-        return kept  # rows under other names then differ from all of these
+        return stored_tasks  # rows under other names then differ from all of these
     # an id with two rows stays without a digest
-    opaque = {task_id: digest_of_task(row, {}) for task_id, row in rows.items() if kept.digests.get(task_id)}
-    return replace(kept, digests={**kept.digests, **opaque})
+    opaque = {task_id: digest_of_task(row, {}) for task_id, row in rows.items() if stored_tasks.digests.get(task_id)}
+    return replace(stored_tasks, digests={**stored_tasks.digests, **opaque})
 
 
 def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
@@ -114,13 +114,15 @@ def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
     for run in runs:
         if run.asked is None:
             continue
-        known = variants.setdefault((run.suite, run.asked.name, run.note is not None), [])
-        same = next((variant for variant in known if not differing(variant.digests, run.digests)), None)
+        variants_of_name = variants.setdefault((run.suite, run.asked.name, run.note is not None), [])
+        same = next((variant for variant in variants_of_name if not differing(variant.digests, run.digests)), None)
         if same is None:
-            known.append(same := _Variant(run))
+            variants_of_name.append(same := _Variant(run))
         same.digests.update(run.digests)
-        if run.note is not None or same is not known[0]:
-            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0].first, known[0].digests))
+        if run.note is not None or same is not variants_of_name[0]:
+            apart[run.name] = Apart(
+                same.renamed(run.asked), run.note or _note(run, variants_of_name[0].first, variants_of_name[0].digests)
+            )
         elif shipped := next((one for one in runs if _is_contradicted(run, one)), None):
             apart[run.name] = Apart(run.asked, _note(run, shipped, shipped.digests))
     return apart
@@ -150,19 +152,19 @@ def differing(one: Digests, other: Digests) -> list[str]:
     return [task_id for task_id, digest in other.items() if one.get(task_id, digest) != digest]
 
 
-def _note(run: KeptTasks, known: KeptTasks, digests: Digests) -> str:
+def _note(run: KeptTasks, earlier: KeptTasks, digests: Digests) -> str:
     """Say that a run has other rows than a run that is known, or than those that go with it, which have the digests."""
     others = differing(digests, run.digests)
-    own, name = (one.asked.name if one.asked else "" for one in (run, known))
-    both = f"{known.name} names the dataset {name} and {run.name} names {own}"
+    own, name = (one.asked.name if one.asked else "" for one in (run, earlier))
+    both = f"{earlier.name} names the dataset {name} and {run.name} names {own}"
     if own == name:
-        both = f"{known.name} and {run.name} both name the dataset {name}"
-    told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
-    return f"{both}, but have other rows or files for {told}: they are two datasets."
+        both = f"{earlier.name} and {run.name} both name the dataset {name}"
+    difference_text = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
+    return f"{both}, but have other rows or files for {difference_text}: they are two datasets."
 
 
-def _fresh(asked: AskedDataset | None) -> int | None:
-    return asked.fresh if asked else None
+def _fresh(dataset: AskedDataset | None) -> int | None:
+    return dataset.fresh if dataset else None
 
 
 def _digests(path: Path, key: Sequence[str], files: Digests, *, makes: bool) -> tuple[Digests, set[str]]:
@@ -170,7 +172,7 @@ def _digests(path: Path, key: Sequence[str], files: Digests, *, makes: bool) -> 
 
     With `makes`, the run may have made some of them.
     """
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     twins: set[str] = set()
     try:
         with open_regular(path) as file:
@@ -181,12 +183,12 @@ def _digests(path: Path, key: Sequence[str], files: Digests, *, makes: bool) -> 
                     is_made = makes and task_id.startswith(MADE)
                     digest = digest_of_made(row) if is_made else digest_of_task(row, files)
                     # neither row of an id with two rows can be the dataset's
-                    found[task_id] = digest if found.get(task_id, digest) == digest else ""
+                    digests[task_id] = digest if digests.get(task_id, digest) == digest else ""
                     if is_twin(row):
                         twins.add(task_id)
     except (OSError, InputError, RecursionError):
         return {}, set()
-    return found, twins
+    return digests, twins
 
 
 def _digests_of_files(folder: Path, names: object) -> Digests:
@@ -194,10 +196,10 @@ def _digests_of_files(folder: Path, names: object) -> Digests:
 
     `names` is what run.json lists. Others may have written it, so no file outside the folder is opened.
     """
-    found = {}
+    file_digests = {}
     for name in names if isinstance(names, list) else ():
-        found[str(name)] = ""
+        file_digests[str(name)] = ""
         if isinstance(name, str) and Path(name).name == name:
             with suppress(OSError), open_regular(folder / name) as file:
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+                file_digests[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return file_digests

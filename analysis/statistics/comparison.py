@@ -132,9 +132,9 @@ CHANCE = 0.05
 
 def paired_names(samples: pd.DataFrame, other: pd.DataFrame) -> list[str]:
     """Return for each sample the task id under which it is compared with another table."""
-    known = {*other.task_id, *_originals(other).dropna()}
+    task_ids = {*other.task_id, *_originals(other).dropna()}
     return [
-        original if original in known else task_id
+        original if original in task_ids else task_id
         for task_id, original in zip(samples.task_id, _originals(samples), strict=True)
     ]
 
@@ -199,7 +199,7 @@ def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -
         samples=int(first.attempts.sum() + second.attempts.sum()), tasks=len({*first.tasks} & {*second.tasks})
     )
     has_basis = independent or basis.tasks > 0
-    if one is None or other is None or not has_basis or "not determined" in [found.verdict for found in horizons]:
+    if one is None or other is None or not has_basis or "not determined" in [horizon.verdict for horizon in horizons]:
         return HorizonRatio("not determined", basis, *horizons)
     doublings, low, high, longer = _doublings(one, other)
     verdict: Difference = "not told apart"
@@ -207,7 +207,7 @@ def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -
         verdict = "longer"
     elif high < 0:
         verdict = "shorter"
-    if any(found.h50.estimate is None for found in horizons):
+    if any(horizon.h50.estimate is None for horizon in horizons):
         return HorizonRatio(verdict, basis, *horizons, probability=longer)
     open_ends = one.is_open(), other.is_open()
     no_low, no_high = (open_ends[0][end] or open_ends[1][1 - end] for end in (0, 1))
@@ -231,15 +231,15 @@ def _doublings(one: Fit, other: Fit) -> tuple[float, float, float, float]:
     middle, low, high = np.interp(PARTS, below, ends)
     variances = [_variance(*marginal) for marginal in ((horizons, weights), (others, other_weights))]
     common = 2 * _alike(one, other) * sqrt(variances[0] * variances[1])
-    left = 1 - common / sum(variances)
-    narrower = sqrt(left) if left > _ROUNDING else 0.0
-    found = log2(one.known.interval().horizon / other.known.interval().horizon)
+    uncommon = 1 - common / sum(variances)
+    narrower = sqrt(uncommon) if uncommon > _ROUNDING else 0.0
+    ratio_log = log2(one.known.interval().horizon / other.known.interval().horizon)
     # a ratio of 1 is as far from the middle, in the narrower distribution, as this place in the wide one
-    even = middle - found / narrower if narrower else middle
-    longer = 1 - float(np.interp(even, ends, below)) if narrower else float(found > 0) + 0.5 * float(found == 0)
+    even = middle - ratio_log / narrower if narrower else middle
+    longer = 1 - float(np.interp(even, ends, below)) if narrower else float(ratio_log > 0) + 0.5 * float(ratio_log == 0)
     # the sums of weights are 1 but for rounding
     longer = min(1.0, max(0.0, longer))
-    return found, found + narrower * float(low - middle), found + narrower * float(high - middle), longer
+    return ratio_log, ratio_log + narrower * float(low - middle), ratio_log + narrower * float(high - middle), longer
 
 
 def _alike(one: Fit, other: Fit) -> float:

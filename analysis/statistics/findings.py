@@ -102,21 +102,21 @@ class Economy:
 def find(name: str, samples: pd.DataFrame) -> Findings:
     """Return the figures of some samples under a name."""
     samples = samples[_FOUND_IN]  # of a million samples, each copy of all columns takes half a gigabyte
-    measured = samples[samples.measured]
+    measured_samples = samples[samples.measured]
     counts = samples.groupby("task_id").size()
     return Findings(
         name=name,
         samples=len(samples),
-        measured=len(measured),
+        measured=len(measured_samples),
         tasks=len(counts),
         epochs=int(counts.max()) if len(counts) else 0,
         success=_success(samples, "left_out"),
         success_of_all=_success(samples, "lost"),
         score=_mean(samples, "score"),
         progress=_mean(samples, "progress"),
-        tokens=clustered_mean(list(measured.task_id), numbers(measured, "tokens")),
-        failures=_counts(measured, "failure"),
-        causes=_counts(measured, "cause"),
+        tokens=clustered_mean(list(measured_samples.task_id), numbers(measured_samples, "tokens")),
+        failures=_counts(measured_samples, "failure"),
+        causes=_counts(measured_samples, "cause"),
         errors=_counts(samples, "error_kind"),
     )
 
@@ -128,14 +128,14 @@ def unfinished_in(samples: pd.DataFrame) -> int:
 
 def cut_off_in(samples: pd.DataFrame) -> dict[str, int]:
     """Return the number of attempts with a reply that was cut off, and of how many attempts the replies are known."""
-    known = samples.cut_off.dropna()
-    return {"attempts": int(known.sum()), "of": len(known)}
+    with_cut_off = samples.cut_off.dropna()
+    return {"attempts": int(with_cut_off.sum()), "of": len(with_cut_off)}
 
 
 def cut_off_losses(samples: pd.DataFrame) -> list[bool | None]:
     """Return for each lost attempt whether a reply was cut off, or None where that is not known."""
-    lost = samples[samples.measured & (samples.win == 0)]
-    return [None if cut is None or cut != cut else bool(cut) for cut in lost.cut_off]
+    losses = samples[samples.measured & (samples.win == 0)]
+    return [None if is_cut is None or is_cut != is_cut else bool(is_cut) for is_cut in losses.cut_off]
 
 
 def limit_words(losses: Iterable[bool | None]) -> str:
@@ -143,10 +143,10 @@ def limit_words(losses: Iterable[bool | None]) -> str:
 
     `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
     """
-    told = list(losses)
-    cut = sum(one is True for one in told)
-    words = f"{cut} of {len(told)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if cut and 2 * cut >= len(told) else ""
+    loss_list = list(losses)
+    cut_count = sum(one is True for one in loss_list)
+    words = f"{cut_count} of {len(loss_list)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if cut_count and 2 * cut_count >= len(loss_list) else ""
 
 
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
@@ -200,16 +200,16 @@ def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> lis
     Settings are columns in which samples must agree, with their plural. Tasks that runs made as they needed them are
     in worlds that grow, so their worlds differ on purpose.
     """
-    found: dict[str, set[str]] = {column: set() for column in settings}
+    by_column: dict[str, set[str]] = {column: set() for column in settings}
     for samples in tables:
-        kept = samples[~samples.task_id.astype(str).str.startswith(MADE)]
-        for column, values in found.items():
+        own_samples = samples[~samples.task_id.astype(str).str.startswith(MADE)]
+        for column, values in by_column.items():
             if column in samples:
-                told = (kept if column == "world" else samples)[column]
-                values.update(str(value)[:_SHORT] for value in told.dropna().unique())
+                samples_read = (own_samples if column == "world" else samples)[column]
+                values.update(str(value)[:_SHORT] for value in samples_read.dropna().unique())
     return [
         f"These samples are of different {settings[column]}, which do not compare: {', '.join(sorted(values))}."
-        for column, values in found.items()
+        for column, values in by_column.items()
         if len(values) > 1
     ]
 
@@ -222,9 +222,9 @@ def lanes_in(samples: pd.DataFrame) -> str:
 def _wasted(samples: pd.DataFrame) -> float | None:
     if "wasted" not in samples:
         return None
-    known = samples[samples.wasted.notna()]
-    actions = float(known.actions.sum())
-    return _PERCENT * float(known.wasted.sum()) / actions if actions else None
+    with_waste = samples[samples.wasted.notna()]
+    actions = float(with_waste.actions.sum())
+    return _PERCENT * float(with_waste.wasted.sum()) / actions if actions else None
 
 
 def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Estimate]]:
@@ -263,7 +263,8 @@ def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
 def measured_numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
     """Return a column as plain numbers, with None also for a sample that was not measured."""
     return [
-        value if measured else None for value, measured in zip(numbers(samples, column), samples.measured, strict=True)
+        value if is_measured else None
+        for value, is_measured in zip(numbers(samples, column), samples.measured, strict=True)
     ]
 
 
@@ -286,8 +287,8 @@ def per_10k_tokens(
     A group without tokens is left out; None if all are. Unmeasured samples are left out with their tokens.
     """
     rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None]
-    spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
-    means = {group: fmean(counts) for group, counts in spent.items()}
+    by_group = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
+    means = {group: fmean(counts) for group, counts in by_group.items()}
     gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows))
     return mean_known(TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean)
 
@@ -310,20 +311,24 @@ def efficiency(
     2 is twice as long. Only wins count, so a model that wins only easy tasks can look efficient: read it beside its
     success.
     """
-    told = zip(successes, actions, others, strict=True)
-    return mean_known(taken / best for won, taken, best in told if won and taken is not None and best)
+    attempts = zip(successes, actions, others, strict=True)
+    return mean_known(
+        taken_actions / best
+        for is_win, taken_actions, best in attempts
+        if is_win and taken_actions is not None and best
+    )
 
 
 def total_known(amounts: Iterable[float | None]) -> float | None:
     """Return the sum of the known amounts; None if none is known."""
-    known = [amount for amount in amounts if amount is not None]
-    return fsum(known) if known else None
+    amounts_known = [amount for amount in amounts if amount is not None]
+    return fsum(amounts_known) if amounts_known else None
 
 
 def mean_known(amounts: Iterable[float | None]) -> float | None:
     """Return the mean of the known amounts, also of attempts that were not scored, because they were paid for."""
-    known = [amount for amount in amounts if amount is not None]
-    return fmean(known) if known else None
+    amounts_known = [amount for amount in amounts if amount is not None]
+    return fmean(amounts_known) if amounts_known else None
 
 
 Unit = Literal["cost", "tokens"]
@@ -356,13 +361,13 @@ class Tradeoff:
         """Return it as a page draws it, with the numbers of the runs in place of their names."""
         return {
             "unit": self.unit,
-            "points": [[numbers[name], spent] for name, (spent, _) in self.points.items()],
+            "points": [[numbers[name], cost] for name, (cost, _) in self.points.items()],
             "frontier": [numbers[name] for name in self.frontier],
         }
 
     def _is_beaten(self, name: str) -> bool:
-        spent, success = own = self.points[name]
-        return any(other != own and other[0] <= spent and other[1] >= success for other in self.points.values())
+        cost, success = own = self.points[name]
+        return any(other != own and other[0] <= cost and other[1] >= success for other in self.points.values())
 
 
 def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
@@ -370,5 +375,5 @@ def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
     scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
     by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}
     by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
-    found = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
-    return found if len(found.points) > 1 else None
+    tradeoff = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
+    return tradeoff if len(tradeoff.points) > 1 else None

@@ -123,9 +123,9 @@ class Trials:
 
     def only(self, tasks: Container[Hashable]) -> Trials:
         """Return the trials of these tasks."""
-        kept = [number for number, task in enumerate(self.tasks) if task in tasks]
-        named = tuple(self.tasks[number] for number in kept)
-        return replace(self, tasks=named, x=self.x[kept], attempts=self.attempts[kept], wins=self.wins[kept])
+        places = [number for number, task in enumerate(self.tasks) if task in tasks]
+        kept_tasks = tuple(self.tasks[number] for number in places)
+        return replace(self, tasks=kept_tasks, x=self.x[places], attempts=self.attempts[places], wins=self.wins[places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +170,15 @@ def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], win
     """Add up the samples of each task. Samples without an outcome or a length are counted and left out."""
     counts: dict[Hashable, list[float]] = {}
     unmeasured = without_length = 0
-    for task, length, won in zip(tasks, lengths, wins, strict=True):
-        if won is None:
+    for task, length, is_win in zip(tasks, lengths, wins, strict=True):
+        if is_win is None:
             unmeasured += 1
         elif length is None or length <= 0:
             without_length += 1
         else:
-            told = counts.setdefault(task, [log2(length), 0.0, 0.0])
+            totals = counts.setdefault(task, [log2(length), 0.0, 0.0])
             # a task is as long as the shortest plan that any of its samples knows
-            told[:] = min(told[0], log2(length)), told[1] + 1, told[2] + won
+            totals[:] = min(totals[0], log2(length)), totals[1] + 1, totals[2] + is_win
     # in an order of their own, so that the order of the samples changes no digit of a sum
     ordered = sorted(counts, key=counts.__getitem__)
     x, attempts, wins = np.array([counts[task] for task in ordered], dtype=np.float64).reshape(-1, 3).T
@@ -193,9 +193,9 @@ def fit_curve(trials: Trials) -> Fit | None:
 
 
 @lru_cache(maxsize=32)  # a page tells of the same trials at several places
-def _fitted(*told: bytes) -> Posterior:
+def _fitted(*packed_trials: bytes) -> Posterior:
     """Return how likely each curve is after the lengths, attempts and wins of some tasks."""
-    x, attempts, wins = (np.frombuffer(values) for values in told)
+    x, attempts, wins = (np.frombuffer(values) for values in packed_trials)
     curves = curves_between(float(x.min()), float(x.max()))
     lengths, place = np.unique(x, return_inverse=True)
     trials = Trials((), x, attempts, wins, 0, 0)
@@ -204,12 +204,12 @@ def _fitted(*told: bytes) -> Posterior:
     if not worth.any():
         return once
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
-    known = curves.prior.copy()
-    more_wins, lost = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
-    for length, more_won, more_lost in zip(lengths, more_wins, lost, strict=True):
+    prior = curves.prior.copy()
+    won, losses = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
+    for length, more_won, more_lost in zip(lengths, won, losses, strict=True):
         success, failure = log_chances(curves, float(length))
-        known += more_won * success + more_lost * failure
-    return Posterior(replace(curves, prior=known), x.tolist(), once.won.tolist())
+        prior += more_won * success + more_lost * failure
+    return Posterior(replace(curves, prior=prior), x.tolist(), once.won.tolist())
 
 
 def _effective_tasks(once: Fit) -> Array:
@@ -221,17 +221,17 @@ def _effective_tasks(once: Fit) -> Array:
     attempts, shares = once.trials.attempts, once.trials.shares
     if (attempts == 1).all():
         return attempts
-    expected = shares - once.surplus()
-    squares = attempts * (shares * (1 - expected) ** 2 + (1 - shares) * expected**2)
+    expected_shares = shares - once.surplus()
+    squares = attempts * (shares * (1 - expected_shares) ** 2 + (1 - shares) * expected_shares**2)
     pairs = (attempts * once.surplus()) ** 2 - squares
-    alike = pairs.sum() / (attempts * (attempts - 1) * expected * (1 - expected)).sum()
+    alike = pairs.sum() / (attempts * (attempts - 1) * expected_shares * (1 - expected_shares)).sum()
     return np.asarray(attempts / (1 + (attempts - 1) * np.clip(alike, 0, 1)), dtype=np.float64)
 
 
 def horizon_in(trials: Trials) -> Horizon:
     """Return the horizon that the curves of some trials tell."""
-    nothing, known = as_estimate(trials), len(trials.x) > 0
-    found = Horizon(
+    nothing, has_trials = as_estimate(trials), len(trials.x) > 0
+    horizon = Horizon(
         verdict="not determined",
         reason="few tasks",
         h50=nothing,
@@ -239,21 +239,21 @@ def horizon_in(trials: Trials) -> Horizon:
         slope=nothing,
         auc=None,
         calibration_error=None,
-        shortest=float(np.exp2(trials.x.min())) if known else None,
-        longest=float(np.exp2(trials.x.max())) if known else None,
+        shortest=float(np.exp2(trials.x.min())) if has_trials else None,
+        longest=float(np.exp2(trials.x.max())) if has_trials else None,
         unmeasured=trials.unmeasured,
         without_length=trials.without_length,
     )
     if (fit := fit_curve(trials)) is None:
-        return found
+        return horizon
     if trials.vary:
-        found = replace(found, slope=_slope(fit), auc=_auc(trials), calibration_error=_calibration_error(fit))
+        horizon = replace(horizon, slope=_slope(fit), auc=_auc(trials), calibration_error=_calibration_error(fit))
     verdict, reason = _verdict(fit)
-    found = replace(found, verdict=verdict, reason=reason)
+    horizon = replace(horizon, verdict=verdict, reason=reason)
     if reason or not trials.vary:
-        return found
+        return horizon
     h80 = np.exp2(_quantiles(_four_of_five(fit.known.curves), fit.known.weights))
-    return replace(found, h50=_length(fit, *fit.known.interval()), h80=_length(fit, *map(float, h80)))
+    return replace(horizon, h50=_length(fit, *fit.known.interval()), h80=_length(fit, *map(float, h80)))
 
 
 def as_estimate(

@@ -73,8 +73,8 @@ class LaneCosts:
     @property
     def note(self) -> str:
         """The figures as a sentence."""
-        told = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in self.costs)
-        return f"{self.title}, by its horizons in the lanes: {told}."
+        costs_text = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in self.costs)
+        return f"{self.title}, by its horizons in the lanes: {costs_text}."
 
     def as_row(self) -> dict[str, Any]:
         """Return the figures as plain data."""
@@ -108,9 +108,9 @@ def lane_costs(
 
     Only runs are compared that were asked alike by their run.json in `manifests`.
     """
-    asked = {name: asked_alike(manifests.get(name), reading) for name in runs}
-    found = (each for name, samples in runs.items() for each in _of_run(name, samples, reading, asked[name]))
-    return costs_among(found, reading)
+    datasets = {name: asked_alike(manifests.get(name), reading) for name in runs}
+    lane_runs = (each for name, samples in runs.items() for each in _of_run(name, samples, reading, datasets[name]))
+    return costs_among(lane_runs, reading)
 
 
 def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
@@ -118,14 +118,14 @@ def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
     groups: dict[Hashable, list[LaneRun]] = {}
     for run in runs:
         groups.setdefault((run.model, run.asked), []).append(run)
-    found = []
+    cost_groups = []
     for group in groups.values():
         for effective in dict.fromkeys(run.effective for run in group if run.effective is not None):
             own = [run for run in group if run.effective in (effective, None)]
             lanes = {lane: some for lane in reading.lanes if (some := [run for run in own if run.lane == lane])}
             if len(lanes) > 1:
-                found.append(_compare_lanes(lanes, reading.lane_work))
-    return found
+                cost_groups.append(_compare_lanes(lanes, reading.lane_work))
+    return cost_groups
 
 
 def _idle_settings(reading: Reading) -> set[str]:
@@ -151,19 +151,19 @@ def asked_alike(manifest: Mapping[str, Any] | None, reading: Reading) -> str | N
     return json.dumps([{name: config.get(name) for name in names}, identity], sort_keys=True)
 
 
-def _of_run(name: str, samples: pd.DataFrame, reading: Reading, asked: Hashable) -> Iterator[LaneRun]:
+def _of_run(name: str, samples: pd.DataFrame, reading: Reading, dataset: Hashable) -> Iterator[LaneRun]:
     """Yield the samples of a run for each model, setting and lane."""
-    told, length = reading.told, reading.length
-    if told is None or length is None or told not in samples or length not in samples:
+    told_column, length = reading.told, reading.length
+    if told_column is None or length is None or told_column not in samples or length not in samples:
         return
-    settings = [each for each in (*reading.settings, reading.naming) if each and each != told]
-    columns = [each for each in ("model", *settings, told) if each in samples]
+    settings = [each for each in (*reading.settings, reading.naming) if each and each != told_column]
+    columns = [each for each in ("model", *settings, told_column) if each in samples]
     for values, own in counted(samples).groupby(columns, dropna=False):
         of = dict(zip(columns, map(str, values), strict=True))
-        model, lane = of.pop("model"), of.pop(told)
+        model, lane = of.pop("model"), of.pop(told_column)
         shared, effective = split_settings(of, lane, reading)
         lengths, wins = numbers(own, length), numbers(own, "win")
-        yield LaneRun(name, model, lane, (shared, asked), effective, list(own.task_id), lengths, wins)
+        yield LaneRun(name, model, lane, (shared, dataset), effective, list(own.task_id), lengths, wins)
 
 
 def _compare_lanes(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
@@ -177,24 +177,24 @@ def _compare_lanes(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCos
     }
     # the widest pair first, then those that tell more
     pairs = sorted(combinations(range(len(ordered)), 2), key=lambda pair: (pair[0] - pair[1], -pair[1]))
-    named = [(ordered[more], ordered[less]) for less, more in pairs]
+    lane_pairs = [(ordered[more], ordered[less]) for less, more in pairs]
     return LaneCosts(
         model=lanes[ordered[0]][0].model,
         work=work,
         runs={lane: tuple(run.name for run in lanes[lane]) for lane in ordered},
         trials=trials,
         horizons={lane: horizon_in(own) for lane, own in trials.items()},
-        costs=[lane_cost(more, trials[more], less, trials[less]) for more, less in named],
+        costs=[lane_cost(more, trials[more], less, trials[less]) for more, less in lane_pairs],
     )
 
 
 def lane_cost(more: str, telling: Trials, less: str, planning: Trials) -> LaneCost:
     """Return the ratio of the horizon of some trials to the horizon of others with less help."""
-    found = horizon_ratio(telling, planning)
-    ratio = found.ratio
-    if found.first.verdict == "beyond the range":
+    comparison = horizon_ratio(telling, planning)
+    ratio = comparison.ratio
+    if comparison.first.verdict == "beyond the range":
         nothing = replace(ratio, estimate=None, low=None, high=None)
-        return LaneCost(more, less, nothing, _least(found.first, found.second))
+        return LaneCost(more, less, nothing, _least(comparison.first, comparison.second))
     return LaneCost(
         more, less, replace(ratio, estimate=_log(ratio.estimate), low=_log(ratio.low), high=_log(ratio.high)), None
     )

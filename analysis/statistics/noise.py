@@ -89,21 +89,21 @@ def least_difference(tasks: int, spread: float) -> float | None:
     if tasks <= 2:
         return None
     part = (SURE * sqrt(tasks) + FOUND * sqrt(max(0.0, tasks + FOUND**2 - SURE**2))) / (tasks + FOUND**2)
-    found = part * max(sqrt(spread), part)
-    return found if found < 1 else None
+    difference = part * max(sqrt(spread), part)
+    return difference if difference < 1 else None
 
 
 def _flips(run: Mapping[Hashable, Sequence[float]], tasks: Sequence[Hashable]) -> Flips | None:
-    repeated = [run[task] for task in tasks if len(run[task]) > 1]
-    if not repeated:
+    repeated_runs = [run[task] for task in tasks if len(run[task]) > 1]
+    if not repeated_runs:
         return None
-    share = fmean(_flipped(sum(wins), len(wins)) for wins in repeated)
-    return Flips(_PERCENT * share, len(repeated), share * len(tasks))
+    share = fmean(_flipped(sum(wins), len(wins)) for wins in repeated_runs)
+    return Flips(_PERCENT * share, len(repeated_runs), share * len(tasks))
 
 
-def _flipped(won: float, asked: int) -> float:
+def _flipped(wins: float, attempts: int) -> float:
     """Return the share of pairs of attempts of which one won and the other lost."""
-    return 2 * won * (asked - won) / (asked * (asked - 1))
+    return 2 * wins * (attempts - wins) / (attempts * (attempts - 1))
 
 
 SLOPES = (0.5, 1.0, 2.0)
@@ -157,16 +157,16 @@ def _tasks_needed(lengths: Sequence[float], pair: Sequence[float], slope: float,
     """Return how many tasks of such lengths give two horizons whose variances add up to `most`."""
     x, counts = np.unique(np.log2(lengths), return_counts=True)
     curves = curves_between(float(x[0]), float(x[-1]))
-    told = []
+    totals = []
     for horizon in pair:
         total = np.zeros_like(curves.horizons)
         for place, (chance, count) in enumerate(zip(success(np.exp2(x), horizon, slope), counts, strict=True)):
-            won, lost = log_chances(curves, float(x[place]))
-            total += count * (chance * won + (1 - chance) * lost)
-        told.append(total)
+            log_success, log_failure = log_chances(curves, float(x[place]))
+            total += count * (chance * log_success + (1 - chance) * log_failure)
+        totals.append(total)
 
     def variance(times: float) -> float:
-        return sum(_variance(Posterior(replace(curves, prior=curves.prior + times * each))) for each in told)
+        return sum(_variance(Posterior(replace(curves, prior=curves.prior + times * each))) for each in totals)
 
     low, high = 0.0, _MOST
     if variance(high) > most:
@@ -179,23 +179,23 @@ def _tasks_needed(lengths: Sequence[float], pair: Sequence[float], slope: float,
 
 def _chosen_needed(lengths: Mapping[int, float], pair: Sequence[float], slope: float, most: float) -> int | None:
     """Return how many tasks each of two models is asked by its own verdicts until the variances add up to `most`."""
-    asked: list[dict[int, float]] = [{}, {}]
+    answered: list[dict[int, float]] = [{}, {}]
     before, count = inf, 0
-    while all(chosen := [next_round(lengths, won, won) for won in asked]):
-        for won, tasks, horizon in zip(asked, chosen, pair, strict=True):
+    while all(next_tasks := [next_round(lengths, wins_by_length, wins_by_length) for wins_by_length in answered]):
+        for wins_by_length, tasks, horizon in zip(answered, next_tasks, pair, strict=True):
             wins = success([lengths[task] for task in tasks], horizon, slope)
-            won.update(zip(tasks, wins.tolist(), strict=True))
-        if len(asked[0]) < LEAST_TASKS:
+            wins_by_length.update(zip(tasks, wins.tolist(), strict=True))
+        if len(answered[0]) < LEAST_TASKS:
             continue
-        total = sum(_variance(fit_posterior(lengths, won)) for won in asked)
+        total = sum(_variance(fit_posterior(lengths, wins_by_length)) for wins_by_length in answered)
         if total <= most:
             # one over the variance grows evenly within a round
             part = 1.0 if not count else (1 / most - 1 / before) / (1 / total - 1 / before)
-            return ceil(count + part * (len(asked[0]) - count))
-        before, count = total, len(asked[0])
+            return ceil(count + part * (len(answered[0]) - count))
+        before, count = total, len(answered[0])
     return None
 
 
-def _variance(known: Posterior) -> float:
+def _variance(posterior: Posterior) -> float:
     """Return the variance of log2 of the horizon that goes with the interval."""
-    return (log2(known.interval().factor) / (2 * SURE)) ** 2
+    return (log2(posterior.interval().factor) / (2 * SURE)) ** 2

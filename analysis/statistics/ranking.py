@@ -77,12 +77,12 @@ def split_runs(
 
     A run with samples of several parts is in each of them with those. A run without samples is in the last part.
     """
-    found: dict[tuple[str, ...], dict[str, pd.DataFrame]] = {}
+    by_values: dict[tuple[str, ...], dict[str, pd.DataFrame]] = {}
     for name, samples in runs.items():
         if len(samples):
             for values, own in _split(samples, columns):
-                found.setdefault(values, {})[name] = own
-    parts = [_part(_named(columns, values, usual), found[values]) for values in sorted(found)]
+                by_values.setdefault(values, {})[name] = own
+    parts = [_part(_named(columns, values, usual), by_values[values]) for values in sorted(by_values)]
     empty = {name: samples for name, samples in runs.items() if not len(samples)}
     last = parts.pop() if parts else RankedGroup({}, {}, {})
     return [*parts, _part(last.values, {**last.whole, **empty})]
@@ -100,9 +100,9 @@ def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[st
     """Return the samples of each combination of values."""
     if not columns:
         return [((), samples)]
-    known = samples[list(columns)].astype("object")
-    told = known.where(known.notna(), UNKNOWN).astype(str)
-    parts = [(values, rows.index) for values, rows in told.groupby(list(columns))]
+    values_given = samples[list(columns)].astype("object")
+    texts = values_given.where(values_given.notna(), UNKNOWN).astype(str)
+    parts = [(values, rows.index) for values, rows in texts.groupby(list(columns))]
     return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]
 
 
@@ -154,10 +154,10 @@ def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     return False, -(reach or 0.0)
 
 
-def _standing(found: Findings) -> tuple[bool, float, float, str]:
+def _standing(findings: Findings) -> tuple[bool, float, float, str]:
     """Return the key that sorts the best first, and runs without a measured sample last."""
-    success, score = found.success.estimate, found.score.estimate
-    return success is None, -(success or 0.0), -(score or 0.0), found.name
+    success, score = findings.success.estimate, findings.score.estimate
+    return success is None, -(success or 0.0), -(score or 0.0), findings.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +181,9 @@ class Section:
 
     def notes(self) -> list[str]:
         """Return what a reader has to know before he compares the samples."""
-        asked = [(source.name, source.asked) for source in self.sources.values()]
+        datasets = [(source.name, source.asked) for source in self.sources.values()]
         mixed = mixtures([self.samples], self.reading.settings)
-        return [*self.others, *chosen_notes(asked), *mixed, *fresh_notes(each for _, each in asked)]
+        return [*self.others, *chosen_notes(datasets), *mixed, *fresh_notes(each for _, each in datasets)]
 
     def parts(self, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[RankedGroup]:
         """Return the samples in parts that may stand side by side, with the runs `beside` them."""
@@ -197,19 +197,19 @@ class Section:
 
 def sections(sources: Sequence[Source], engine: Engine | None = None) -> list[Section]:
     """Return the samples of some sources by suite, in the order of the first samples; none for a suite without any."""
-    found = []
+    all_sections = []
     for suite, samples in frames_from(facts(sources, engine or Local(1))).items():
-        named = set(samples.run)
-        own = {source.name: source for source in sources if source.name in named}
-        found.append(Section(suite, samples, load_reading(suite), own))
-    return found
+        run_names = set(samples.run)
+        own = {source.name: source for source in sources if source.name in run_names}
+        all_sections.append(Section(suite, samples, load_reading(suite), own))
+    return all_sections
 
 
-def only(found: Sequence[Section]) -> Section:
+def only(all_sections: Sequence[Section]) -> Section:
     """Return the only section. Raise UsageError if there are several."""
-    if len(found) > 1:
-        raise mixed_suites([section.suite for section in found])
-    return found[0]
+    if len(all_sections) > 1:
+        raise mixed_suites([section.suite for section in all_sections])
+    return all_sections[0]
 
 
 # -- rankings of a section --------------------------------------------------------------------------------------------
@@ -235,8 +235,8 @@ def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
     shown twice.
     """
     references: dict[str, pd.DataFrame] = {}
-    asked = ((name, source.asked) for name, source in section.sources.items())
-    public = {name: of.dataset for name, of in asked if of and of.fresh is None}
+    datasets = ((name, source.asked) for name, source in section.sources.items())
+    public = {name: of.dataset for name, of in datasets if of and of.fresh is None}
     # a run.json may name any dataset, so its name is compared with those of the folders and never made a path
     for folder in shipped().joinpath("references").iterdir():
         hosts = [samples for name, samples in section.runs.items() if public.get(name) == folder.name]
@@ -272,8 +272,8 @@ class Ranking:
 
     def notes(self) -> list[str]:
         """Return a sentence if the runs have different tasks."""
-        asked = {name: source.asked for name, source in self.section.sources.items()}
-        return task_notes({name: _asked_tasks(own, asked.get(name)) for name, own in self.part.runs.items()})
+        datasets = {name: source.asked for name, source in self.section.sources.items()}
+        return task_notes({name: _asked_tasks(own, datasets.get(name)) for name, own in self.part.runs.items()})
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the figures of each run as plain data."""
@@ -299,15 +299,15 @@ class Ranking:
         return TextTable(self.part.title, headers, cells, len(_NAMES))
 
     def _cells(self, run: RankedRun, *, has_length: bool, is_paid: bool) -> list[str]:
-        source, found = self.source(run), run.found
+        source, findings = self.source(run), run.found
         return [
             "" if run.lane == SOLVER else str(run.rank),
-            found.name,
+            findings.name,
             source.agent or "" if source else "",
             run.lane,
             *([horizon_cell(run.horizon)] if has_length else []),
-            *(found.success.figure(), found.success.span(), found.score.figure()),
-            *map(str, (found.tasks, found.samples, found.unmeasured)),
+            *(findings.success.figure(), findings.success.span(), findings.score.figure()),
+            *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
             *(_spent(run.economy) if is_paid else ()),
         ]
 
@@ -363,14 +363,14 @@ def _spent(economy: Economy) -> Iterator[str]:
         yield _UNKNOWN if cost is None else f"{cost:.4f}"
 
 
-def _asked_tasks(samples: pd.DataFrame, asked: AskedDataset | None) -> set[str]:
+def _asked_tasks(samples: pd.DataFrame, dataset: AskedDataset | None) -> set[str]:
     """Return the tasks of some samples of a run.
 
     Private twins go by their originals: `fresh_notes` tells of them. Those that a run made go by their seed too.
     """
     ids = samples.task_id
-    if asked is None or asked.fresh is None:
+    if dataset is None or dataset.fresh is None:
         return set(ids)
     if "twin_of" in samples:
         ids = samples.twin_of.fillna(ids)
-    return {f"{task_id} of seed {asked.fresh}" if task_id.startswith(MADE) else task_id for task_id in ids}
+    return {f"{task_id} of seed {dataset.fresh}" if task_id.startswith(MADE) else task_id for task_id in ids}

@@ -163,8 +163,10 @@ class Terms:
     @property
     def words(self) -> str:
         """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
-        told = ((column, sorted(values)) for column, values in self._values.items())
-        return ", ".join(self._told(column, values) for column, values in told if values != [self._usual.get(column)])
+        columns = ((column, sorted(values)) for column, values in self._values.items())
+        return ", ".join(
+            self._told(column, values) for column, values in columns if values != [self._usual.get(column)]
+        )
 
     def _told(self, column: str, values: list[str]) -> str:
         if len(values) == 1:
@@ -181,11 +183,11 @@ class SampleFacts(RowFacts):
         self.measured = self.changed = 0
         self._reading = load_reading(suite)
 
-    def add(self, given: Row, made: Row) -> None:
+    def add(self, stored_row: Row, new_row: Row) -> None:
         """Take in a row. A sample has changed if it has another verdict or score than the one that was given."""
-        sample = made if "details" in made else self._reading.adopted(made, "", "")
-        if sample is made:
-            self.changed += (given["won"], given["score"]) != (made["won"], made["score"])
+        sample = new_row if "details" in new_row else self._reading.adopted(new_row, "", "")
+        if sample is new_row:
+            self.changed += (stored_row["won"], stored_row["score"]) != (new_row["won"], new_row["score"])
         if sample is None or sample["status"] != "ok":
             return
         self.measured += 1
@@ -225,17 +227,18 @@ class WonMinutes(NamedTuple):
 def minutes_of_wins(attempts: Iterable[Timed]) -> list[WonMinutes]:
     """Return the minutes of won attempts for each doubling of the lengths."""
     brackets: dict[int, list[float]] = {}
-    for length, won, seconds in attempts:
-        if won and length and seconds is not None and isfinite(length) and isfinite(seconds):
+    for length, is_win, seconds in attempts:
+        if is_win and length and seconds is not None and isfinite(length) and isfinite(seconds):
             brackets.setdefault(int(log2(length)), []).append(seconds / 60)
     return [
-        WonMinutes(1 << bracket, (2 << bracket) - 1, len(found), median(found))
-        for bracket, found in sorted(brackets.items())
+        WonMinutes(1 << bracket, (2 << bracket) - 1, len(win_minutes), median(win_minutes))
+        for bracket, win_minutes in sorted(brackets.items())
     ]
 
 
-def minutes_facts(found: Iterable[WonMinutes], unit: str | None) -> Mapping[str, str]:
+def minutes_facts(brackets: Iterable[WonMinutes], unit: str | None) -> Mapping[str, str]:
     """Return minutes in words."""
     return {
-        f"minutes, {of.shortest} to {of.longest} {unit}": f"{of.minutes:.1f} (median of {of.won} won)" for of in found
+        f"minutes, {of.shortest} to {of.longest} {unit}": f"{of.minutes:.1f} (median of {of.won} won)"
+        for of in brackets
     }

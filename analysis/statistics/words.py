@@ -16,10 +16,10 @@ def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
     """Return the facts about a horizon by their labels; none for a suite whose tasks have no length."""
     if horizon is None:
         return {}
-    known = horizon.verdict != "not determined"
+    is_determined = horizon.verdict != "not determined"
     return {
-        "horizon": _headline(horizon, unit) if known else f"not determined: {_reason(horizon)}",
-        "80 % horizon": with_interval(horizon.h80, unit) if known else "",
+        "horizon": _headline(horizon, unit) if is_determined else f"not determined: {_reason(horizon)}",
+        "80 % horizon": with_interval(horizon.h80, unit) if is_determined else "",
         "horizon fit": _quality(horizon),
         "lengths": _basis(horizon, unit),
     }
@@ -57,20 +57,22 @@ def help_note(lanes: Mapping[str, str]) -> str | None:
             runs.setdefault(words, []).append(name)
     if len(runs) < 2:
         return None
-    told = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
-    return f"The runs had different help ({told}): what differs between them may be that."
+    help_text = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
+    return f"The runs had different help ({help_text}): what differs between them may be that."
 
 
-def ratio_words(found: HorizonRatio) -> str:
+def ratio_words(comparison: HorizonRatio) -> str:
     """Return what the first run's horizon is against the second's."""
-    if found.verdict == "not determined":
+    if comparison.verdict == "not determined":
         return "the ratio is not determined"
-    said = {"longer": "the first is longer", "shorter": "the first is shorter"}.get(found.verdict, found.verdict)
-    ratio = found.ratio
+    verdict_words = {"longer": "the first is longer", "shorter": "the first is shorter"}.get(
+        comparison.verdict, comparison.verdict
+    )
+    ratio = comparison.ratio
     if ratio.estimate is None:
-        return said
+        return verdict_words
     ends = [f"{end:.2f}" if end is not None else "unbounded" for end in (ratio.low, ratio.high)]
-    return f"{said}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
+    return f"{verdict_words}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
 
 
 def p_text(value: float | None) -> str:
@@ -80,10 +82,10 @@ def p_text(value: float | None) -> str:
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def lane_cost_facts(found: LaneCosts) -> dict[str, str]:
+def lane_cost_facts(lane_costs: LaneCosts) -> dict[str, str]:
     """Return the horizon of each lane, and the costs of lanes relative to each other, by their labels."""
-    reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in found.horizons.items()}
-    return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in found.costs}}
+    reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in lane_costs.horizons.items()}
+    return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in lane_costs.costs}}
 
 
 def _headline(horizon: Horizon, unit: str | None) -> str:
@@ -111,8 +113,8 @@ def _quality(horizon: Horizon) -> str:
 
 def _basis(horizon: Horizon, unit: str | None) -> str:
     left_out = {"unmeasured": horizon.unmeasured, "without a length": horizon.without_length}
-    told = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
+    left_out_text = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
     if not horizon.h50.tasks:
-        return f"none; samples left out: {told}" if told else ""
+        return f"none; samples left out: {left_out_text}" if left_out_text else ""
     lengths = f"{length_text(horizon.shortest)} to {length_text(horizon.longest)} {unit}"
-    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {told}" if told else "")
+    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {left_out_text}" if left_out_text else "")

@@ -1,6 +1,6 @@
 """Works through the runs of a checkup one after the other. Each begins or resumes as by `herobench run`.
 
-Before a checkup begins, the model is looked at: its key, its name, its server, and its price. A run that has not begun
+Before a checkup begins, the model is looked at: its key, its name and its price. A run that has not begun
 takes its settings from the first run, so a checkup resumes from its folder alone. The first run is resumed before any
 other begins: if somebody else began it, nothing is sent.
 """
@@ -11,31 +11,23 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from herobench.checkup.folder import Checkup, is_complete, spent
 from herobench.checkup.tasks import choose_tasks
-from herobench.conversation import Message, Request
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
-from herobench.models.endpoint import SERVED, build_model, parse_model_name
-from herobench.models.model import ask_model, close
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.endpoint import build_model, parse_model_name
+from herobench.models.model import close
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
-from herobench.runs.spec import RunSpec, make_spec
+from herobench.runs.spec import make_spec
 from herobench.suite.checked import closing_suite, suite_class
 from herobench.suite.checkup_parts import Part
-
-if TYPE_CHECKING:
-    from herobench.models.openai_api import ServedModel
-
-_HELLO = Request("checkup", 0, (Message("user", "Say OK."),))
 
 
 def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part]) -> Price | None:
@@ -52,46 +44,12 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part])
             f"The player {model} plays {' and '.join(playing)} only: a checkup asks a served model, or the oracle."
         )
     conduct = {**(request.get("conduct") or {}), **({} if budget is None else {"cost_limit": budget})}
-    spec = _first_spec(cast("RunRequest", {**request, "conduct": conduct}), parts)
+    first: Any = {**request, "conduct": conduct, "suite": parts[0].suite, "limit": 1}
+    spec = make_spec(first)
     with closing_suite(spec.suite):
         if not spec.is_player:
             asyncio.run(close(build_model(spec.model, spec.suite.players), model))
         return spec.price
-
-
-def refuse_unserved(request: RunRequest, parts: Sequence[Part]) -> None:
-    """Ask the server of a model whether it serves it. Raise UsageError if it does not, or cannot be reached."""
-    spec = _first_spec(request, parts)
-    with closing_suite(spec.suite):
-        if spec.is_player or parse_model_name(spec.model.name)[0] != SERVED:
-            return
-        model = cast("ServedModel", build_model(spec.model, spec.suite.players))
-        if (problem := asyncio.run(_problem(model, parse_model_name(spec.model.name)[1]))) is not None:
-            raise UsageError(f"{problem} Nothing was begun.")
-
-
-async def _problem(model: ServedModel, name: str) -> str | None:
-    """Return why no attempt can be asked; None if nothing is known against it.
-
-    Servers need not list all names that they take, nor tell the list to every key. So a model that is not listed is
-    asked to say OK, which costs nothing if it is refused.
-    """
-    listed: list[str] = []
-    try:
-        try:
-            listed = await model.served_names()
-        except ModelError as error:
-            if error.kind is ErrorKind.CONNECTION:
-                raise
-        if name not in listed:
-            await ask_model(model, _HELLO)
-    except ModelError as error:
-        near = get_close_matches(name, listed, 1) if error.kind is ErrorKind.NO_MODEL else []
-        meant = f" Is {near[0]} meant?" if near else ""
-        return f"{error.message.rstrip('.')}.{meant}" if error.everywhere else None
-    finally:
-        await close(model, name)
-    return None
 
 
 def is_player(model: str, parts: Sequence[Part]) -> bool:
@@ -102,10 +60,6 @@ def is_player(model: str, parts: Sequence[Part]) -> bool:
 def _suites_with_player(model: str, parts: Sequence[Part]) -> list[str]:
     suites = dict.fromkeys(part.suite for part in parts)
     return [suite for suite in suites if model.partition(":")[0] in suite_class(suite).players]
-
-
-def _first_spec(request: RunRequest, parts: Sequence[Part]) -> RunSpec:
-    return make_spec(cast("RunRequest", {**request, "suite": parts[0].suite, "limit": 1}))
 
 
 _KEPT = ("model", "base_url", "api")

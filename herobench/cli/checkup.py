@@ -20,7 +20,7 @@ from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
 from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
-from herobench.checkup.work import find_price, is_player, refuse_unserved, work
+from herobench.checkup.work import find_price, is_player, work
 from herobench.cli.commands import Group, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
@@ -83,8 +83,6 @@ def checkup(
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
     made, terms = _planned(request, output, budget, thoughts, is_public=public)
-    if not dry_run:
-        refuse_unserved(request, made.parts)
     if as_json:
         say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
     else:

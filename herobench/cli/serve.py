@@ -63,7 +63,7 @@ def serve(
         Option("Seconds after which a session that nobody uses ends.", least=0.1, panel=_BOUNDS),
     ] = 600,
 ) -> None:
-    """Serve tasks over HTTP: score answers, play attempts turn by turn, and train by the routes of NeMo Gym.
+    """Serve tasks over HTTP: score answers, and train by the routes of NeMo Gym.
 
     Needs the extra serve: pip install 'herobench\\[serve]'. The routes are described at /openapi.json.
     """

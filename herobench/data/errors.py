@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
+from typing import Any
 
 
 class _Found(Enum):
@@ -86,13 +87,35 @@ def _as_json(value: object) -> str:
         return f"a {type(value).__name__}"
 
 
+class Fault(Enum):
+    """The base of the kinds of errors of a room or a suite. The value is the sentence that tells an error of this kind.
+
+        class RunFault(Fault):
+            NO_TASK = "There is no task {task}: the nearest are {near}."
+
+        raise UsageError(RunFault.NO_TASK, task=quoted(task_id), near=", ".join(near))
+
+    Programs and tests ask an error for its `fault`; people read the sentence.
+    """
+
+    def told(self, **facts: object) -> str:
+        """Return the sentence with the facts put in."""
+        return str(self.value).format_map(facts)
+
+
 class HeroBenchError(Exception):
     """The base of every exception that this package raises on purpose."""
 
-    def __init__(self, *lines: str) -> None:
+    def __init__(self, *lines: str, fault: Fault | None = None) -> None:
         self.lines = tuple(short_line(str(line)) for line in lines)
         """The lines of the message. A line break within one of them is part of a name that it quotes."""
+        self.fault = fault
+        """The kind of the error; None for one that has only a sentence, such as an error of a package of others."""
         super().__init__("\n".join(self.lines))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the lines and the kind, so that the exception survives the way from a worker process."""
+        return _unpickled, (type(self), self.lines, self.fault)
 
 
 class InputError(HeroBenchError):
@@ -110,15 +133,11 @@ class InputError(HeroBenchError):
 class UsageError(HeroBenchError):
     """Raised when the caller asks for something that does not exist or does not fit.
 
-    `details` are further lines below the message."""
+    `details` are further lines below the sentence, which is that of a `Fault` with some facts, or a plain text."""
 
-    def __init__(self, message: str, details: Iterable[str] = ()) -> None:
-        super().__init__(message, *islice(details, _MOST_DETAILS))
-
-    def __reduce__(self) -> tuple[type[UsageError], tuple[str, tuple[str, ...]]]:
-        """Pickle the arguments, so that the exception survives the way from a worker process."""
-        message, *details = self.lines
-        return UsageError, (message, tuple(details))
+    def __init__(self, told: Fault | str, /, details: Iterable[str] = (), **facts: object) -> None:
+        fault, sentence = (told, told.told(**facts)) if isinstance(told, Fault) else (None, told)
+        super().__init__(sentence, *islice(details, _MOST_DETAILS), fault=fault)
 
 
 class StoreError(HeroBenchError):
@@ -135,3 +154,10 @@ class SandboxError(HeroBenchError):
 
 class SuiteError(HeroBenchError):
     """Raised when a suite fails where its contract allows no exception: the run cannot continue."""
+
+
+def _unpickled(kind: type[HeroBenchError], lines: tuple[str, ...], fault: Fault | None) -> HeroBenchError:
+    """Return an exception as it was before it was pickled, whatever its constructor takes."""
+    error = kind.__new__(kind)
+    HeroBenchError.__init__(error, *lines, fault=fault)
+    return error

@@ -19,7 +19,6 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, advised, is_openai, key_for
-from herobench.models.messages import entries, mapping, text
 from herobench.models.model import ModelSpec, cut
 from herobench.models.model_error import ModelError
 from herobench.models.negotiation import Body, Dialect, Negotiation
@@ -88,17 +87,6 @@ class ServedModel:
             raise self._told(error) from None
         finally:
             lane.busy -= 1
-
-    async def served_names(self) -> list[str]:
-        """Return the models that the server lists. Raise ModelError if it has no list, as some servers do not.
-
-        The list costs nothing, and may lack models that the server takes.
-        """
-        try:
-            listed = mapping(await self._lanes[0].client.get("/models", cast_to=object))
-        except FAILURES as error:
-            raise self._told(error) from None
-        return [name for row in entries(listed.get("data")) if (name := text(mapping(row).get("id")))]
 
     def _told(self, error: Exception) -> ModelError:
         """Return a failure without the key, with advice."""

@@ -170,16 +170,16 @@ class ClientSession:
 
     def opening_state(self) -> dict[str, Any]:
         """Return the state before any turn."""
-        return self._state(self.play.conversation, details=False)
+        return self._state(self.play.conversation)
 
-    def play_turn(self, turn: Said, *, details: bool = False) -> dict[str, Any]:
+    def play_turn(self, turn: Said) -> dict[str, Any]:
         """Play a turn and return the new state. Raise Refused when the attempt is over, or too long."""
         with self.turn() as play:
             if play.over:
                 raise Refused(409, "The attempt is over: close the session.")
-            return self._state(self.play_locked(turn), details=details)
+            return self._state(self.play_locked(turn))
 
-    def _state(self, news: Iterable[Message], *, details: bool) -> dict[str, Any]:
+    def _state(self, news: Iterable[Message]) -> dict[str, Any]:
         play = self.play
         return {
             "session_id": self.key,
@@ -187,7 +187,7 @@ class ClientSession:
             "turns": play.turns,
             **chat_view(play, news),
             "over": play.over,
-            "result": play.result().as_row(details=details) if play.over else None,
+            "result": play.result().as_row(details=False) if play.over else None,
         }
 
     def play_locked(self, said: Said) -> Sequence[Message]:
@@ -203,16 +203,6 @@ class ClientSession:
             self._credit.of_turn(last=True)
         else:
             self.rewards[-1] += self._credit.of_stop()
-
-    def result(self) -> Result:
-        """Return the verdict on the turns so far."""
-        with self.turn() as play:
-            return play.result()
-
-    def fork(self, now: float) -> ClientSession:
-        """Return a session with an independent copy of the attempt."""
-        with self.turn():
-            return ClientSession(self._credit.fork(), now)
 
 
 class Sessions:
@@ -245,16 +235,7 @@ class Sessions:
         self._refuse_if_full()
         play = self._scorer.play(task_id, epoch, prefix)
         refuse_if_long(play)
-        return self._added(ClientSession(TurnReward(play, reward, gamma), self._clock()))
-
-    def fork(self, key: str) -> ClientSession:
-        """Open a session with a copy of another one's attempt. Raise Refused as `open` and `at` do."""
-        self._refuse_if_full()
-        copied = self.at(key).fork(self._clock())
-        refuse_if_long(copied.play)
-        return self._added(copied)
-
-    def _added(self, session: ClientSession) -> ClientSession:
+        session = ClientSession(TurnReward(play, reward, gamma), self._clock())
         with self._lock:
             self._refuse_if_full_now()  # others may have opened sessions meanwhile
             self._open[session.key] = session
@@ -278,7 +259,8 @@ class Sessions:
 
     def end(self, key: str) -> Result:
         """Return the result of a session, and remove it. It stays if this fails, so that a client can try again."""
-        result = self.at(key).result()
+        with self.at(key).turn() as play:
+            result = play.result()
         self.close(key)
         return result
 

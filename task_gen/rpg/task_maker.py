@@ -20,6 +20,7 @@ from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, thing_named
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
+from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, NOISE, KindWish, Spec
@@ -188,7 +189,18 @@ def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]
         defeat=None if options.defeat == "free" else options.defeat,
         **{name: getattr(options, name) for name in same},
     )
-    return spec, range(options.first, options.first + (request.count or TaskMaker.count))
+    return spec, range(options.first, options.first + _count(request, world))
+
+
+def _count(request: GenerateRequest, world: World) -> int:
+    """Return how many tasks are wanted. A world of courses has so many, and the default is all from the first on."""
+    wish = CourseWish.of_world(world)
+    if wish is None:
+        return request.count or TaskMaker.count
+    left = wish.courses - request.options.first
+    if (request.count or 1) > left:
+        raise UsageError(f"The world {world.code!r} has {wish.courses} courses: ask for fewer.")
+    return request.count or left
 
 
 def _refuse_beside(option: str, request: GenerateRequest) -> None:

@@ -9,14 +9,12 @@ import pytest
 from herobench.checkup import folder
 from herobench.cli import checkup as command
 from herobench.suite.checkup_parts import Part
-from tests.checkup.toy import TOY, toy_parts
+from tests.checkup.toy import toy_parts
 
 
 @pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch) -> Sequence[Part]:
+def toys(monkeypatch: pytest.MonkeyPatch, with_toy: None) -> Sequence[Part]:
     """The parts of the toy suite, which a checkup has no others than here."""
-    monkeypatch.syspath_prepend(TOY)
-    monkeypatch.setenv("PYTHONPATH", str(TOY))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     parts = toy_parts()
     for module in (folder, command):

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.checkup.test_checkup import verdicts
-from tests.checkup.toy import TOY, ToyServer
+from tests.checkup.toy import ToyServer
 from tests.loopback import Behaviour, Kind
-from tests.program import surroundings
+from tests.toys import environment
 
 PLACES = 8
 
@@ -24,9 +24,8 @@ def start(folder: Path, url: str) -> subprocess.Popen[bytes]:
     """The command that begins a checkup, or the one that resumes it."""
     begun = [] if (folder / "checkup.json").exists() else ["--public", "--model", "m", "--base-url", url, "-o", folder]
     words = ["checkup", *(begun or ["--resume", folder]), "--max-connections", "2"]
-    environment = {**surroundings(), "OPENAI_API_KEY": "none", "PYTHONPATH": str(TOY)}
     program = [sys.executable, "-m", "tests.checkup.toy", *map(str, words)]
-    return subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(program, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def without_ids(folder: Path) -> str:

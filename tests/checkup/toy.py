@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from herobench.checkup import folder
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.loopback import Behaviour, Loopback
-from tests.loopback.api_request import MODELS
+from tests.toys import TOY, TREASURES
 
-TOY = Path(__file__).parents[1] / "toy"
-TREASURES = ("ruby", "pearl", "opal", "amber")
 SIZES = {"treasure": 6, "cellar": 4}
 
 
@@ -36,8 +33,6 @@ class ToyServer(Loopback):
         return super()._decide(request, number)
 
     def _play(self, key: str, attempt: int) -> Behaviour:
-        if key == MODELS:
-            return Behaviour(model="m")
         self._asked += 1
         number = int(key[1:])
         if (disturbed := self._disturb(self._asked)) is not None:

@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.suites.epoch.game.level import DATASET, load_levels
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
-from tests.program import herobench, refuses, write_jsonl
-from tests.sizes import for_each
-from tests.suites.discover.mysteries import some
+from tests.golden import Golden
+from tests.program import herobench, write_jsonl
 from tests.task_gen.rpg.made import tasks
+from tests.toys import toy
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +71,8 @@ def test_a_group_is_named_by_what_is_not_usual(classic: World, tmp_path: Path) -
     assert [line.split()[0] for line in lines if "%" in line] == ["listed", "simulator", "listed", "listed"]
 
 
-def test_a_family_that_there_is_not_is_refused(mixed: Path) -> None:
-    assert "There is no family 'luck': give some of noop, gatherer" in refuses(
-        herobench("audit", mixed, "--families", "luck")
-    )
+def test_a_family_that_there_is_not_is_refused(mixed: Path, golden: Golden) -> None:
+    golden(herobench("audit", mixed, "--families", "luck"))
 
 
 def test_a_file_without_tasks_has_an_empty_audit(tmp_path: Path) -> None:
@@ -83,52 +80,17 @@ def test_a_file_without_tasks_has_an_empty_audit(tmp_path: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)["rows"]) == (0, [])
 
 
-def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(mixed: Path, tmp_path: Path) -> None:
+def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(
+    mixed: Path, tmp_path: Path, golden: Golden
+) -> None:
     torn = tmp_path / "torn.jsonl"
     torn.write_text(mixed.read_text("utf-8").splitlines()[0] + '\n{"schema": 1\n', "utf-8")
-    done = herobench("audit", torn, "--families", "listed")
-    assert done.returncode == 1
-    assert "torn.jsonl:2: column" in done.stderr
-    assert "of 1" in done.stdout, "of one task"
+    golden(herobench("audit", torn, "--families", "listed"))
 
 
-def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
-    assert "expected a readable file" in refuses(herobench("audit", tmp_path / "nothing.jsonl"))
+def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path, golden: Golden) -> None:
+    golden(herobench("audit", tmp_path / "nothing.jsonl"))
 
 
-def test_a_suite_prints_what_shallow_strategies_win_of_its_tasks(tmp_path: Path) -> None:
-    found = some(1, 15)[0]
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [found.as_row()])
-    done = herobench("audit", tasks_file, "--suite", "discover", "--jobs", "1")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split()[:4] == ["strategy", "wins", "of", "1"]
-    assert ["told", "0", "0", "0"] in map(str.split, done.stdout.splitlines())
-
-
-def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
-    levels = [
-        load_levels("epochs-v1")["L01"].as_row(),
-        *(level.as_row() for level in [*load_levels(DATASET).values()][:2]),
-    ]
-    done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", levels), "--suite", "epoch")
-    assert done.returncode == 0, done.stderr
-    header, _, greedy, random = filter(None, map(str.split, done.stdout.splitlines()))
-    assert (header[:2], greedy[:2], random[0]) == (["player", "L01"], ["greedy", "100"], "random")
-
-
-def test_what_a_suite_has_no_audit_for_is_refused(tmp_path: Path) -> None:
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
-    assert "The suite autumn has no audit." in refuses(herobench("audit", tasks_file, "--suite", "autumn"))
-
-
-@for_each(
-    ("option", "told"),
-    [
-        (["--json"], "The audit of the suite discover is no JSON: leave --json out."),
-        (["--families", "noop"], "No such option: --families. The suite discover has no options of its own"),
-        (["--world", "classic"], "No such option: --world. The suite discover has no options of its own"),
-    ],
-)
-def test_options_of_one_audit_are_refused_for_others(option: list[str], told: str, tmp_path: Path) -> None:
-    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
-    assert told in herobench("audit", tasks_file, "--suite", "discover", *option).stderr
+def test_what_a_suite_has_no_audit_for_is_refused(mixed: Path, golden: Golden) -> None:
+    golden(toy("audit", mixed, "--suite", "treasure"))

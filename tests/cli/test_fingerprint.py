@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import TASKS, samples
-from tests.program import herobench, refuses, write_jsonl
+from tests.golden import Golden
+from tests.program import herobench, write_jsonl
 
 
 def played(path: Path, *options: str) -> Path:
@@ -90,5 +91,5 @@ def test_what_goes_into_it_is_told_in_a_few_lines_and_each_attempt_if_wanted(run
     assert both == [*told, *attempts[1:]]
 
 
-def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
-    assert "is no run" in refuses(herobench("fingerprint", tmp_path))
+def test_what_is_no_run_is_refused(tmp_path: Path, golden: Golden) -> None:
+    golden(herobench("fingerprint", tmp_path))

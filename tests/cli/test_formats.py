@@ -13,7 +13,6 @@ from markdown_it import MarkdownIt
 from herobench.analysis.samples.table_text import TextTable
 from herobench.cli.formats import Chapter, chapters_text
 from tests.analysis.report.browser import Page
-from tests.analysis.report.conftest import driver as driver
 from tests.analysis.report.made import HOSTILE
 from tests.program import herobench, write_jsonl
 from tests.sizes import for_each

@@ -9,7 +9,8 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.builders import TINY, documents, write_world
-from tests.program import Done, herobench, refuses
+from tests.golden import Golden
+from tests.program import Done, herobench
 from tests.sizes import for_each
 
 DRAKE = ("gear", "drake", "--world", TINY)
@@ -69,10 +70,8 @@ def test_what_he_wears_is_not_asked_for_again() -> None:
     assert ready == [{"gear": {}}]
 
 
-def test_where_no_gear_wins_that_is_what_is_found(tiny: World) -> None:
-    done = herobench("gear", "wall", "--world", TINY)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "No gear that a level-5 hero can make beats Living Wall.\n"
+def test_where_no_gear_wins_that_is_what_is_found(tiny: World, golden: Golden) -> None:
+    golden(herobench("gear", "wall", "--world", TINY))
     none = found(herobench("gear", "wall", "--world", TINY, "--json"))
     assert none == {"monster": "wall", "level": 5, "sets": []}
 
@@ -103,45 +102,29 @@ def test_the_last_round_shown_is_the_last_of_the_duel(classic: World) -> None:
     assert last == [str(end.rounds), f"{end.hero_hp:.2f}", f"{end.monster_hp:.2f}"]
 
 
-def test_what_it_takes_to_make_the_set_is_shown() -> None:
-    text = shown(herobench("gear", "pig"))
-    assert "to come by 27 ash_wood, 45 birch_wood, 20 coal" in text
-    assert "gathered at ash_tree, iron_rocks, coal_rocks, jasper_rocks, birch_tree" in text
-    assert "dropped by cow, mushmush, flying_serpent, wolf, skeleton" in text
-    assert "to craft 9 hardwood_plank, 1 mushmush_wizard_hat, 4 steel, 1 serpent_skin_armor, 1 steel_battleaxe" in text
-    assert "skills weaponcrafting 20, gearcrafting 20, mining 20, woodcutting 20" in text
+def test_what_it_takes_to_make_the_set_is_shown(golden: Golden) -> None:
+    golden(herobench("gear", "pig"))
 
 
-def test_of_several_sets_each_is_listed_and_the_first_is_fought_with() -> None:
-    text = shown(herobench(*DRAKE, "--level", "5", "--all", "5"))
-    assert text.startswith("A level-5 hero beats Frost Drake with each of these 2 sets, and with no part of one.")
-    assert "1 bar_sword, pearl_charm 2" in text
-    assert "2 bar_sword, fur_coat 2" in text
-    assert "The first of them, 2 items:" in text
-    assert text.count("charm1 pearl_charm dmg_heat=25") == 1
-    assert "coat fur_coat" not in text
+def test_of_several_sets_each_is_listed_and_the_first_is_fought_with(golden: Golden) -> None:
+    golden(herobench(*DRAKE, "--level", "5", "--all", "5"))
 
 
-def test_a_hero_who_wins_as_he_is_is_told_so() -> None:
+def test_a_hero_who_wins_as_he_is_is_told_so(golden: Golden) -> None:
     worn = ("--wearing", "blade=bar_sword", "--wearing", "coat=fur_coat")
-    text = shown(herobench(*DRAKE, *worn))
-    assert text.startswith("He wears bar_sword, fur_coat. A level-10 hero beats Frost Drake as he is.")
-    assert "The hero has 205 health" in text
-    assert "slot" not in text
+    golden(herobench(*DRAKE, *worn))
 
 
 @for_each("columns", [60, 80])
 @for_each("args", [("pig",), ("rosenblood", "--all", "4"), ("bandit lizard", "--all", "2")])
 def test_no_line_is_longer_than_the_terminal_is_wide_and_no_word_or_figure_is_cut(
-    columns: int, args: tuple[str, ...]
+    columns: int, args: tuple[str, ...], golden: Golden
 ) -> None:
     done = herobench("gear", *args, columns=columns)
-    assert (done.returncode, done.stderr) == (0, "")
+    golden(done)
     assert max(map(len, done.stdout.splitlines())) <= columns
-    assert "…" not in done.stdout
     codes = [code for row in found(herobench("gear", *args, "--json"))["sets"] for code in row["gear"].values()]
     assert [code for code in codes if not re.search(rf"\b{code}\b", done.stdout)] == []
-    assert re.search(r"^ +element +attack +dmg +res +its attack +its res *$", done.stdout, re.MULTILINE)
 
 
 def test_names_are_shown_as_they_are_whatever_is_in_them(tmp_path: Path) -> None:
@@ -154,34 +137,33 @@ def test_names_are_shown_as_they_are_whatever_is_in_them(tmp_path: Path) -> None
 # -- what is refused --------------------------------------------------------------------------------------------------
 
 
-def test_an_unknown_monster_is_refused_with_near_names_or_else_all() -> None:
-    assert refuses(herobench("gear", "drak", "--world", TINY)) == "There is no monster 'drak': is drake meant?"
-    assert refuses(herobench("gear", "Frost Dragon", "--world", TINY)).endswith("is drake meant?")
+def test_an_unknown_monster_is_refused_with_near_names_or_else_all(golden: Golden) -> None:
+    golden(herobench("gear", "drak", "--world", TINY), herobench("gear", "Frost Dragon", "--world", TINY))
     for name in ("xyz", ""):
-        assert refuses(herobench("gear", name, "--world", TINY)).endswith("give one of rat, drake, wall.")
+        golden(herobench("gear", name, "--world", TINY))
 
 
 @for_each("level", ["0", "41", "-3", "1000000000000000000000"])
-def test_a_level_that_no_hero_has_is_refused(level: str) -> None:
-    assert refuses(herobench(*DRAKE, "--level", level)).endswith("give one from 1 to 40.")
+def test_a_level_that_no_hero_has_is_refused(level: str, golden: Golden) -> None:
+    golden(herobench(*DRAKE, "--level", level))
 
 
 @for_each(
-    ("wearing", "sentence"),
+    "wearing",
     [
-        (["bar_sword"], "--wearing 'bar_sword' is no SLOT=CODE, such as blade=..."),
-        (["ring=club"], "There is no slot 'ring' for gear: give one of blade, coat, charm1, charm2."),
-        (["consumable1=broth"], "There is no slot 'consumable1' for gear: give one of blade, coat, charm1, charm2."),
-        (["blade=bar_swort"], "There is no blade 'bar_swort': is bar_sword meant?"),
-        (["blade=fur_coat"], "There is no blade 'fur_coat': give one of twig, club, bar_sword."),
-        (["blade="], "There is no blade '': give one of twig, club, bar_sword."),
-        (["blade=twig", "blade=club"], "The slot blade holds one item, and --wearing names two."),
-        (["charm2=drake_charm"], "A level-5 hero cannot wear drake_charm: it asks for level 10."),
+        ["bar_sword"],
+        ["ring=club"],
+        ["consumable1=broth"],
+        ["blade=bar_swort"],
+        ["blade=fur_coat"],
+        ["blade="],
+        ["blade=twig", "blade=club"],
+        ["charm2=drake_charm"],
     ],
 )
-def test_what_cannot_be_worn_is_refused(wearing: list[str], sentence: str) -> None:
+def test_what_cannot_be_worn_is_refused(wearing: list[str], golden: Golden) -> None:
     options = [word for text in wearing for word in ("--wearing", text)]
-    assert refuses(herobench(*DRAKE, "--level", "5", *options)) == sentence
+    golden(herobench(*DRAKE, "--level", "5", *options))
 
 
 @for_each("args", [[], ["drake", "--all", "0"], ["drake", "--level", "x"], ["drake", "wall"]])
@@ -192,9 +174,8 @@ def test_bad_usage_is_2_without_a_traceback(args: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_unknown_worlds_and_rules_are_refused() -> None:
-    assert "no world" in refuses(herobench("gear", "pig", "--world", "nowhere"))
-    assert "no rules" in refuses(herobench("gear", "pig", "--rules", "none"))
+def test_unknown_worlds_and_rules_are_refused(golden: Golden) -> None:
+    golden(herobench("gear", "pig", "--world", "nowhere"), herobench("gear", "pig", "--rules", "none"))
 
 
 def test_help_names_the_options() -> None:

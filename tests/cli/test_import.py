@@ -5,7 +5,8 @@ from typing import Any
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
-from tests.program import herobench, read_jsonl, refuses
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl
 from tests.sizes import for_each
 
 SKILL_FIELDS = {
@@ -79,10 +80,10 @@ def test_a_file_that_is_neither_is_refused_and_nothing_is_written(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["published.json"]
 
 
-def test_an_unknown_file_or_world_is_refused_with_one_sentence(tmp_path: Path) -> None:
+def test_an_unknown_file_or_world_is_refused_with_one_sentence(tmp_path: Path, golden: Golden) -> None:
     source = write(tmp_path / "published.json", {"1": [CRAFT]})
-    assert "nowhere.json" in refuses(herobench("import", tmp_path / "nowhere.json", "-o", tmp_path / "out.jsonl"))
-    sentence = refuses(herobench("import", source, "--world", "atlantis", "-o", tmp_path / "out.jsonl"))
-    assert "'atlantis'" in sentence
-    assert "classic" in sentence
-    assert "out.jsonl" in refuses(herobench("import", source, "--world", TINY, "-o", tmp_path / "no" / "out.jsonl"))
+    golden(
+        herobench("import", tmp_path / "nowhere.json", "-o", tmp_path / "out.jsonl"),
+        herobench("import", source, "--world", "atlantis", "-o", tmp_path / "out.jsonl"),
+        herobench("import", source, "--world", TINY, "-o", tmp_path / "no" / "out.jsonl"),
+    )

@@ -11,7 +11,8 @@ import pytest
 from herobench.suites.rpg.worlds.world_files import write_world
 from tests.builders import documents
 from tests.cli.running import TASKS
-from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
+from tests.golden import Golden
+from tests.program import Done, command, herobench, read_jsonl, surroundings, write_jsonl
 from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import write_pack
 
@@ -59,9 +60,8 @@ def piped(path: Path, *args: str | Path, cwd: Path) -> Done:
         ["score", "RUN"],
         ["analyze", "RUN"],
     ],
-    ids=lambda args: " ".join(map(str, args[:2] if args[0] in ("tasks", "world") else args[:4])).replace("/", "."),
 )
-def test_no_command_waits_for_a_fifo(args: list[str | Path], fifo: Path, tmp_path: Path) -> None:
+def test_no_command_waits_for_a_fifo(args: list[str | Path], fifo: Path, tmp_path: Path, golden: Golden) -> None:
     write_world(tmp_path / "WORLD", documents())
     write_pack(tmp_path / "PACK", items={"add": []})
     (tmp_path / "RUN").mkdir()
@@ -70,24 +70,20 @@ def test_no_command_waits_for_a_fifo(args: list[str | Path], fifo: Path, tmp_pat
         (tmp_path / document).unlink(missing_ok=True)
         (tmp_path / document).symlink_to(fifo)
     words = [str(arg).replace("FIFO", "fifo") for arg in args]
-    done = herobench(*words, cwd=tmp_path)
-    assert done.returncode == 2, done
-    assert "Traceback" not in done.stderr
+    golden(herobench(*words, cwd=tmp_path))
     assert not (tmp_path / "out").exists()
-    if "RUN" in words and "analyze" not in words:
-        assert "RUN is no run" in done.stderr
-    else:
-        assert "expected a regular file, not a pipe" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl", "tasks.jsonl", "world.json"])
 @pytest.mark.parametrize("what", ["/dev/zero", "fifo"])
-def test_a_file_of_a_run_that_is_none_is_named(name: str, what: str, fifo: Path, tmp_path: Path) -> None:
+def test_a_file_of_a_run_that_is_none_is_named(
+    name: str, what: str, fifo: Path, tmp_path: Path, golden: Golden
+) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
     (tmp_path / "run" / name).unlink()
     (tmp_path / "run" / name).symlink_to(what if what[0] == "/" else fifo)
     done = herobench("run", "--resume", "run", cwd=tmp_path)
-    assert f"run/{name}" in refuses(done)
+    golden(done)
     assert "expected a regular file" in done.stderr
 
 
@@ -121,10 +117,9 @@ def noop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @for_each("words", LOOPS)
-def test_a_link_to_itself_is_a_sentence(words: list[str], noop: Path, tmp_path: Path) -> None:
+def test_a_link_to_itself_is_a_sentence(words: list[str], noop: Path, tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    told = refuses(herobench(*({"LOOP": "loop", "RUN": str(noop)}.get(word, word) for word in words), cwd=tmp_path))
-    assert "loop" in told
+    golden(herobench(*({"LOOP": "loop", "RUN": str(noop)}.get(word, word) for word in words), cwd=tmp_path))
 
 
 def test_scores_take_the_place_of_a_link_to_itself(noop: Path, tmp_path: Path) -> None:
@@ -134,7 +129,9 @@ def test_scores_take_the_place_of_a_link_to_itself(noop: Path, tmp_path: Path) -
 
 
 @for_each("name", ["calls.jsonl", "samples.jsonl", "lock"])
-def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(name: str, tmp_path: Path) -> None:
+def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(
+    name: str, tmp_path: Path, golden: Golden
+) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
     samples = tmp_path / "run" / "samples.jsonl"
     write_jsonl(samples, read_jsonl(samples)[:-1])  # else nothing is left to do
@@ -142,8 +139,7 @@ def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(name: 
     outside.write_text("torn, so that it would be cut off")
     (tmp_path / "run" / name).unlink()
     (tmp_path / "run" / name).symlink_to(outside)
-    done = herobench("run", "--resume", "run", cwd=tmp_path)
-    assert f"run/{name}" in refuses(done)
+    golden(herobench("run", "--resume", "run", cwd=tmp_path))
     assert outside.read_text() == "torn, so that it would be cut off"
 
 
@@ -166,20 +162,22 @@ def test_tasks_can_be_piped_in(tmp_path: Path) -> None:
     assert len(json.loads(listed.stdout)) == 5
 
 
-def test_standard_input_is_not_read_twice(tmp_path: Path) -> None:
-    assert "cannot both" in refuses(herobench("score", "-", "-", "-o", "out.jsonl", cwd=tmp_path))
-    assert "reads its file twice" in refuses(herobench("tasks", "stats", "--tasks", "-", cwd=tmp_path))
-    assert "and not -" in refuses(herobench("run", "-m", "replay:-", "--dataset", "base", "-o", "run", cwd=tmp_path))
+def test_standard_input_is_not_read_twice(tmp_path: Path, golden: Golden) -> None:
+    golden(
+        herobench("score", "-", "-", "-o", "out.jsonl", cwd=tmp_path),
+        herobench("tasks", "stats", "--tasks", "-", cwd=tmp_path),
+        herobench("run", "-m", "replay:-", "--dataset", "base", "-o", "run", cwd=tmp_path),
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd here")
-def test_the_pipe_of_a_process_substitution_is_told_the_way_in(tmp_path: Path) -> None:
+def test_the_pipe_of_a_process_substitution_is_told_the_way_in(tmp_path: Path, golden: Golden) -> None:
     reading, writing = os.pipe()
     os.close(writing)
     args = command("score", TASKS, f"/dev/fd/{reading}", "-o", tmp_path / "out.jsonl")
     done = subprocess.run(args, pass_fds=[reading], capture_output=True, text=True, env=surroundings(), timeout=120)
     os.close(reading)
-    assert refuses(done) == (f"/dev/fd/{reading}: expected a regular file, not a pipe; pipe the data in and name it -")
+    golden(done, places={f"/dev/fd/{reading}": "/dev/fd/N"})
 
 
 # -- nesting ----------------------------------------------------------------------------------------------------------

@@ -27,8 +27,7 @@ COMMANDS = [
     "doctor",
     "fingerprint",
     "schema",
-    "autumn",
-    "epoch",
+    "world",
 ]
 
 

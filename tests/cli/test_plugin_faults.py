@@ -10,7 +10,8 @@ import pytest
 
 from herobench.cli.tasks import prompt
 from tests.echoes import install_echoes
-from tests.program import herobench, read_jsonl, refuses
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl
 from tests.sizes import for_each
 
 
@@ -23,43 +24,26 @@ def run_command(suite: str, folder: Path, *words: str | Path) -> tuple[str | Pat
     return ("run", "--suite", suite, "--model", "echo", "-o", folder, *words)
 
 
-TASKS_FAULTS = {
-    "listless": "The suite listless failed in tasks: LookupError: no list",
-    "twins": "The suite twins failed in tasks: "
-    "ValueError: 2 tasks have the id 't1', so all but one of them would be lost",
-}
-RUN_FAULTS = {
-    **TASKS_FAULTS,
-    "numbered": "The suite numbered failed in identity: TypeError: 'edition' in it is 7, not str",
-    "fileless": 'The suite fileless failed in files: TypeError: \'a.json\' in it is {"not": "text"}, not str',
-    "playerless": "The suite playerless failed in player('echo'): "
-    "TypeError: it returned a NoneType, which has no reply or no close",
-}
-
-
-@pytest.mark.parametrize("suite", RUN_FAULTS)
-def test_a_suite_that_breaks_its_contract_is_named_before_anything_is_written(suite: str, tmp_path: Path) -> None:
-    assert refuses(herobench(*run_command(suite, tmp_path / "run"))) == RUN_FAULTS[suite]
+@for_each("suite", ["listless", "twins", "numbered", "fileless", "playerless"])
+def test_a_suite_that_breaks_its_contract_is_named_before_anything_is_written(
+    suite: str, tmp_path: Path, golden: Golden
+) -> None:
+    golden(herobench(*run_command(suite, tmp_path / "run")))
     assert not (tmp_path / "run").exists()
 
 
 @for_each("words", [["list"], ["list", "--json"], ["show", "t0"], ["prompt", "t0"]])
-@for_each("suite", TASKS_FAULTS)
-def test_commands_for_tasks_name_the_suite_and_its_call(suite: str, words: list[str]) -> None:
-    assert refuses(herobench("tasks", *words, "--suite", suite)) == TASKS_FAULTS[suite]
+@for_each("suite", ["listless", "twins"])
+def test_commands_for_tasks_name_the_suite_and_its_call(suite: str, words: list[str], golden: Golden) -> None:
+    golden(herobench("tasks", *words, "--suite", suite))
 
 
-@pytest.mark.parametrize(
-    ("suite", "told"), [("shut", "LookupError: no door"), ("mute", "TypeError: the text of a message is null, not str")]
-)
-def test_an_attempt_that_does_not_open_has_no_prompt(suite: str, told: str) -> None:
-    sentence = f"The suite {suite} failed at t0, epoch 0: {told}"
-    assert refuses(herobench("tasks", "prompt", "t0", "--suite", suite)) == sentence
+def test_an_attempt_that_does_not_open_has_no_prompt(golden: Golden) -> None:
+    golden(*(herobench("tasks", "prompt", "t0", "--suite", suite) for suite in ("shut", "mute")))
 
 
-def test_a_suite_that_does_not_get_ready_has_asked_nothing(tmp_path: Path) -> None:
-    told = refuses(herobench(*run_command("unready", tmp_path / "run")))
-    assert told == "The suite unready failed in prepare: OSError: [Errno 28] No space: '/somewhere'"
+def test_a_suite_that_does_not_get_ready_has_asked_nothing(tmp_path: Path, golden: Golden) -> None:
+    golden(herobench(*run_command("unready", tmp_path / "run")))
     assert not (tmp_path / "run" / "samples.jsonl").exists()
 
 
@@ -69,22 +53,11 @@ def test_a_suite_that_does_not_close_is_named_and_its_samples_are_there(tmp_path
     assert len(read_jsonl(tmp_path / "run" / "samples.jsonl")) == 3
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--agent", "unmade"], "'unmade' of the package echoes cannot be made: LookupError: no agent"),
-        (
-            ["--agent", "idle"],
-            "'idle' of the package echoes makes a Idle, which is not derived from herobench.agents.agent.Agent.",
-        ),
-        (["--model", "unmade:x"], "'unmade' of the package echoes cannot be made: TypeError: agent() takes 0"),
-        (["--model", "idle:x"], "'idle' of the package echoes cannot be made: TypeError: Idle() takes no arguments"),
-    ],
-)
+@for_each("words", [["--agent", "unmade"], ["--agent", "idle"], ["--model", "unmade:x"], ["--model", "idle:x"]])
 def test_an_agent_or_a_model_that_cannot_be_made_is_named_with_its_package(
-    words: list[str], told: str, tmp_path: Path
+    words: list[str], tmp_path: Path, golden: Golden
 ) -> None:
-    assert refuses(herobench(*run_command("sound", tmp_path / "run", *words))).startswith(told)
+    golden(herobench(*run_command("sound", tmp_path / "run", *words)))
     assert not (tmp_path / "run").exists()
 
 

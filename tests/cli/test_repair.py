@@ -9,7 +9,9 @@ import pytest
 from herobench.analysis.samples.samples import REPAIR, repairs_in
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
-from tests.program import herobench, refuses
+from tests.golden import Golden
+from tests.program import herobench
+from tests.toys import toy
 
 
 @pytest.fixture(scope="module")
@@ -69,37 +71,33 @@ def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path,
     assert "differ in no kind of edit by more than chance" in told
 
 
-def test_a_damaged_file_is_refused_with_its_line(run: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_its_line(run: Path, tmp_path: Path, golden: Golden) -> None:
     path = run / "repairs.jsonl"
     whole = path.read_bytes()
     try:
         path.write_bytes(whole + whole.splitlines()[0].replace(b'"epoch": 0', b'"epoch": "x"') + b"\n")
-        line = len(whole.splitlines()) + 1
-        assert f"repairs.jsonl:{line}: $.epoch" in refuses(herobench("analyze", run))
+        golden(herobench("analyze", run))
         assert herobench("repair", run).returncode == 0, "it is written anew"
         assert path.read_bytes() == whole
     finally:
         path.write_bytes(whole)
 
 
-def test_without_the_tasks_nothing_is_overwritten(run: Path) -> None:
+def test_without_the_tasks_nothing_is_overwritten(run: Path, golden: Golden) -> None:
     whole, tasks = (run / "repairs.jsonl").read_bytes(), run / "tasks.jsonl"
     tasks.rename(run / "elsewhere")
     try:
-        assert "repairs need tasks.jsonl as it was" in refuses(herobench("repair", run))
+        golden(herobench("repair", run))
         assert (run / "repairs.jsonl").read_bytes() == whole
     finally:
         (run / "elsewhere").rename(tasks)
 
 
-def test_refusals(run: Path, tmp_path: Path) -> None:
-    assert refuses(herobench("repair", tmp_path / "none")) == f"There is no run at {tmp_path / 'none'}."
-    assert "is a file of rows" in refuses(herobench("repair", run / "samples.jsonl"))
-    other = tmp_path / "epochs"
-    assert herobench("run", "--suite", "epoch", "-m", "random", "--limit", "1", "-o", other).returncode == 0
-    assert refuses(herobench("repair", other)) == (
-        "Plans of the suite epoch are not repaired: it has no certified plans."
-    )
+def test_refusals(run: Path, tmp_path: Path, golden: Golden) -> None:
+    golden(herobench("repair", tmp_path / "none"), herobench("repair", run / "samples.jsonl"))
+    other = tmp_path / "other"
+    assert toy("run", "--suite", "treasure", "-m", "silent", "--limit", "1", "-o", other).returncode == 0
+    golden(toy("repair", other))
 
 
 def test_more_calls_make_more_repairs_exact(run: Path, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from herobench.suites.rpg.worlds.content import read_world
-from tests.program import Done, herobench, read_jsonl, refuses
+from tests.golden import Golden
+from tests.program import Done, herobench, read_jsonl
 from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import content
 
@@ -46,18 +47,18 @@ def test_a_pack_may_extend_a_world_of_ones_own(tmp_path: Path) -> None:
 
 
 @for_each(
-    ("args", "complaint"),
+    "args",
     [
-        (("--extends", "classic"), "--extends needs --pack: add it, or leave --extends out."),
-        (("--pack", "--extends", "nowhere"), "There is no world 'nowhere'"),
-        (("--name", "♥"), "has no letter from a to z"),
-        (("--name", "x" * 81), "new/world.json: $.name: expected text of 80 characters or less"),
+        ("--extends", "classic"),
+        ("--pack", "--extends", "nowhere"),
+        ("--name", "♥"),
+        ("--name", "x" * 81),
     ],
 )
 def test_what_does_not_fit_is_refused_and_nothing_written(
-    args: tuple[str, ...], complaint: str, tmp_path: Path
+    args: tuple[str, ...], tmp_path: Path, golden: Golden
 ) -> None:
-    assert complaint in refuses(herobench("world", "new", tmp_path / "new", *args))
+    golden(herobench("world", "new", tmp_path / "new", *args))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -72,6 +73,6 @@ def test_a_pack_may_be_begun_through_a_link(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_a_file_is_no_place_for_a_world(tmp_path: Path) -> None:
+def test_a_file_is_no_place_for_a_world(tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "file").write_text("")
-    assert "is a file, and a world is a folder" in refuses(herobench("world", "new", tmp_path / "file"))
+    golden(herobench("world", "new", tmp_path / "file"))

@@ -1,12 +1,12 @@
-"""`herobench world list`, `show` and `stats`: what is printed."""
+"""`herobench world list` and `show`: what is printed."""
 
 import json
 from typing import Any
 
-from herobench.data.documents import schema_problems
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
-from tests.program import Done, herobench, refuses
+from tests.golden import Golden
+from tests.program import Done, herobench
 from tests.sizes import for_each
 
 
@@ -35,24 +35,14 @@ def test_the_shipped_worlds_are_listed_with_what_they_have(classic: World) -> No
 # -- show -------------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_name_it_is_the_world_that_is_shown(tiny: World) -> None:
-    text = shown(herobench("world", "show", TINY))
-    assert text.startswith("world Tiny (tiny) description Two elements")
-    assert "elements heat, frost skills digging, smithing, brewing" in text
-    assert f"digest {tiny.digest}" in text
-    assert "editions standard, paper-early" in text
+def test_without_a_name_it_is_the_world_that_is_shown(tiny: World, golden: Golden) -> None:
+    golden(herobench("world", "show", TINY))
     (row,) = told(herobench("world", "show", TINY, "--json"))
     assert (row["kind"], row["digest"], row["start"]) == ("world", tiny.digest, {"x": 0, "y": 0})
 
 
-def test_a_thing_is_shown_with_where_it_comes_from_and_its_recipe() -> None:
-    text = shown(herobench("world", "show", "classic", "Steel Battleaxe"))
-    assert text.startswith("item Steel Battleaxe (steel_battleaxe) level 20 type weapon subtype axe")
-    assert "recipe weaponcrafting 20: 4 steel, 4 hardwood_plank, 4 skeleton_bone, 4 wolf_hair" in text
-    assert "1 steel_battleaxe (weaponcrafting 20) 4 steel (mining 20) 12 iron_ore 20 coal" in text
-    rat = shown(herobench("world", "show", TINY, "rat"))
-    assert "attack frost 5" in rat
-    assert "drops fur (1 to 2, once in 4) places 1, 0" in rat
+def test_a_thing_is_shown_with_where_it_comes_from_and_its_recipe(golden: Golden) -> None:
+    golden(herobench("world", "show", "classic", "Steel Battleaxe"), herobench("world", "show", TINY, "rat"))
 
 
 def test_a_place_is_shown_by_its_coordinates() -> None:
@@ -60,28 +50,18 @@ def test_a_place_is_shown_by_its_coordinates() -> None:
     assert shown(herobench("world", "show", TINY, "--", "-1,-1")) == "place -1, -1 name Bank content bank bank"
 
 
-def test_what_there_is_not_is_refused_with_near_names() -> None:
-    assert refuses(herobench("world", "show", "classic", "wolfs")).endswith("is wolf meant?")
-    assert "give one of rat, drake, wall" in refuses(herobench("world", "show", TINY, "zzz"))
-    assert refuses(herobench("world", "show", "classic", "zzz")).endswith("more.")
-    assert "no world" in refuses(herobench("world", "show", "nowhere"))
-    assert refuses(herobench("world", "show", TINY, "50, 0")).startswith("There is no tile at 50, 0")
-
-
-# -- stats ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_balance_is_printed_for_people_and_as_json() -> None:
-    text = shown(herobench("world", "stats", TINY))
-    assert "drake 10 1 1 10-10" in text
-    assert "rat 1 none 0" in text
-    row = told(herobench("world", "stats", TINY, "--json"))
-    assert schema_problems(row, "world-stats", "stats") == []
-    assert row["world"]["code"] == "tiny"
+def test_what_there_is_not_is_refused_with_near_names(golden: Golden) -> None:
+    golden(
+        herobench("world", "show", "classic", "wolfs"),
+        herobench("world", "show", TINY, "zzz"),
+        herobench("world", "show", "classic", "zzz"),
+        herobench("world", "show", "nowhere"),
+        herobench("world", "show", TINY, "50, 0"),
+    )
 
 
 @for_each("columns", [80, 120])
-@for_each("args", [("stats", TINY), ("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
+@for_each("args", [("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
 def test_no_line_is_longer_than_the_terminal_is_wide(args: tuple[str, ...], columns: int) -> None:
     done = herobench("world", *args, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

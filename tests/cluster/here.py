@@ -14,7 +14,7 @@ import pytest
 from herobench.cluster.maps import column_types
 from herobench.data.columns import Column
 from herobench.work.engine import Work
-from tests.program import Done, herobench
+from tests.program import Done, herobench, read_jsonl
 
 
 class Here:
@@ -82,3 +82,35 @@ def same_rows(folder: Path, *words: str | Path) -> tuple[Done, Done]:
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout), (done.stderr, alone.stderr)
     assert shards_text(folder) == (folder / "alone.jsonl").read_text("utf-8")
     return alone, done
+
+
+# -- what holds of every suite ----------------------------------------------------------------------------------------
+
+
+def make_run(folder: Path, *words: str) -> Path:
+    done = herobench("run", *words, "-o", folder)
+    assert done.returncode in (0, 3), done.stderr
+    return folder
+
+
+def assert_scored_again(run: Path, folder: Path) -> None:
+    """A run is scored again as on one machine."""
+    alone, done = same_rows(folder, "score", run)
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[-1] == alone.stderr.splitlines()[-1]
+    suite = json.loads((run / "run.json").read_text("utf-8"))["config"]["suite"]
+    assert json.loads((folder / "out" / "job.json").read_text("utf-8"))["suite"] == suite
+
+
+def assert_made_and_proven(folder: Path, suite: str, *words: str) -> None:
+    """Tasks that are made are those of one machine, and they are proven."""
+    pytest.importorskip("pyarrow")
+    words = ("generate", "--suite", suite, *words)
+    assert same_rows(folder, *words)[1].returncode == 0
+    rows = read_jsonl(folder / "alone.jsonl")
+    assert herobench(*words, "--on", "ray", "-o", folder / "tables", "--format", "parquet").returncode == 0
+    for made in ("out", "tables"):
+        proofs = folder / f"{made}-proofs"
+        proven = herobench("validate", "--suite", suite, folder / made, "--on", "ray", "-o", proofs)
+        assert (proven.returncode, proven.stdout) == (0, f"{len(rows)} of {len(rows)} tasks hold\n")
+        assert read_jsonl(proofs / "part-0000000.jsonl") == [{"task_id": row["id"], "faults": []} for row in rows]

@@ -12,7 +12,6 @@ from tests.loopback.behaviour import Json
 
 CHAT = "/v1/chat/completions"
 RESPONSES = "/v1/responses"
-MODELS = "/v1/models"
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,6 @@ class ApiRequest:
     @property
     def problem(self) -> str | None:
         """Why the genuine API would not take the request; it takes less than this, but so much must be right."""
-        if self.path == MODELS:
-            return None
         asked = "messages" if self.is_chat else "input"
         missing = [name for name in ("model", asked) if not self.body.get(name)]
         if missing:
@@ -95,8 +92,6 @@ class ApiRequest:
 
     def key(self, pattern: re.Pattern[str] | None) -> str:
         """The first group of the pattern in the last user message; the whole of it where nothing is found."""
-        if self.path == MODELS:
-            return MODELS
         text = self.last_user_text
         found = pattern.search(text) if pattern else None
         return found.group(1) if found else text

@@ -107,10 +107,7 @@ _ERRORS: dict[Kind, Error] = {
     ),
     Kind.UNAUTHORIZED: Error(401, "Incorrect API key provided: {key}.", _WRONG, "invalid_api_key"),
     Kind.FORBIDDEN: Error(
-        403,
-        "Country, region, or territory not supported",
-        "request_forbidden",
-        "unsupported_country_region_territory",
+        403, "Country, region, or territory not supported", "request_forbidden", "unsupported_country_region_territory"
     ),
     Kind.NO_MODEL: Error(
         404, "The model `{model}` does not exist or you do not have access to it.", _WRONG, "model_not_found"

@@ -9,12 +9,12 @@ from enum import Enum, auto
 from typing import Any
 
 from tests.loopback import chat_form, responses_form
-from tests.loopback.api_request import MODELS, ApiRequest
+from tests.loopback.api_request import ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind
 from tests.loopback.echoes import echoed
 from tests.loopback.faults import NO_ANSWERS, PAGE, PAGES, in_body, overloaded, refused
 from tests.loopback.http_wire import LAST_CHUNK, chunks, head
-from tests.loopback.model_output import CREATED, ModelOutput, Turn, output_for
+from tests.loopback.model_output import ModelOutput, Turn, output_for
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
@@ -97,9 +97,6 @@ def _body(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told
 
 
 def _document(request: ApiRequest, kind: Kind, reply: ModelOutput) -> Json:
-    if request.path == MODELS:
-        model = {"id": reply.model or MODEL, "object": "model", "created": CREATED, "owned_by": "loopback"}
-        return {"object": "list", "data": [model]}
     if kind is Kind.STREAM_ERROR:
         error = overloaded(reply.echo)
         return {"error": error} if request.is_chat else responses_form.failed(reply, error)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self
 
-from tests.loopback.api_request import CHAT, MODELS, RESPONSES, ApiRequest
+from tests.loopback.api_request import CHAT, RESPONSES, ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind, Script, as_script
 from tests.loopback.faults import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
@@ -27,7 +27,7 @@ from tests.loopback.manners import AZURE, VERSION, Asked, Given, Manner, in_mann
 from tests.loopback.model_output import Answers, AnswerTable, ModelOutput, as_answers, pick_turn
 
 HOST = "127.0.0.1"
-ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
+ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES)}
 BACKLOG = 4096
 
 

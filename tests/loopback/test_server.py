@@ -1,8 +1,6 @@
 import json
-import socket
-import time
 from contextlib import closing
-from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
+from http.client import HTTPConnection, RemoteDisconnected
 from typing import Any
 
 import pytest
@@ -42,14 +40,6 @@ def once(server: Loopback, path: str, body: Any) -> tuple[int, str]:
 
 def ask(server: Loopback, prompt: str = "k", **more: Any) -> tuple[int, str]:
     return once(server, CHAT, chat_body(prompt, **more))
-
-
-def raw(server: Loopback, body: dict[str, Any], path: str = CHAT) -> socket.socket:
-    """A plain socket on which a request was sent."""
-    data = json.dumps(body).encode()
-    plain = socket.create_connection((HOST, server.port), timeout=10)
-    plain.sendall(b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b" % (path.encode(), len(data), data))
-    return plain
 
 
 ASKED = {"role": "user", "content": "k"}
@@ -95,44 +85,6 @@ def test_a_script_that_fails_fails_the_test() -> None:
 
     with pytest.raises(LookupError, match="the key"), Loopback(script) as server, pytest.raises(RemoteDisconnected):
         ask(server, "the key")
-
-
-# -- on the wire ------------------------------------------------------------------------------------------------------
-
-
-def test_events_of_a_response_name_their_type() -> None:
-    with Loopback() as server:
-        *events, end = once(server, RESPONSES, response_body("k", stream=True))[1].split("\n\n")
-    assert end == ""
-    for event in events:
-        name, data = event.split("\n")
-        assert name == f"event: {json.loads(data.removeprefix('data: '))['type']}"
-    assert events[-1].startswith("event: response.completed")
-
-
-@for_each("stream", [False, True])
-def test_a_reset_is_a_reset_after_part_of_the_answer(stream: bool) -> None:
-    with Loopback({"default": "reset"}) as server, raw(server, chat_body("k", stream=stream)) as plain:
-        got: list[bytes] = []
-        with pytest.raises(ConnectionResetError):
-            got.extend(iter(lambda: plain.recv(1 << 16), b""))
-        assert got[0].startswith(b"HTTP/1.1 200 OK")
-        assert b"chatcmpl" in b"".join(got)
-
-
-@for_each("stream", [False, True])
-def test_a_cut_is_an_end_before_the_end(stream: bool) -> None:
-    with Loopback({"default": "cut"}) as server, pytest.raises(IncompleteRead):
-        ask(server, stream=stream)
-
-
-def test_closed_is_closed_at_once_and_silence_after_its_time() -> None:
-    with Loopback({"keys": {"silence": {"kind": "silence", "seconds": 0.05}}, "default": "closed"}) as server:
-        for key, least in (("closed", 0.0), ("silence", 0.05)):
-            began = time.monotonic()  # before it is sent: the server may wait while this process stands still
-            with raw(server, chat_body(key)) as plain:
-                assert plain.recv(100) == b""
-                assert time.monotonic() - began >= least
 
 
 # -- what the genuine API would not take ------------------------------------------------------------------------------

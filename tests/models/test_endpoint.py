@@ -15,17 +15,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.recording import RecordedModel
 from tests.loopback import Loopback, Manner
-from tests.models.asked import (
-    CHAT,
-    CHAT_STREAM,
-    KEY,
-    MODEL,
-    RESPONSE,
-    Way,
-    ask,
-    expect_reply,
-    setting,
-)
+from tests.models.asked import CHAT, CHAT_STREAM, KEY, MODEL, RESPONSE, Way, ask, expect_reply, setting
 from tests.program import write_jsonl
 from tests.sizes import for_each
 
@@ -103,18 +93,10 @@ def test_what_was_asked_for_goes_before_the_environment_and_that_before_openai(m
 @pytest.mark.parametrize(
     "url",
     [
-        "localhost:8000/v1",
-        "ftp://localhost/v1",
-        "http://",
-        "http:///v1",
-        "/v1",
-        "http://[::1/v1",
-        "http://localhost:port/v1",
-        "http://localhost:99999/v1",
-        "http://local\x00host/v1",
-        "http://localhost/v1\n",
+        "localhost:8000/v1", "ftp://localhost/v1", "http://", "http:///v1", "/v1", "http://[::1/v1",
+        "http://localhost:port/v1", "http://localhost:99999/v1", "http://local\x00host/v1", "http://localhost/v1\n",
     ],
-)
+)  # fmt: skip
 def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     with pytest.raises(UsageError, match="base URL") as raised:
         build(setting(url, CHAT))

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.models.chat_api import ChatReply, request_body
-from herobench.models.history import (
-    sendable_arguments,
-    sendable_name,
-    with_alternating_roles,
-    with_own_ids,
-)
+from herobench.models.history import sendable_arguments, sendable_name, with_alternating_roles, with_own_ids
 from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.sampling import Sampling

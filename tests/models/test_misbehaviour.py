@@ -191,16 +191,6 @@ def test_only_who_was_told_when_to_come_again_says_so(all_outcomes: dict[Way, di
 
 
 @every_way
-def test_a_server_says_how_long_to_wait_in_seconds_milliseconds_or_as_a_date(way: Way) -> None:
-    kinds = [Wrong.RATE_LIMIT_SECONDS, Wrong.RATE_LIMIT_MS, Wrong.RATE_LIMIT_DATE]
-    with Loopback(lambda key, attempt: Behaviour(Wrong(key), seconds=2000.5)) as server:
-        seconds, milliseconds, date = map(expect_failure, ask(setting(server.url, way), kinds))
-    assert seconds.retry_after == milliseconds.retry_after == 2000.5
-    assert date.retry_after is not None
-    assert 1900.0 < date.retry_after <= 2001.5
-
-
-@every_way
 def test_after_any_misbehaviour_the_next_request_is_answered(way: Way) -> None:
     with Loopback(lambda key, attempt: Wrong.OK if key == "good" else Behaviour(Wrong(key), seconds=0.01)) as server:
         prompts = [prompt for wrong in Wrong for prompt in (wrong.value, "good")]

@@ -84,11 +84,6 @@ def test_a_failure_that_passes_is_asked_again_after_as_often_as_allowed(failures
     assert len(trial.waited) == len(trial.noted) == min(failures, retries)
 
 
-@for_each("kind", PASSING)
-def test_what_may_pass_is_asked_again(kind: ErrorKind) -> None:
-    assert Trial(ModelError(kind, "")).run() == "a reply"
-
-
 @for_each("kind", LASTING)
 def test_what_cannot_succeed_is_never_asked_again(kind: ErrorKind) -> None:
     trial = Trial(BUSY, ModelError(kind, "", retry_after=1.0))
@@ -147,13 +142,6 @@ class Greatest(Random):
 
     def uniform(self, a: float, b: float) -> float:
         return max(a, b)
-
-
-def test_two_that_failed_together_do_not_come_back_together() -> None:
-    trials = [Trial(BUSY), Trial(BUSY)]
-    for seed, trial in enumerate(trials):
-        trial.run(trial.patience(seed=seed))
-    assert trials[0].waited != trials[1].waited
 
 
 @given(st.integers(), st.integers(0, 20), st.floats(0.0, 3600.0), st.sampled_from(PASSING))

@@ -7,11 +7,9 @@ import pytest
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
-from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answer
-from tests.loopback.model_output import REFUSAL
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
@@ -51,20 +49,6 @@ def test_a_reply_is_read_whole_with_its_thoughts_and_its_counts(way: Way) -> Non
     assert reply.usage.input is not None
     assert reply.usage.cached == reply.usage.input // 2
     assert str(reply.id).startswith(("chatcmpl-", "resp_"))
-
-
-@every_way
-def test_counts_may_be_missing(way: Way) -> None:
-    reply = replied(Behaviour(usage=False), way)
-    assert (reply.text, set(reply.usage.as_row().values())) == (default_answer("k"), {None})
-
-
-@every_way
-def test_a_reply_may_be_cut_by_its_length_or_be_a_refusal(way: Way) -> None:
-    whole = default_answer("k")
-    cut, refused = replied(Kind.LENGTH, way), replied(Kind.REFUSAL, way)
-    assert (cut.text, cut.stop) == (whole[: len(whole) // 2], "length")
-    assert (refused.text, refused.stop) == (REFUSAL, "refusal")
 
 
 @every_way
@@ -194,21 +178,3 @@ def test_half_a_surrogate_pair_that_was_said_before_does_not_stop_the_conversati
         (record,) = server.records()
     assert expect_reply(outcome).text
     assert "half ?" in str(record.body)
-
-
-def test_the_models_that_a_server_lists_are_named() -> None:
-    async def names(url: str) -> list[str]:
-        model = build(setting(url, CHAT))
-        try:
-            return await model.served_names()
-        finally:
-            await model.close()
-
-    with Loopback(lambda key, attempt: Behaviour(model="served@2026")) as server:
-        assert asyncio.run(names(server.url)) == ["served@2026"]
-    with (
-        Loopback(lambda key, attempt: Kind.UNAUTHORIZED, key=KEY) as server,
-        pytest.raises(ModelError, match="API key") as refused,
-    ):
-        asyncio.run(names(server.url))
-    assert KEY not in str(refused.value)

@@ -89,11 +89,6 @@ def test_an_answer_is_the_same_however_often_it_is_asked_for(tmp_path: Path) -> 
     assert [asked(recording, turns=turns).text for turns in range(3)] == ["a"] * 3
 
 
-def test_a_sample_that_another_run_could_not_measure_has_no_replies_to_give(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="no answer"):
-        asked(recorded(tmp_path, {"task_id": "t", "status": "unmeasured", "replies": REPLIES[:1]}))
-
-
 @for_each(
     ("wrong", "told"),
     [

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from herobench.pddl import Grounded, PddlError, Simulation, ground, read_task
+from tests.pddl.naive import Naive
 from tests.pddl.published import FOLDER, published
 from tests.pddl.small import CROSSING, FERRY
-from tests.suites.acp.naive import Naive
 
 JUNK = ["(", ")", "(and", "-", "?x", "=", "not", "or", ":init", "object", ";", "\n", "\x00", "\u00e9", "(()", "either"]
 

@@ -10,7 +10,7 @@ from herobench.pddl.limits import SearchLimits
 from herobench.pddl.parser import read_task
 from herobench.pddl.pruning import PersistentSets, Symmetry
 from herobench.pddl.search import a_star, enumerate_states
-from herobench.suites.acp.questions.questions import published
+from tests.pddl.small import FERRY
 
 
 def holds(chosen: list[int], *actions: tuple[int, int, int], goal: int = 0b110, state: int = 0b001) -> bool:
@@ -46,14 +46,13 @@ def test_a_set_of_which_others_could_make_another_one_the_first_is_not() -> None
 
 
 def ferry(chance: Random, cars: str) -> Grounded:
-    domain = next(question.pddl_domain for question in published().values() if question.domain == "ferry")
     initial = " ".join(f"(at {car} {chance.choice(['x', 'y'])})" for car in cars)
     goal = " ".join(f"(at {car} {'x' if car < 'c' else 'y'})" for car in cars)
     return ground(
         read_task(
-            domain,
-            f"(define (problem p) (:domain ferry) (:objects {' '.join(cars)} - car x y - location)"
-            f"(:init {initial} (at-ferry x) (empty-ferry) (not-eq x y) (not-eq y x)) (:goal (and {goal})))",
+            FERRY,
+            f"(define (problem p) (:domain ferry) (:objects {' '.join(cars)} - car x y - port)"
+            f"(:init {initial} (docked x) (empty) (sea x y) (sea y x) (wide x) (deep y)) (:goal (and {goal})))",
         )
     )
 

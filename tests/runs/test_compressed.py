@@ -19,7 +19,7 @@ from herobench.runs.merge import merge
 from tests.program import herobench, read_jsonl
 from tests.runs.made import contents, manifest
 
-ASK: dict[str, Any] = {"suite": "acp", "limit": 5}
+ASK: dict[str, Any] = {"dataset": "base", "limit": 5}
 FILES = ("calls.jsonl", "samples.jsonl")
 
 

@@ -21,8 +21,6 @@ from tests.pairs import install_pairs
 from tests.runs.made import contents, manifest, problems, rows
 from tests.sizes import for_each
 
-TOY = Path(__file__).parents[1] / "toy"
-
 
 @pytest.fixture(autouse=True)
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,11 +96,8 @@ def test_a_run_from_before_there_were_twins_and_limits_resumes(tmp_path: Path) -
         ("bare", "The suite bare failed in fresh: AttributeError: 'Bare' object has no attribute 'suite'"),
     ],
 )
-def test_twins_that_are_missing_are_never_passed_over(
-    suite: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(TOY)
-    player = {"treasure": "perfect"}.get(suite, "echo")
+def test_twins_that_are_missing_are_never_passed_over(suite: str, told: str, tmp_path: Path, with_toy: None) -> None:
+    player = {"treasure": "oracle"}.get(suite, "echo")
     with pytest.raises((UsageError, SuiteError)) as caught:
         library.run(player, suite=suite, task_ids=["t[0-2]"], fresh=7, output=tmp_path / "run")
     assert str(caught.value) == told

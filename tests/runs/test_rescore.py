@@ -29,7 +29,7 @@ from herobench.work.rows import Row, RowFacts
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
-from tests.program import herobench, refuses
+from tests.program import herobench
 from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 from tests.tiny_suite import TinySuite
@@ -259,17 +259,6 @@ def test_the_number_of_processes_does_not_change_a_byte(tmp_path: Path, monkeypa
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))
-
-
-@pytest.mark.slow
-def test_a_wrong_sample_is_named_and_nothing_is_written(many: Path) -> None:
-    lines = (many / "samples.jsonl").read_text("utf-8").splitlines()
-    expected = "$: expected an attempt that is not there before it"
-    for wrong, told in (("{", "column 2"), (lines[5], expected)):
-        (many / "samples.jsonl").write_text("\n".join([*lines[:330], wrong, *lines[330:], ""]), "utf-8")
-        before = {file.name: file.read_bytes() for file in many.iterdir()}
-        assert f"samples.jsonl:331: {told}" in refuses(herobench("score", many, "--jobs", "2"))
-        assert {file.name: file.read_bytes() for file in many.iterdir()} == before
 
 
 class Settled(TinySuite):

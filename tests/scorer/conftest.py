@@ -1,4 +1,4 @@
-"""The suites, each with a few tasks and in the modes in which it can be played."""
+"""The ways in which the RPG can be played, each with a few tasks."""
 
 from collections.abc import Iterator
 
@@ -6,17 +6,22 @@ import pytest
 
 from herobench.scorer import Scorer, TaskQuery
 
-SUITES = {
-    "epoch": {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"},
-    "rpg": {"suite": "rpg", "mode": "tools", "dataset": "base", "difficulty": "1-3", "limit": 3},
-    "parts": {"suite": "rpg", "mode": "feedback", "dataset": "base", "difficulty": "1", "limit": 1},
-    "plan": {"suite": "rpg", "dataset": "base", "difficulty": "1", "limit": 1},
-    "autumn": {"suite": "autumn", "task_id": ("angler-prediction", "passphrase-planning"), "total": 60, "steps": 20},
-    "acp": {"suite": "acp", "limit": 2},
+BASE = {"suite": "rpg", "dataset": "base", "difficulty": "1-3", "jobs": 1}
+WAYS = {
+    "tools": {**BASE, "mode": "tools", "limit": 3},
+    "parts": {**BASE, "mode": "feedback", "limit": 1},
+    "plan": {**BASE, "limit": 1},
 }
 
 
-@pytest.fixture(scope="module", params=SUITES.values(), ids=SUITES)
+@pytest.fixture(scope="module", params=WAYS.values(), ids=WAYS)
 def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
-    with Scorer(TaskQuery(**request.param, jobs=1)) as opened:
+    with Scorer(TaskQuery(**request.param)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def short() -> Iterator[Scorer]:
+    """One task, four calls long."""
+    with Scorer(TaskQuery(**BASE, mode="tools", limit=1)) as opened:
         yield opened

@@ -115,11 +115,14 @@ def test_a_line_that_is_no_verdict_is_named(tmp_path: Path) -> None:
             FrontierFile(path, LENGTHS)
 
 
-def test_the_lengths_of_courses_are_their_decisions_and_questions_have_none() -> None:
+def test_the_lengths_of_courses_are_their_decisions_and_rooms_have_none(with_toy: None) -> None:
     with Scorer(TaskQuery(limit="12", jobs=1)) as scorer:
         assert list(scorer.lengths) == list(scorer.tasks)
         assert all(4 <= length <= 4454 for length in scorer.lengths.values())
-    with Scorer(TaskQuery(suite="acp", limit="1", jobs=1)) as scorer, pytest.raises(UsageError, match="suite acp have"):
+    with (
+        Scorer(TaskQuery(suite="treasure", limit="1")) as scorer,
+        pytest.raises(UsageError, match="suite treasure have"),
+    ):
         _ = scorer.lengths
 
 

@@ -21,24 +21,15 @@ from tests.sizes import for_each
         ("rpg", "greedy:product", {"track": "straight"}, "solver"),
         ("rpg", "oracle", {"mode": "tools"}, "solver"),
         ("rpg", None, {"track": "straight", "mode": None}, "bare"),
-        ("epoch", "gpt-5", {"mode": "plan"}, "bare"),
-        ("epoch", "gpt-5", {"mode": "tools"}, "tools"),
-        ("epoch", "greedy", {"mode": "tools"}, "solver"),
-        ("acp", "gpt-5", {}, "bare"),
-        ("acp", "shortcut:pair", {}, "solver"),
-        ("autumn", "gpt-5", {"mode": "actions"}, "feedback"),
-        ("autumn", "gpt-5", {"mode": "page"}, "feedback"),
-        ("autumn", "gpt-5", {"mode": "tools"}, "tools"),
-        ("autumn", "replay:jump", {"mode": "actions"}, "solver"),
-        ("discover", "gpt-5", {"mode": "tools"}, "tools"),
-        ("discover", "gpt-5", {"mode": "plan"}, "bare"),
-        ("discover", "experimenter", {"mode": "tools"}, "solver"),
+        ("treasure", "gpt-5", {"mode": "plan"}, "bare"),
+        ("treasure", "gpt-5", {"mode": "tools"}, "tools"),
+        ("treasure", "silent", {"mode": "tools"}, "solver"),
         ("not-installed", "greedy", {"mode": "feedback"}, "feedback"),
         ("not-installed", "oracle", {}, "solver"),
     ],
 )
 def test_the_lane_of_help_follows_from_suite_model_and_details(
-    suite: str, model: str | None, details: dict[str, Any], expected: str
+    with_toy: None, suite: str, model: str | None, details: dict[str, Any], expected: str
 ) -> None:
     assert attempt_lane(suite, model, details) == expected
 

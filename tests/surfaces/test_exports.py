@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
-from herobench.suites.acp.questions.questions import published
 from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
+from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, make_environment, python_from
 from tests.surfaces.page import page_commands
+from tests.toys import toy
 
 ONE_TURN: dict[str, dict[str, Any]] = {
     "rpg": {"dataset": "base", "limit": SURFACE_TASKS},
@@ -66,17 +67,19 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
 
 
 def test_an_export_of_tasks_made_by_a_seed_is_the_same_twice_and_names_its_knobs(tmp_path: Path) -> None:
-    knobs = [word for knob in ("seed=4", "length=5-6", "count=2") for word in ("--set", knob)]
+    knobs = [word for knob in ("seed=4", "difficulty=1", "count=2") for word in ("--set", knob)]
     for folder in ("one", "two"):
-        export("hf", tmp_path / folder, "--suite", "epoch", *knobs)
-    file = "data/epoch-epoch-seed-4.jsonl"
+        export("hf", tmp_path / folder, *knobs)
+    file = "data/rpg-rpg-seed-4.jsonl"
     one, two = ((tmp_path / folder / file).read_text("utf-8") for folder in ("one", "two"))
     assert one == two
     assert json.loads(json.loads(one.splitlines()[0])["knobs"])["seed"] == 4
 
 
-def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
-    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=1", "--set", "task=val")
+def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turns_is_refused(
+    tmp_path: Path, golden: Golden
+) -> None:
+    export("harbor", tmp_path / "tasks", "--set", "dataset=base", "--set", "limit=1")
     (task,) = (tmp_path / "tasks").iterdir()
     config = tomllib.loads((task / "task.toml").read_text("utf-8"))
     assert config["artifacts"] == ["/app/answer.txt"]
@@ -84,10 +87,7 @@ def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turn
     assert config["environment"]["network_mode"] == config["verifier"]["environment"]["network_mode"] == "no-network"
     assert {path.name for path in (task / "environment").iterdir()} == {"Dockerfile"}
     assert "herobench" not in (task / "environment" / "Dockerfile").read_text("utf-8")
-    assert "Assistant:\n" in (task / "instruction.md").read_text("utf-8")  # the examples
-    done = herobench("export", "harbor", str(tmp_path), "--suite", "autumn")
-    assert done.returncode == 2
-    assert done.stderr.startswith("The suite autumn is played in many turns")
+    golden(toy("export", "harbor", str(tmp_path), "--suite", "treasure"))
 
 
 def test_tasks_of_harbor_whose_ids_differ_in_punctuation_have_folders_of_their_own() -> None:
@@ -119,18 +119,6 @@ def solved(task: Path, folder: Path) -> Path:
     return folder / "answer.txt"
 
 
-def test_no_label_is_code_of_a_script_of_harbor(tmp_path: Path) -> None:
-    label = "(clear\nEND_OF_THE_ANSWER\ntouch escaped\n$(touch escaped)`touch escaped`' \\ \ud800)"
-    question = next(question for question in published().values() if question.task == "prog")
-    row = question.proven({"pos": [label], "neg": []}).as_row()
-    write_jsonl(tmp_path / "tasks.jsonl", [row])
-    export("harbor", tmp_path / "out", "--suite", "acp", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
-    (task,) = (tmp_path / "out").iterdir()
-    answer = solved(task, tmp_path).read_text("utf-8")
-    assert label.replace("\ud800", "\\ud800") in answer
-    assert not [*tmp_path.rglob("escaped")]
-
-
 def test_a_long_id_has_a_folder_with_a_short_name() -> None:
     one, other = folder_names("acp", ["a" * 9_000, "a" * 9_000 + "b"]).values()
     assert one != other
@@ -142,9 +130,8 @@ def test_a_long_id_has_a_folder_with_a_short_name() -> None:
     [
         ["--set", "limit=1"],
         ["--set", "seed=3", "--set", "count=1", "--set", "difficulty=1"],
-        ["--suite", "epoch", "--set", "limit=1"],
     ],
-    ids=["a set with a world of its own", "made anew", "another suite"],
+    ids=["a set with a world of its own", "made anew"],
 )
 def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: list[str], tmp_path: Path) -> None:
     export("harbor", tmp_path / "tasks", *knobs)

@@ -12,12 +12,13 @@ from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
 from tests.surfaces.published_answers import every_run, published, where_published
+from tests.toys import toy
 
 
 def test_an_export_holds_the_knobs_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
-    done = herobench("export", "lm-eval", str(tmp_path), "--suite", "autumn")
+    done = toy("export", "lm-eval", str(tmp_path), "--suite", "treasure")
     assert done.returncode == 2
-    assert done.stderr == "The suite autumn is played in many turns, and this tool asks for one reply alone.\n"
+    assert done.stderr == "The suite treasure is played in many turns, and this tool asks for one reply alone.\n"
     for knob, sentence in (("foo=1", "There is no knob 'foo'"), ("dataset=none", "none"), ("seed=1,foo=1", "seed")):
         done = herobench("export", "lm-eval", str(tmp_path / "wrong"), "--set", knob)
         assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr

@@ -25,49 +25,48 @@ from tests.program import herobench
 from tests.sizes import for_each
 
 PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
-OWN = TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=1)
+OWN = TaskQuery(dataset="base", difficulty="1-3", limit=3, mode="tools", jobs=1)
 
 
 def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_free_goes() -> None:
     with Scorers(OWN, most=2) as scorers:
-        assert scorers.take({}) is scorers.take({"levels": "1-3"}) is scorers.own
-        one, other = scorers.take({"levels": "1"}), scorers.take({"levels": "2"})
-        assert scorers.take({"levels": "1"}) is one
-        assert list(one.tasks) == ["L01"]
+        assert scorers.take({}) is scorers.take({"limit": "3"}) is scorers.own
+        one, other = scorers.take({"limit": 1}), scorers.take({"limit": 2})
+        assert scorers.take({"limit": 1}) is one
+        assert list(one.tasks) == list(scorers.own.tasks)[:1]
         with pytest.raises(Refused, match="Sessions use 2 other choices of tasks") as refused:
-            scorers.take({"levels": "3"})
+            scorers.take({"limit": 4})
         assert refused.value.status == 429
         scorers.give_back(other)
-        third = scorers.take({"levels": "3"})
+        third = scorers.take({"limit": 4})
         scorers.give_back(third)
         with pytest.raises(UsageError, match="There is no knob 'depth'"):
             scorers.take({"depth": 3})  # and takes no place
-        other = scorers.take({"levels": "2"})
+        other = scorers.take({"limit": 2})
         scorers.give_back(one)
         with pytest.raises(Refused):  # two sessions took it, and one still has it
-            scorers.take({"levels": "3"})
+            scorers.take({"limit": 4})
         scorers.give_back(one)
-        assert scorers.take({"levels": "3"}) is not third  # that one was closed for another
-        assert scorers.take({"levels": "2"}) is other
+        assert scorers.take({"limit": 4}) is not third  # that one was closed for another
+        assert scorers.take({"limit": 2}) is other
 
 
 def test_a_scorer_that_a_copied_episode_has_too_stays_until_both_give_it_back() -> None:
     with Scorers(OWN, most=1) as scorers:
         scorers.take_too(scorers.own)
-        one = scorers.take({"levels": "1"})
+        one = scorers.take({"limit": 1})
         scorers.take_too(one)
         scorers.give_back(one)
         with pytest.raises(Refused, match="Sessions use 1 other choices"):
-            scorers.take({"levels": "2"})
+            scorers.take({"limit": 2})
         scorers.give_back(one)
-        assert scorers.take({"levels": "2"}) is not one
+        assert scorers.take({"limit": 2}) is not one
 
 
 def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_place() -> None:
     with Scorers(OWN) as scorers:
         assert scorers.take({"mode": "plan"}).wanted == OWN.but(mode="plan")
-        assert scorers.take({"suite": "acp", "limit": 2}).wanted == TaskQuery(suite="acp", limit=2, jobs=1)
-        row = {"suite": "epoch", "mode": "plan", "levels": "2", "jobs": 64}
+        row = {"suite": "rpg", "mode": "plan", "limit": "2", "jobs": 64}
         assert scorers.take({}, json.dumps(row)).wanted == TaskQuery(**{**row, "jobs": 1})
         assert scorers.take({}, row) is scorers.take({}, json.dumps(row))
         for no_settings in ("[]", "[" * 100_000, "{"):
@@ -135,7 +134,7 @@ def test_a_fixed_server_takes_no_knobs() -> None:
     with Scorers(OWN, fixed=True) as scorers:
         assert scorers.take({"difficulty": None}) is scorers.own
         with pytest.raises(Refused, match="leave out limit, suite"):
-            scorers.take({"suite": "acp", "limit": 1})
+            scorers.take({"suite": "rpg", "limit": 1})
 
 
 @for_each(
@@ -151,20 +150,20 @@ def test_tasks_that_take_long_to_make_are_refused_by_their_number_and_length(
     knobs: dict[str, Any], sentence: str
 ) -> None:
     with Scorers(OWN) as scorers, pytest.raises(Refused, match=sentence) as refusal:
-        scorers.take({"seed": 1, "levels": None, **knobs}, {"suite": "epoch"})
+        scorers.take({"seed": 1, **knobs}, {"suite": "rpg"})
     assert refusal.value.status == 422
 
 
 def test_tasks_that_are_made_for_a_client_are_those_of_the_seed_and_other_choices_open_too() -> None:
     with Scorers(OWN) as scorers:
-        made = scorers.take({"seed": 2, "count": 2, "length": "5", "levels": None, "mode": "plan"}, {"suite": "epoch"})
+        made = scorers.take({"seed": 2, "count": 2, "difficulty": "1", "mode": "plan"}, {"suite": "rpg"})
         with Scorer(made.wanted) as here:
             assert [task.row for task in made.tasks.values()] == [task.row for task in here.tasks.values()]
             assert made.dataset == here.dataset
         assert not made.play(next(iter(made.tasks))).tools  # the settings of the suite are there too
-        assert list(scorers.take({"levels": "1"}).tasks) == ["L01"]
-        with pytest.raises(UsageError, match="none with a number of 99"):
-            scorers.take({"levels": "99"})
+        assert len(scorers.take({"limit": 1}).tasks) == 1
+        with pytest.raises(UsageError, match="No task fits"):
+            scorers.take({"task_id": "99"})
         assert scorers.take({}) is scorers.own
 
 
@@ -172,8 +171,9 @@ def test_a_task_is_named_counted_or_drawn() -> None:
     with Scorers(OWN) as scorers:
         own = scorers.own
         assert split_name(own) == "test"
-        assert chosen_task(own, "L02", None, None, None) == "L02"
-        assert chosen_task(own, None, "test", 2, None) == "L03"
+        _, second, third = own.tasks
+        assert chosen_task(own, second, None, None, None) == second
+        assert chosen_task(own, None, "test", 2, None) == third
         drawn = [chosen_task(own, None, None, None, seed) for seed in range(20)]
         assert drawn == [chosen_task(own, None, None, None, seed) for seed in range(20)]
         assert {*drawn} == {*own.tasks}
@@ -183,7 +183,7 @@ def test_a_task_is_named_counted_or_drawn() -> None:
                 chosen_task(own, None, None, index, None)
         with pytest.raises(Refused, match="the split 'test'"):
             chosen_task(own, None, "train", 0, None)
-        made = scorers.take({"seed": 1, "count": 1, "length": "5", "levels": None}, {"suite": "epoch"})
+        made = scorers.take({"seed": 1, "count": 1, "difficulty": "1"}, {"suite": "rpg"})
         assert split_name(made) == "train"
 
 
@@ -209,14 +209,15 @@ def test_a_plan_that_stands_alone_is_marked_and_other_texts_stay(text: str, is_p
 def test_a_text_is_a_call_only_where_there_are_tools() -> None:
     call = '{"name": "move", "arguments": {"who": "rosa"}}'
     with Scorers(OWN) as scorers:
-        reply = scorers.own.play("L01").read(f"[{call}, {call}]")
+        task_id = next(iter(scorers.own.tasks))
+        reply = scorers.own.play(task_id).read(f"[{call}, {call}]")
         assert [(one.id, one.name, one.arguments) for one in reply.tool_calls] == [
             ("call_0_0", "move", '{"who": "rosa"}'),
             ("call_0_1", "move", '{"who": "rosa"}'),
         ]
         for text in ("I wait.", "[1]", '{"name": 3}', "[" * 100_000):
-            assert scorers.own.play("L01").read(text).text == text
-        assert scorers.take({"mode": "plan"}).play("L01").read(call).text == call
+            assert scorers.own.play(task_id).read(text).text == text
+        assert scorers.take({"mode": "plan"}).play(task_id).read(call).text == call
 
 
 def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None:

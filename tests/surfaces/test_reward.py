@@ -24,7 +24,7 @@ from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
 from tests.suites.rpg.sandbox.processes import children, linux
 
-ACP = {"suite": "acp", "seed": 3, "count": 3}
+MADE = {"suite": "rpg", "seed": 3, "count": 3, "difficulty": "1"}
 BASE = {"suite": "rpg", "dataset": "base", "limit": 2}
 
 
@@ -45,11 +45,11 @@ def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -> None:
-    epoch = {"suite": "epoch", "seed": 3, "count": 1, "length": "5-6"}
-    rows = [*trl.training_rows(**ACP), *trl.training_rows(**epoch)]
-    assert [message["role"] for message in rows[-1]["prompt"]] == ["system", "user"]
-    texts = [*oracle(ACP), *oracle(epoch)]
+def test_rows_of_two_choices_of_tasks_are_scored_in_one_batch_as_texts_and_as_messages() -> None:
+    other = {"suite": "rpg", "dataset": "base", "limit": 1}
+    rows = [*trl.training_rows(**MADE), *trl.training_rows(**other)]
+    assert [message["role"] for message in rows[-1]["prompt"]] == ["user"]
+    texts = [*oracle(MADE), *oracle(other)]
     texts[1] = "[]"
     given = columns(rows)
     prompts = given.pop("prompt")
@@ -58,7 +58,7 @@ def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -
     extras = {"trainer_state": None, "log_extra": logged.__setitem__, "log_metric": logged.__setitem__}
     called = {"completion_ids": [[1]] * 4, **given, **extras}
     assert trl.reward(prompts=prompts, completions=texts, **called) == [1, 0, 1, 1]
-    assert logged["failure"] == [None, "format", None, None]
+    assert logged["failure"] == [None, "invalid_code", None, None]
     assert logged["herobench/win"] == 0.75
     assert logged["herobench/unmeasured"] == 0
     said = [[{"role": "assistant", "content": text}] for text in texts]
@@ -66,10 +66,10 @@ def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -
 
 
 def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling() -> None:
-    function = pickle.loads(pickle.dumps(trl.reward_function(**ACP, figure="win")))
-    with Scorer(TaskQuery(**ACP)) as scorer:
+    function = pickle.loads(pickle.dumps(trl.reward_function(**MADE, figure="win")))
+    with Scorer(TaskQuery(**MADE)) as scorer:
         tasks = list(scorer.tasks)
-    assert function([None] * 3, oracle(ACP), tasks) == [1, 1, 1]
+    assert function([None] * 3, oracle(MADE), tasks) == [1, 1, 1]
     with pytest.raises(UsageError, match="no task 'x'"):
         function([None], [""], ["x"])
     with pytest.raises(UsageError, match="one of score, win, progress"):
@@ -95,7 +95,7 @@ def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling()
 def test_what_is_no_batch_is_refused_with_a_sentence(
     completions: list[Any], columns: dict[str, Any], sentence: str
 ) -> None:
-    rows = list(trl.training_rows(suite="acp", seed=7, count=1, jobs=1))
+    rows = list(trl.training_rows(dataset="base", limit=1, jobs=1))
     known = {"task_id": [rows[0]["task_id"]], "herobench": [rows[0]["herobench"]]}
     with pytest.raises(UsageError, match=re.escape(sentence)):
         trl.reward([""] * len(completions), completions, **{**known, **columns})
@@ -110,7 +110,7 @@ def test_an_event_loop_goes_on_while_a_batch_is_scored(monkeypatch: pytest.Monke
     monkeypatch.setattr(trl, "measured", late)
 
     async def train() -> list[float | None]:
-        scoring = asyncio.create_task(trl.async_reward_function(**ACP)([None], ["[]"], ["x"]))
+        scoring = asyncio.create_task(trl.async_reward_function(**MADE)([None], ["[]"], ["x"]))
         await asyncio.sleep(0)
         asyncio.get_running_loop().call_later(0.01, ticked.set)
         return await scoring
@@ -141,14 +141,14 @@ def test_what_the_sandbox_cannot_measure_has_no_reward(monkeypatch: pytest.Monke
 def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> None:
     # as verl.trainer.ppo.reward._call_with_kwargs, with and without a router's arguments
     settings = {"reward_router_address": None, "reward_model_tokenizer": None}
-    function = partial(verl.compute_score, **ACP, **settings)
-    rows = list(verl.training_rows(**ACP))
+    function = partial(verl.compute_score, **MADE, **settings)
+    rows = list(verl.training_rows(**MADE))
     called = {"extra_info": {"index": 0, "num_turns": None, "rollout_reward_scores": {}}}
     scored = [
         function(
-            data_source="herobench/acp", solution_str=text, ground_truth=row["reward_model"]["ground_truth"], **called
+            data_source="herobench/rpg", solution_str=text, ground_truth=row["reward_model"]["ground_truth"], **called
         )
-        for row, text in zip(rows, [*oracle(ACP)[:2], "no idea"], strict=True)
+        for row, text in zip(rows, [*oracle(MADE)[:2], "no idea"], strict=True)
     ]
     assert [row["score"] for row in scored] == [1, 1, 0]
     assert scored[0] == {"score": 1, "acc": 1, "progress": 1, "failure": ""}
@@ -156,7 +156,7 @@ def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> Non
     assert {tuple((name, type(value)) for name, value in row.items()) for row in scored} == {
         (("score", float), ("acc", float), ("progress", float), ("failure", str))
     }
-    assert json.loads(rows[0]["extra_info"]["herobench"]) == ACP
+    assert json.loads(rows[0]["extra_info"]["herobench"]) == MADE
 
 
 class Rows:

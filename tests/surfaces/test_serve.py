@@ -21,7 +21,6 @@ from herobench.scorer import Scorer, TaskQuery
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.suites.acp.test_large_questions import question
 from tests.surfaces import crowd, player_server
 from tests.surfaces.environment import ROOT, Environment, make_environment
 
@@ -144,10 +143,7 @@ def test_details_are_told_with_a_setting_and_a_window_is_refused(environment: En
     task_id = next(iter(scorer.tasks))
     with served(environment, "--dataset", "base", "--limit", "1", "--details") as server:
         row = server.ask("/score", {"task_id": task_id, "answer": WRONG})[1]
-        path = f"/sessions/{server.ask('/sessions', {'task_id': task_id})[1]['session_id']}"
-        result = server.ask(f"{path}/step", {"said": WRONG})[1]["result"]
         assert row["details"]["milestones"]["missed"]
-        assert row == result == server.ask(path, method="DELETE")[1]
         assert server.ask("/tasks?limits=1")[0] == 422
     done = environment.run("herobench", "serve", "--suite", "epoch", "--set", "window=2", cwd=environment.path)
     assert (done.returncode, done.stderr[:7]) == (2, "window ")
@@ -188,16 +184,8 @@ def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
     _, described = base.ask("/openapi.json")
     assert described["openapi"].startswith("3.")
     assert described["paths"].keys() == {
-        *("/health", "/tasks", "/tasks/{task_id}", "/score", "/sessions", "/sessions/{session_id}"),
-        *(
-            "/sessions/{session_id}/step",
-            "/sessions/{session_id}/fork",
-            "/rows",
-            "/seed_session",
-            "/verify",
-            "/aggregate_metrics",
-            "/{tool}",
-        ),
+        *("/health", "/tasks", "/tasks/{task_id}", "/score"),
+        *("/rows", "/seed_session", "/verify", "/aggregate_metrics", "/{tool}"),
     }
     text = json.dumps(described)
     named = set(re.findall(r"#/components/schemas/([\w-]+)", text))
@@ -239,16 +227,6 @@ def test_a_killed_worker_costs_no_answer(base: Server, scorer: Scorer) -> None:
     assert base.ask("/score", {"answers": [answer] * 4})[1]["results"] == [base.ask("/score", answer)[1]] * 4
 
 
-def test_a_question_that_is_too_large_to_score_is_refused_with_a_sentence(
-    environment: Environment, tmp_path: Path
-) -> None:
-    file = write_jsonl(tmp_path / "large.jsonl", [question("app", 150).as_row()])
-    with served(environment, "--suite", "acp", "--tasks", str(file)) as server:
-        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
-        status, document = server.ask("/score", {"task_id": task_id, "answer": "[(take t0 t1)]"})
-        assert (status, "groundings of the action take" in document["detail"]) == (422, True), document
-
-
 def test_five_hundred_clients_are_served(base: Server, scorer: Scorer) -> None:
     plans = [{"task_id": task_id, "answer": scorer.solution(task_id)[0].text} for task_id in list(scorer.tasks)[:5]]
     done = asyncio.run(crowd.send(base.url, 500, plans * 100))
@@ -258,61 +236,25 @@ def test_five_hundred_clients_are_served(base: Server, scorer: Scorer) -> None:
 
 
 def test_a_full_queue_and_too_many_sessions_are_told_by_429(environment: Environment) -> None:
-    options = ("--suite", "acp", "--seed", "1", "--count", "1", "--queue", "3", "--sessions", "1", "--expiry", "0.2")
-    with served(environment, *options, "--jobs", "1") as server:
+    options = ("--queue", "3", "--sessions", "1", "--expiry", "60", "--jobs", "1")
+    with served(environment, *words(BY_TOOLS), *options) as server:
         task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
         answers = {"answers": [{"task_id": task_id, "answer": "?"}] * 3}
         done = asyncio.run(crowd.send(server.url, 20, [answers] * 40, again=False))
         assert done.statuses.keys() == {200, 429}
         assert server.ask("/score", {"answers": answers["answers"] * 2})[0] == 413
-        assert server.ask("/sessions", {"task_id": task_id})[0] == 201
-        assert server.ask("/sessions", {"task_id": task_id})[0] == 429
+        assert [server.ask("/seed_session", {"task_id": task_id})[0] for _ in range(2)] == [200, 429]
 
 
-SUITES = {
-    "rpg by tools": {"dataset": "base", "limit": 2, "mode": "tools"},
-    "acp": {"suite": "acp", "seed": 1, "count": 2},
-    "epoch": {"suite": "epoch", "seed": 1, "count": 1, "length": "5-9"},
-    "autumn": {"suite": "autumn", "limit": 1},
-}
+BY_TOOLS = {"dataset": "base", "limit": 2, "mode": "tools"}
 
 
 def words(knobs: Mapping[str, Any]) -> list[str]:
     return [word for name, value in knobs.items() for word in (f"--{name}", str(value))]
 
 
-@pytest.mark.parametrize("knobs", SUITES.values(), ids=SUITES)
-def test_every_suite_is_played_turn_by_turn(environment: Environment, knobs: dict[str, Any]) -> None:
-    with Scorer(TaskQuery(**knobs)) as scorer, served(environment, *words(knobs)) as server:
-        for task_id in scorer.tasks:
-            status, stand = server.ask("/sessions", {"task_id": task_id})
-            assert status == 201
-            path = f"/sessions/{stand['session_id']}"
-            for reply in scorer.solution(task_id):
-                calls = [{"id": c.id, "function": {"name": c.name, "arguments": c.arguments}} for c in reply.tool_calls]
-                said = {"role": "assistant", "content": reply.text, "tool_calls": calls}
-                assert not stand["over"]
-                _, stand = server.ask(f"{path}/step", {"said": said})
-            assert stand["result"]["reward"] == 1.0
-            assert server.ask(f"{path}/step", {"said": ""})[0] == 409
-            assert server.ask(path, method="DELETE") == (200, stand["result"])
-            assert server.ask(path, method="DELETE")[0] == 404
-
-
-def test_a_conversation_has_at_most_so_many_characters(environment: Environment) -> None:
-    with served(environment, "--suite", "autumn", "--limit", "1") as server:
-        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
-        path = f"/sessions/{server.ask('/sessions', {'task_id': task_id})[1]['session_id']}"
-        said = [server.ask(f"{path}/step", {"said": "x" * 6_000_000}) for _ in range(3)]
-        assert [status for status, _ in said] == [200, 200, 413]
-        assert "say less, or end the attempt" in said[2][1]["detail"]
-        assert server.ask(f"{path}/step", {"said": "I wait."})[1]["turns"] == 3
-        assert server.ask(path, method="DELETE")[1]["won"] is False
-
-
 def test_nemo_gym_plays_by_tools_with_a_cookie(environment: Environment) -> None:
-    knobs = SUITES["rpg by tools"]
-    with Scorer(TaskQuery(**knobs)) as scorer, served(environment, *words(knobs)) as server:
+    with Scorer(TaskQuery(**BY_TOOLS)) as scorer, served(environment, *words(BY_TOOLS)) as server:
         row = json.loads(server.ask("/rows")[1].splitlines()[0])
         assert row["responses_create_params"]["tools"][0]["name"] == "move"
         with urllib.request.urlopen(
@@ -437,45 +379,15 @@ def level(environment: Environment) -> Iterator[tuple[Server, list[Any]]]:
         yield server, way
 
 
-def as_said(call: Any) -> dict[str, Any]:
-    """A call as a message of chat completions."""
-    function = {"name": call.name, "arguments": call.arguments}
-    return {
-        "role": "assistant",
-        "content": None,
-        "tool_calls": [{"id": "call_0", "type": "function", "function": function}],
-    }
-
-
-def test_a_session_begins_after_a_prefix_and_a_fork_of_it_is_paid_alike(level: Any) -> None:
-    server, way = level
-    opening = {"task_id": "L03", "prefix": [as_said(call) for call in way[:5]], "reward": "potential"}
-    status, first = server.ask("/sessions", opening)
-    assert (status, first["turns"], first["reward"]) == (201, 5, None)
-    assert first["messages"] == server.ask("/sessions", {"task_id": "L03", "prefix": -3})[1]["messages"]
-    status, second = server.ask(f"/sessions/{first['session_id']}/fork", {})
-    assert (status, second["turns"]) == (201, 5)
-    assert second["messages"] == first["messages"]
-    ends = []
-    for session in (first, second):
-        one = f"/sessions/{session['session_id']}"
-        rewards = [server.ask(f"{one}/step", {"said": as_said(call)})[1]["reward"] for call in way[5:]]
-        assert rewards == [0.125, 0.125, 0.125]
-        ends.append(server.ask(one, method="DELETE")[1])
-    assert ends[0] == ends[1]
-    assert ends[0]["won"]
-    assert server.ask("/sessions/nowhere/fork", {})[0] == 404
-
-
 def test_a_prefix_or_a_reward_that_does_not_fit_is_refused_with_a_sentence(level: Any) -> None:
     server, _ = level
     for wrong, told in (
         ({"prefix": 99}, "The prefix has 8 turns, and the attempt at L03 is over after 8: give fewer."),
-        ({"prefix": True}, "valid integer"),
-        ({"reward": "dense"}, "body.reward: Input should be 'end', 'progress' or 'potential'"),
+        ({"prefix": "half"}, "valid integer"),
+        ({"turn_reward": "dense"}, "body.turn_reward: Input should be 'end', 'progress' or 'potential'"),
         ({"gamma": 0}, "body.gamma"),
     ):
-        status, answer = server.ask("/sessions", {"task_id": "L03", **wrong})
+        status, answer = server.ask("/seed_session", {"task_id": "L03", **wrong})
         assert status == 422
         assert told in answer["detail"]
 

@@ -11,17 +11,17 @@ from threading import Event
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import HeroBenchError, SandboxError, UsageError
+from herobench.data.errors import HeroBenchError, SandboxError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
-from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
-from tests.program import herobench, refuses
+from tests.golden import Golden
+from tests.program import herobench
 from tests.surfaces.environment import ROOT
 
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    with Scorer(TaskQuery(suite="acp", seed=1, count=2, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", difficulty="1", limit=2, jobs=1)) as scorer:
         yield scorer
 
 
@@ -44,14 +44,14 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = sessions.at(session.key).play_turn(solution.text, details=True)
+    done = sessions.at(session.key).play_turn(solution.text)
     assert done["over"]
-    assert done["result"] == scorer.score(task_id, solution).as_row()
+    assert done["result"] == scorer.score(task_id, solution).as_row(details=False)
     assert done["result"]["reward"] == 1.0
     with pytest.raises(Refused, match="over") as refusal:
         session.play_turn("again")
     assert refusal.value.status == 409
-    assert sessions.close(session.key).result().reward == 1.0
+    assert sessions.end(session.key).reward == 1.0
     with pytest.raises(Refused, match="no such session") as refusal:
         sessions.close(session.key)
     assert refusal.value.status == 404
@@ -91,9 +91,9 @@ def test_a_session_takes_one_turn_at_a_time_and_does_not_expire_in_one(scorer: S
     with session.turn():
         clock.now = 100
         assert len(sessions) == 1
-        for call in (session.result, lambda: sessions.close(session.key)):
+        for call in (sessions.end, sessions.close):
             with pytest.raises(Refused) as refusal:
-                call()
+                call(session.key)
             assert refusal.value.status == 409
 
     def play_later() -> bool:
@@ -138,7 +138,7 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
-    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=1, mode="feedback", jobs=1)) as scorer:
         play = scorer.play(next(iter(scorer.tasks)))
         opening = sum(len(message.text) for message in play.conversation)
         assert opening < play.size < opening + 5_000
@@ -153,7 +153,7 @@ def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
 
 
 def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> None:
-    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=1, mode="feedback", jobs=1)) as scorer:
         task_id = next(iter(scorer.tasks))
         held = scorer.play(task_id)
         say_within(held, "x" * 2_000_000)
@@ -165,25 +165,6 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
         del held
         say_within(play, "x" * 2_000_000, in_all=3_000_000)
         assert play.turns == 2
-
-
-def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
-    with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
-        sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [sessions.open(task_id).play_turn("?", details=shown)["result"] for shown in (False, True)]
-        assert told[1].pop("details")["milestones"]["missed"]
-        assert told[0] == told[1]
-        assert "missed" not in json.dumps(told[0])
-
-
-def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
-    with pytest.raises(UsageError, match="window says which turns a model is sent"):
-        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
-    with (
-        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1", jobs=1)) as scorers,
-        pytest.raises(UsageError, match="leave it out"),
-    ):
-        scorers.take({"window": 2})
 
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
@@ -238,46 +219,43 @@ def test_the_image_serves_as_nobody_with_options_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "mcp"])
-def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_not_there_is_named_with_its_extra(
+    command: str, monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
     monkeypatch.delitem(sys.modules, "herobench.surfaces.http_server", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    sentence = f"The server needs uvicorn: pip install 'herobench[{command}]'."
-    assert refuses(herobench(command, "--suite", "acp")) == sentence
+    golden(herobench(command, "--dataset", "base", "--limit", "1"))
 
 
-def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        sessions = Sessions(scorer, most=3)
-        way = scorer.way("L03")
+SHORT = TaskQuery(dataset="base", difficulty="1", limit=1, mode="tools", jobs=1)
+"""One task, four calls long."""
+
+
+def test_turns_are_paid_and_a_stop_pays_what_is_due() -> None:
+    with Scorer(SHORT) as scorer:
+        (task_id,) = scorer.tasks
+        sessions, way = Sessions(scorer), scorer.way(task_id)
         for gamma in (1.0, 0.5):
-            first = sessions.open("L03", prefix=-3, reward="potential", gamma=gamma)
-            first.play_locked(way[5])
-            second = sessions.fork(first.key)
-            second.play_locked(way[6])
+            first, second = (sessions.open(task_id, prefix=-3, reward="potential", gamma=gamma) for _ in range(2))
+            first.play_locked(way[1])
+            second.play_locked(way[1])
+            second.play_locked(way[2])
             second.end(None)
-            first.play_locked(way[6])
+            first.play_locked(way[2])
             first.end(Reply("That is all."))
             # from three actions before the goal, whatever came then: what the prefix was worth is paid back
             sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]
-            assert sums == pytest.approx([-5 / 8, -5 / 8])
+            assert sums == pytest.approx([-1 / 4, -1 / 4])
             assert (len(first.rewards), len(second.rewards)) == (3, 2)
             for session in (first, second):
                 sessions.close(session.key)
-        sessions.open("L03")
-        with pytest.raises(Refused) as refusal:
-            sessions.fork("nowhere")
-        assert refused(refusal)[0] == 404
-        kept = [sessions.open("L03"), sessions.open("L03")]
-        with pytest.raises(Refused) as refusal:
-            sessions.fork(kept[0].key)
-        assert refused(refusal)[0] == 429
 
 
 def test_two_thousand_attempts_are_open_at_once() -> None:
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        sessions, last = Sessions(scorer), scorer.way("L03")[-1]
-        first = sessions.open("L03", prefix=-1).key
-        keys = [first, *(sessions.fork(first).key for _ in range(1_999))]
+    with Scorer(SHORT) as scorer:
+        (task_id,) = scorer.tasks
+        sessions, last = Sessions(scorer), scorer.way(task_id)[-1]
+        keys = [sessions.open(task_id, prefix=-1).key for _ in range(2_000)]
         assert len(sessions) == 2_000
         for key in keys[::50]:
             assert sessions.at(key).play_turn(last)["result"]["won"]

@@ -11,8 +11,10 @@ import jsonschema
 import pytest
 
 from herobench.surfaces.exports.trajectories import conversations, trajectory
-from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
+from tests.toys import toy
 
 _TEXT, _COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
 
@@ -55,18 +57,17 @@ ATIF = closed(
 
 
 @pytest.fixture(scope="module")
-def levels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the oracle on two short levels, turn by turn."""
-    run = tmp_path_factory.mktemp("runs") / "levels"
-    words = ("--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1-2", "--window", "1")
-    assert herobench("run", *words, "--model", "oracle", "-o", run).returncode == 0
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the oracle in two rooms, of two turns each."""
+    run = tmp_path_factory.mktemp("runs") / "rooms"
+    assert toy("run", "--suite", "treasure", "--rooms", "2", "--model", "oracle", "-o", run).returncode == 0
     return run
 
 
-def test_an_attempt_of_many_turns_is_a_trajectory(levels: Path, tmp_path: Path) -> None:
-    done = herobench("export", "atif", levels, "-o", tmp_path / "atif")
+def test_an_attempt_of_many_turns_is_a_trajectory(rooms: Path, tmp_path: Path) -> None:
+    done = toy("export", "atif", rooms, "-o", tmp_path / "atif")
     assert done.stdout == f"2 trajectories written to {tmp_path / 'atif'}\n"
-    calls = Counter(row["task_id"] for row in read_jsonl(levels / "calls.jsonl"))
+    calls = Counter(row["task_id"] for row in read_jsonl(rooms / "calls.jsonl"))
     for file in (tmp_path / "atif").iterdir():
         told = json.loads(file.read_text("utf-8"))
         jsonschema.validate(told, ATIF)
@@ -76,15 +77,15 @@ def test_an_attempt_of_many_turns_is_a_trajectory(levels: Path, tmp_path: Path) 
         agent = [step for step in steps if step["source"] == "agent"]
         assert len(agent) == calls[told["extra"]["task_id"]]
         answered = [step["observation"]["results"] for step in agent[:-1]]
-        assert all(len(results) == 1 for results in answered), "each call has its result, though the window is short"
+        assert all(len(results) == 1 for results in answered)
         assert (told["extra"]["won"], told["extra"]["score"]) == (True, 100.0)
 
 
 @for_each(("kind", "sums"), [("potential", 1.0), ("progress", 1.0), ("end", 1.0)])
 def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
-    levels: Path, kind: str, sums: float, tmp_path: Path
+    rooms: Path, kind: str, sums: float, tmp_path: Path
 ) -> None:
-    assert herobench("export", "atif", levels, "-o", tmp_path / "atif", "--reward", kind).returncode == 0
+    assert toy("export", "atif", rooms, "-o", tmp_path / "atif", "--reward", kind).returncode == 0
     for file in (tmp_path / "atif").iterdir():
         told = json.loads(file.read_text("utf-8"))
         jsonschema.validate(told, ATIF)
@@ -94,18 +95,15 @@ def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
         assert rewards == pytest.approx(expected.get(kind, rewards))
 
 
-def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(levels: Path, tmp_path: Path) -> None:
+def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(rooms: Path, tmp_path: Path, golden: Golden) -> None:
     run = tmp_path / "lost"
-    words = ("--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1")
-    assert herobench("run", *words, "--model", "random", "-o", run).returncode == 0
-    assert herobench("export", "atif", run, "-o", tmp_path / "atif", "--reward", "potential").returncode == 0
+    words = ("--suite", "treasure", "--rooms", "1")
+    assert toy("run", *words, "--model", "silent", "-o", run).returncode == 0
+    assert toy("export", "atif", run, "-o", tmp_path / "atif", "--reward", "potential").returncode == 0
     (file,) = (tmp_path / "atif").iterdir()
     assert json.loads(file.read_text("utf-8"))["final_metrics"]["extra"]["reward"] == pytest.approx(0)
-    wrong = herobench("export", "atif", levels, "-o", tmp_path / "x", "--reward", "dense")
-    assert "give one of end, progress, potential" in refuses(wrong)
-    assert "give a number above 0" in refuses(
-        herobench("export", "atif", levels, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2")
-    )
+    wrong = toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "dense")
+    golden(wrong, toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2"))
 
 
 def reply(text: str, *calls: dict[str, str], **others: Any) -> dict[str, Any]:
@@ -123,7 +121,7 @@ SAMPLE = dict.fromkeys(("task_id", "epoch", "won", "score", "progress", "failure
 def test_malformed_calls_thoughts_tokens_and_costs_are_kept() -> None:
     wrong = {"id": "1", "name": "move", "arguments": "{wro"}
     said = reply("hm", wrong, reasoning="I think.", usage={"input": 5, "output": 3, "cached": 2})
-    sample = {**SAMPLE, "suite": "epoch", "task_id": "t", "epoch": 0}
+    sample = {**SAMPLE, "suite": "rpg", "task_id": "t", "epoch": 0}
     told = trajectory(sample, [call([ASK], said, cost=0.5), call([ASK], None)], "tools", "1")
     jsonschema.validate(told, ATIF)
     step = told["steps"][1]
@@ -180,24 +178,9 @@ def test_a_conversation_that_is_asked_again_is_told_once() -> None:
     assert [step["message"] for step in told["steps"]] == ["Go.", "a", "On.", "x", "y", "z"]
 
 
-@for_each("agent", ["one-shot", "tools"])
-def test_turns_that_are_told_again_in_another_form_count_once(agent: str, tmp_path: Path) -> None:
-    words = ("--suite", "autumn", "--limit", "1", "--set", "steps=6", "--set", "total=12", "--agent", agent)
-    assert herobench("run", *words, "--model", "random", "-o", tmp_path / "run").returncode == 0
-    assert herobench("export", "atif", tmp_path / "run", "-o", tmp_path / "atif").returncode == 0
-    (file,) = (tmp_path / "atif").iterdir()
-    steps = json.loads(file.read_text("utf-8"))["steps"]
-    agents = [step for step in steps if step["source"] == "agent"]
-    users = [step for step in steps if step["source"] == "user"]
-    answered = [len(step.get("observation", {"results": ()})["results"]) for step in agents]
-    assert len(agents) > 8
-    assert len(users) + sum(answered) == len(agents), "one message stands before each reply"
-    assert max(answered) <= 1
-
-
-def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: Path) -> None:
-    done = herobench("export", "sft", levels, "-o", tmp_path / "sft.jsonl")
-    assert done.stderr.startswith("These are tasks of epochs-v1, which models are measured by")
+def test_a_conversation_to_train_on_has_each_turn_once(rooms: Path, tmp_path: Path) -> None:
+    done = toy("export", "sft", rooms, "-o", tmp_path / "sft.jsonl")
+    assert done.stderr.startswith("These are tasks of doors-v1, which models are measured by")
     for row in read_jsonl(tmp_path / "sft.jsonl"):
         roles = [message["role"] for message in row["messages"]]
         assert roles[:2] == ["system", "user"]
@@ -205,7 +188,7 @@ def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: P
         assert row["messages"][2]["tool_calls"][0]["function"]["name"] in {
             tool["function"]["name"] for tool in row["tools"]
         }
-        assert row["dataset"] == "epochs-v1"
+        assert row["dataset"] == "doors-v1"
 
 
 @pytest.mark.slow
@@ -216,7 +199,7 @@ def test_repaired_plans_win(tmp_path: Path) -> None:
         words = ("--dataset", "base", "--model", run.name, *some, "-o", run)
         assert herobench("run", *words).returncode == 0
     assert herobench("repair", *runs).returncode == 0
-    herobench("export", "sft", *runs, "-o", tmp_path / "sft.jsonl", "--repaired")
+    toy("export", "sft", *runs, "-o", tmp_path / "sft.jsonl", "--repaired")
     rows = read_jsonl(tmp_path / "sft.jsonl")
     kept = Counter(row["source"] for row in rows)
     assert kept["repaired"] >= 8
@@ -231,6 +214,6 @@ def test_repaired_plans_win(tmp_path: Path) -> None:
     assert [row["outcome"] for row in read_jsonl(scored)] == ["win"] * len(mended)
 
 
-def test_a_file_of_rows_has_no_calls(levels: Path, tmp_path: Path) -> None:
-    rows = write_jsonl(tmp_path / "rows.jsonl", read_jsonl(levels / "samples.jsonl"))
-    assert "name the folder of a run" in refuses(herobench("export", "atif", rows, "-o", tmp_path / "x"))
+def test_a_file_of_rows_has_no_calls(rooms: Path, tmp_path: Path, golden: Golden) -> None:
+    rows = write_jsonl(tmp_path / "rows.jsonl", read_jsonl(rooms / "samples.jsonl"))
+    golden(toy("export", "atif", rows, "-o", tmp_path / "x"))

@@ -12,13 +12,14 @@ from herobench.scorer import Frontier, Scorer, TaskQuery
 from herobench.surfaces.reward import training_rows
 from herobench.surfaces.trl import FrontierSampler, HeroBench, fork
 
-KNOBS = {"suite": "epoch", "dataset": "epochs-v1", "levels": "3", "mode": "tools"}
+KNOBS = {"dataset": "base", "difficulty": "1", "limit": 1, "mode": "tools"}
+"""One task, four calls long."""
 
 
 @pytest.fixture(scope="module")
 def calls() -> list[dict[str, object]]:
     with Scorer(TaskQuery(**KNOBS)) as scorer:
-        way = [reply.tool_calls[0] for reply in scorer.way("L03")]
+        way = [reply.tool_calls[0] for reply in scorer.way(*scorer.tasks)]
     return [{"name": call.name, "arguments": json.loads(call.arguments)} for call in way]
 
 
@@ -32,8 +33,8 @@ def test_turns_are_played_and_paid_as_text_or_as_json(calls: list[dict[str, obje
     said = [environment.act(turn) for turn in turns]
     assert said[-1] == environment.act("again") == "The attempt is over."
     assert said[0] != said[-1]
-    assert environment.turn_rewards == [0.125] * 3
-    assert environment.get_reward() == 0.375
+    assert environment.turn_rewards == [0.25] * 3
+    assert environment.get_reward() == 0.75
 
 
 def test_a_row_says_otherwise_than_the_environment_and_a_stop_is_paid(calls: list[dict[str, object]]) -> None:
@@ -41,8 +42,8 @@ def test_a_row_says_otherwise_than_the_environment_and_a_stop_is_paid(calls: lis
     environment = HeroBench(reward="end", prefix=2)
     assert environment.reset(**row, prefix=None, reward="potential").count("tool_calls") == 2
     environment.act(json.dumps(calls[2]))
-    assert environment.turn_rewards == [0.125]
-    assert environment.get_reward() == pytest.approx(-0.25)  # what was earned on the way is paid back
+    assert environment.turn_rewards == [0.25]
+    assert environment.get_reward() == pytest.approx(-0.5)  # what was earned on the way is paid back
     assert "tool_calls" not in environment.reset(**row, prefix=0)
     assert environment.get_reward() == 0
     assert environment.turn_rewards == []
@@ -77,11 +78,11 @@ def test_an_attempt_forked_twice_gets_equal_verdicts_and_goes_on_by_itself(calls
     environment.act(json.dumps(calls[-3]))
     twins = [fork(environment), fork(fork(environment)), environment]
     for twin in twins:
-        assert twin.turn_rewards == [0.125]
+        assert twin.turn_rewards == [0.25]
         twin.act(json.dumps(calls[-2]))
         twin.act(json.dumps(calls[-1]))
-    assert [twin.get_reward() for twin in twins] == [0.375] * 3
-    assert [twin.turn_rewards for twin in twins] == [[0.125] * 3] * 3
+    assert [twin.get_reward() for twin in twins] == [0.75] * 3
+    assert [twin.turn_rewards for twin in twins] == [[0.25] * 3] * 3
 
 
 def test_a_sampler_repeats_what_is_drawn_as_trls_own_does() -> None:

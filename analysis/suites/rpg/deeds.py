@@ -154,8 +154,8 @@ class Deeds:
             return
         self._astray.clear()
         if event.action.name == "equip" and event.status == _SLOT_HELD:
-            told = given(event.action)
-            if now.get(str(told["slot"])) == told["code"]:
+            arguments = given(event.action)
+            if now.get(str(arguments["slot"])) == arguments["code"]:
                 self._harmless.add(number)
 
     def made_good(self, event: Event, number: int) -> bool:
@@ -174,24 +174,24 @@ class Deeds:
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
     """Return the missing gear, its parts, the target, and the items that other goals of a course ask for."""
-    named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
-    crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
+    milestones = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
+    crafted = {code for kind, code in milestones if kind in _CRAFTS and code is not None}
     due = (details.get("next_goal") or {}).get("crafts", ())
     return {*crafted, *details["missing"].values(), details["target"], *due}
 
 
 def _key(event: Event) -> tuple[str, object]:
     """Return what must succeed later to make an event good. Having an item is enough, however it was found."""
-    told = given(event.action)
+    arguments = given(event.action)
     match event.action.name:
         case "fight" if isinstance(event.detail, Fought):
             return "fight", event.detail.monster
         case "craft" | "buy":
-            return "have", told["code"]
+            return "have", arguments["code"]
         case "equip":
-            return "equip", told["code"]
+            return "equip", arguments["code"]
         case "unequip":
-            return "emptied", told["slot"]
+            return "emptied", arguments["slot"]
         case name:
             return name, None
 

@@ -161,8 +161,8 @@ def explain(details: Details, events: Repeats) -> Found:
     deeds = Deeds.of(details, events, since)
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)
-    if found := _of_events(details, events, deeds):
-        return found
+    if cause := _of_events(details, events, deeds):
+        return cause
     if goal and goal["early"] and not deeds.target_fights:
         return Found(Cause.OUT_OF_ORDER, deeds.early_line, details["target"])
     return _of_what_was_not_done(details, deeds)
@@ -197,8 +197,8 @@ def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
         ok = event.status == OK
         hunt = event.detail if ok and isinstance(event.detail, Fought) else None
         # a lost fight with the target is judged at the end, by the gear that was missing
-        lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
-        if (ok and not lost) or deeds.made_good(event, number):
+        is_hunt_lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
+        if (ok and not is_hunt_lost) or deeds.made_good(event, number):
             continue
         if hunt:
             return Found(Cause.LOST_HUNT, event.action.line, hunt.monster)
@@ -235,20 +235,20 @@ def _of_craft(refused: CraftRefused, line: int | None) -> Found:
 
 def _subject(event: Event) -> str | None:
     """Return what an action is about: the text that could not be read, the unknown hero, or else its item or slot."""
-    told = given(event.action)
-    if isinstance(event.reason, ValueReason) and isinstance(unread := told.get(event.reason.parameter), str):
+    arguments = given(event.action)
+    if isinstance(event.reason, ValueReason) and isinstance(unread := arguments.get(event.reason.parameter), str):
         return unread
-    named = told["name"] if event.status == _HERO_UNKNOWN else told.get("code", told.get("slot"))
-    return named if isinstance(named, str) else None
+    subject = arguments["name"] if event.status == _HERO_UNKNOWN else arguments.get("code", arguments.get("slot"))
+    return subject if isinstance(subject, str) else None
 
 
 def _forfeited(details: Details, events: Repeats) -> Found:
     """Return the first failed craft that names the target, or a code that contains the target's."""
     for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
-            named = (refused.item, *(code for code, _, _ in refused.lacking))
+            items_named = (refused.item, *(code for code, _, _ in refused.lacking))
             # a part of a code is enough, as in the scorer
-            if any(details["target"] in code for code in named):
+            if any(details["target"] in code for code in items_named):
                 return Found(Cause.FORFEITED, event.action.line, details["target"])
     return Found(Cause.UNEXPLAINED)
 
@@ -264,7 +264,9 @@ def _of_what_was_not_done(details: Details, deeds: Deeds) -> Found:
         lambda: _unworn(details, deeds),
         lambda: _unfought(details, deeds),
     )
-    return next((found for check in checks if (found := check())), Found(Cause.UNEXPLAINED, deeds.last_line))
+    return next(
+        (explanation for check in checks if (explanation := check())), Found(Cause.UNEXPLAINED, deeds.last_line)
+    )
 
 
 def _untried(details: Details, deeds: Deeds) -> Found | None:

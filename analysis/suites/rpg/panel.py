@@ -128,15 +128,15 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
 
 def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
     """Return the steps of the replay, from 1, at which the goals of a task are reached."""
-    found: list[int] = []
+    numbers: list[int] = []
     goals = deque(task.goals)
     for number, (event, times) in enumerate(events_in(trace), 1):
         # an entry stands for equal actions in a row; each reaches at most one goal
         while goals and times and reaches(goals[0], event):
             goals.popleft()
-            found.append(number)
+            numbers.append(number)
             times -= 1
-    return found
+    return numbers
 
 
 def start_state(world: World, task: Task) -> State:
@@ -165,21 +165,21 @@ class _Watched:
 
     def change(self, event: Event) -> Change:
         """Return what an event, or several equal ones, changed since the last call."""
-        found: Change = {}
+        changes: Change = {}
         detail: Any = event.detail
         kind = type(detail)
         hero, parts = self._hero, self._parts
-        for name, read in _READ_AFTER.get(kind, ()):
-            old, value = parts[name], read(hero)
+        for name, read_part in _READ_AFTER.get(kind, ()):
+            old, value = parts[name], read_part(hero)
             if value != old:
                 parts[name] = value
-                found[name] = value if type(value) is tuple else _difference(old, value)
+                changes[name] = value if type(value) is tuple else _difference(old, value)
         if kind in _GEAR_CHANGES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
-            found["worn"] = worn
+            changes["worn"] = worn
         items = CARRIED_BY.get(kind)
         if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):
-            found["bag"] = bag
-        return found
+            changes["bag"] = bag
+        return changes
 
 
 def _ingredients(world: World, item: str) -> Iterable[str]:
@@ -187,13 +187,13 @@ def _ingredients(world: World, item: str) -> Iterable[str]:
     return recipe.ingredients if recipe else ()
 
 
-def _followed(known: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+def _followed(state: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     """Bring some keys of a known map up to date. Return those that changed, with the new value; None if it is gone."""
     changed = {}
     for key in keys:
         value = now.get(key)
-        if value != known.get(key):
-            known[key] = changed[key] = value
+        if value != state.get(key):
+            state[key] = changed[key] = value
     return changed
 
 
@@ -205,8 +205,8 @@ def _difference(before: Any, after: Any) -> Any:
     """Return the new value of a part of the state; of a map, its keys that changed."""
     if not isinstance(after, dict):
         return after
-    gone = {key: None for key in before if key not in after}
-    return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
+    removals = {key: None for key in before if key not in after}
+    return {**removals, **{key: value for key, value in after.items() if before.get(key) != value}}
 
 
 def _comes_out(game: Game, stored: Event, times: int) -> bool:
@@ -250,8 +250,8 @@ class PlanPanel(Panel):
         rules = load_rules(identity.get("rules", DEFAULT_EDITION))
         # tasks of another world cannot be read; their samples are shown without prompts and replays
         is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
-        asked = _kept_tasks(tasks, manifest["config"].get("tasks"), world) if is_readable else {}
-        return cls(world, rules, asked, told_mode(identity), identity.get("told", TOLD[0]))
+        tasks_by_id = _kept_tasks(tasks, manifest["config"].get("tasks"), world) if is_readable else {}
+        return cls(world, rules, tasks_by_id, told_mode(identity), identity.get("told", TOLD[0]))
 
     @classmethod
     def of_file(cls) -> PlanPanel:
@@ -294,9 +294,9 @@ class PlanPanel(Panel):
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the plan of a sample, and its replay or the reason why there is none."""
-        found = sample.get("repair")
-        told = {"repair": told_repair(found)} if found else {}
-        return {"plan": replied_plan(sample, self.rules), **self._replay(sample), **told}
+        repair_row = sample.get("repair")
+        repair_fields = {"repair": told_repair(repair_row)} if repair_row else {}
+        return {"plan": replied_plan(sample, self.rules), **self._replay(sample), **repair_fields}
 
     def _replay(self, sample: Sample) -> dict[str, Any]:
         task, trace, details = self.tasks.get(sample["task_id"]), sample["events"], sample["details"]
@@ -322,8 +322,8 @@ def replied_plan(sample: Sample, rules: Rules) -> str | None:
 
 def stored_reply(row: Mapping[str, Any]) -> Reply:
     """Return a stored reply. One that another program wrote may lack its text or its calls."""
-    called = (ToolCall(call["id"], call["name"], call["arguments"]) for call in row.get("tool_calls") or ())
-    return Reply(row.get("text") or "", tuple(called), row.get("answer"), stop=row.get("stop"))
+    calls = (ToolCall(call["id"], call["name"], call["arguments"]) for call in row.get("tool_calls") or ())
+    return Reply(row.get("text") or "", tuple(calls), row.get("answer"), stop=row.get("stop"))
 
 
 def _kept_world(path: Path, digest: str | None) -> World:
@@ -337,8 +337,8 @@ def _kept_world(path: Path, digest: str | None) -> World:
     except _UNREADABLE as error:
         raise InputError([Problem(str(path), "", "the world as the run wrote it")]) from error
     if digest not in (None, world.digest):
-        expected = "the world that the run was begun in, and the file was changed since"
-        raise InputError([Problem(str(path), "", expected, advice="put the file back as it was")])
+        requirement = "the world that the run was begun in, and the file was changed since"
+        raise InputError([Problem(str(path), "", requirement, advice="put the file back as it was")])
     return world
 
 
@@ -348,17 +348,17 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
     If the file is as the run wrote it, its rows were checked when the run began. To check them again takes longer than
     to read them.
     """
-    found, content = dict[str, Task](), hashlib.sha256()
+    kept_tasks, content = dict[str, Task](), hashlib.sha256()
     try:
         with open_lines(path) as file:
             for line in bounded_lines(file, str(path)):
                 content.update(line)
                 row, _ = parse_line(line, "")
-                found[row["id"]] = Task.from_row(row)
+                kept_tasks[row["id"]] = Task.from_row(row)
     except (InputError, OSError, *_UNREADABLE):
         digest = None
     if content.hexdigest() == digest:
-        return found
+        return kept_tasks
     # this tells what is wrong
     return load_tasks(path, world)
 

@@ -44,8 +44,10 @@ _UNKNOWN = (*_BUCKETS, *(f"{name}_{part}" for name in _ERRORS for part in ("mean
 
 def table1(samples: pd.DataFrame) -> dict[str, float | None]:
     """Return the row of Table 1 for the samples of one run."""
-    measured = samples[samples.measured]
-    rows = zip(measured.bracket, measured.win, measured.score, measured.tokens, strict=True)
+    measured_samples = samples[samples.measured]
+    rows = zip(
+        measured_samples.bracket, measured_samples.win, measured_samples.score, measured_samples.tokens, strict=True
+    )
     return SampleTally(
         {
             "group": bracket,
@@ -67,8 +69,8 @@ def table2(
     """Return the row of Table 2: lost samples by failure class, if need be by another scoring of the same answers."""
     both = samples[["task_id", "epoch", "bracket", "measured", "win", *_TOLD]].reset_index(drop=True)
     if failures is not None:
-        told = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
-        both = both.drop(columns=_TOLD).merge(told, on=_ATTEMPT, how="left")
+        told_columns = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
+        both = both.drop(columns=_TOLD).merge(told_columns, on=_ATTEMPT, how="left")
     both["lost"] = both.measured & (both.win == False)  # noqa: E712 - None is neither
     if not both.measured.any():
         return {"failed": None, **dict.fromkeys(_UNKNOWN)}
@@ -79,8 +81,8 @@ def table2(
     for column, bucket in _BUCKETS.items():
         row[column] = _percent(both.lost & (both.failure == bucket))
     for name, column in _ERRORS.items():
-        counted = both[column].where(both.lost & ~both.invalid, 0).fillna(0).astype(float)
-        row[f"{name}_mean"], row[f"{name}_sd"] = _per_valid(counted, both, deviation_over)
+        counts = both[column].where(both.lost & ~both.invalid, 0).fillna(0).astype(float)
+        row[f"{name}_mean"], row[f"{name}_sd"] = _per_valid(counts, both, deviation_over)
     return row
 
 
@@ -103,19 +105,19 @@ def plain(samples: pd.DataFrame) -> pd.DataFrame:
 
 def hardest(samples: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield the samples of the hardest bracket by the mechanics of their tasks."""
-    found = samples[samples.bracket == HARDEST]
-    for mechanics, part in found.groupby(found.mechanics.fillna("unknown")):
+    hardest_samples = samples[samples.bracket == HARDEST]
+    for mechanics, part in hardest_samples.groupby(hardest_samples.mechanics.fillna("unknown")):
         yield str(mechanics), part
 
 
 def table3(samples: pd.DataFrame) -> dict[str, float | None]:
     """Return the row of Table 3 for samples of the hardest bracket."""
-    measured = samples[samples.measured]
-    row: dict[str, float | None] = {"success": _percent(measured.win == True)}  # noqa: E712 - never None here
+    measured_samples = samples[samples.measured]
+    row: dict[str, float | None] = {"success": _percent(measured_samples.win == True)}  # noqa: E712 - never None here
     for column in ("score", "tokens"):
-        known = [value for value in numbers(measured, column) if value is not None]
-        row[column] = fmean(known) if known else None
-        row[f"{column}_sd"] = pstdev(known) if known else None
+        values = [value for value in numbers(measured_samples, column) if value is not None]
+        row[column] = fmean(values) if values else None
+        row[f"{column}_sd"] = pstdev(values) if values else None
     return row
 
 
@@ -128,16 +130,16 @@ def _percent(flags: pd.Series) -> float | None:
     return 100 * float(flags.mean()) if len(flags) else None
 
 
-def _per_valid(counted: pd.Series, both: pd.DataFrame, over: str) -> tuple[float | None, float | None]:
+def _per_valid(counts: pd.Series, both: pd.DataFrame, over: str) -> tuple[float | None, float | None]:
     """Return errors per sample with valid code, and their deviation over brackets or tasks."""
     # as the paper counts: won samples are in the denominator, though their errors are not in the sum
     valid = len(both) - int(both.invalid.sum())
     groups = [
-        float(counted[part.index].sum()) / (len(part) - int(part.invalid.sum()))
+        float(counts[part.index].sum()) / (len(part) - int(part.invalid.sum()))
         for _, part in both.groupby(over)
         if len(part) > part.invalid.sum()
     ]
-    mean = float(counted.sum()) / valid if valid else None
+    mean = float(counts.sum()) / valid if valid else None
     return mean, stdev(groups) if len(groups) > 1 else None
 
 
@@ -219,18 +221,23 @@ class Refusals:
 
 def refusals_in(samples: pd.DataFrame) -> Refusals | None:
     """Return the refusals among the samples of a run; None if it has no task that may be given up."""
-    asked = samples[samples.measured & (samples.closed > 0)]
-    if not len(asked):
+    closed_samples = samples[samples.measured & (samples.closed > 0)]
+    if not len(closed_samples):
         return None
-    told = asked[asked.gave_up.astype(bool) & asked.stated.notna()]
-    errors = [(float(p) - (not solvable)) ** 2 for p, solvable in zip(told.stated, told.solvable, strict=True)]
+    with_statement = closed_samples[closed_samples.gave_up.astype(bool) & closed_samples.stated.notna()]
+    errors = [
+        (float(p) - (not solvable)) ** 2
+        for p, solvable in zip(with_statement.stated, with_statement.solvable, strict=True)
+    ]
     return Refusals(
-        recognized=_rate(asked[~asked.counted]),
-        false=_rate(asked[asked.counted]),
-        brier=bounded_mean(list(told.task_id), errors),
-        stated=len(told),
-        claimed=float(told.stated.mean()) if len(told) else None,
-        right=measure_success(list(told.task_id), [float(not solvable) for solvable in told.solvable]),
+        recognized=_rate(closed_samples[~closed_samples.counted]),
+        false=_rate(closed_samples[closed_samples.counted]),
+        brier=bounded_mean(list(with_statement.task_id), errors),
+        stated=len(with_statement),
+        claimed=float(with_statement.stated.mean()) if len(with_statement) else None,
+        right=measure_success(
+            list(with_statement.task_id), [float(not solvable) for solvable in with_statement.solvable]
+        ),
     )
 
 

@@ -278,14 +278,14 @@ class RpgReading(Reading):
         from herobench.analysis.suites.rpg.paper_tables import paper_rows, refusals_in
 
         refusals, repairs = refusals_in(samples), repair_table(counted(samples))
-        told = {"refusals": asdict(refusals)} if refusals else {}
-        return {**paper_rows(counted(samples)), **told, **({"repairs": repairs} if repairs else {})}
+        refusal_table = {"refusals": asdict(refusals)} if refusals else {}
+        return {**paper_rows(counted(samples)), **refusal_table, **({"repairs": repairs} if repairs else {})}
 
     def repair_work(self, folder: Path, manifest: Mapping[str, Any], most: int | None = None) -> RepairWork:
         """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""
-        kept = PlanPanel.of_run(folder, manifest)
-        rows = {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}
-        return RepairWork(kept.world, kept.rules, rows, replied_plan, most or MOST_PLAYED)
+        panel = PlanPanel.of_run(folder, manifest)
+        rows = {id: dump_row(task.as_row()) for id, task in panel.tasks.items()}
+        return RepairWork(panel.world, panel.rules, rows, replied_plan, most or MOST_PLAYED)
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
         """Return what makes the plan that wins of a lost sample with its repair."""
@@ -294,9 +294,9 @@ class RpgReading(Reading):
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks in the world of the run under opaque names."""
-        kept = PlanPanel.of_run(folder, manifest)
-        world = {"world": with_names(kept.world, RANDOM).digest}  # the row of another world would name that one
-        return {id: {**renamed_row(task.as_row(), kept.world, RANDOM), **world} for id, task in kept.tasks.items()}
+        panel = PlanPanel.of_run(folder, manifest)
+        world = {"world": with_names(panel.world, RANDOM).digest}  # the row of another world would name that one
+        return {id: {**renamed_row(task.as_row(), panel.world, RANDOM), **world} for id, task in panel.tasks.items()}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
         """Return the panel that replays plans, with the world, the rules and the tasks of the run."""
@@ -312,20 +312,20 @@ class RpgReading(Reading):
 
 def _repair_facts(sample: Sample) -> dict[str, Any]:
     """Return the facts that a sample's repair tells; all None without one."""
-    found = sample.get("repair") or {}
-    fewest, lost, kinds = found.get("fewest") or {}, found.get("lost") or {}, found.get("kinds") or {}
+    repair_row = sample.get("repair") or {}
+    fewest, loss, kinds = repair_row.get("fewest") or {}, repair_row.get("lost") or {}, repair_row.get("kinds") or {}
     return {
         "edits_least": fewest.get("least"),
         "edits_most": fewest.get("most"),
-        "lost_after": lost.get("after"),
-        "lost_by": lost.get("by"),
-        "edit_kinds": " ".join(f"{kind}:{kinds[kind]}" for kind in KINDS if kind in kinds) if found else None,
+        "lost_after": loss.get("after"),
+        "lost_by": loss.get("by"),
+        "edit_kinds": " ".join(f"{kind}:{kinds[kind]}" for kind in KINDS if kind in kinds) if repair_row else None,
     }
 
 
 def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
     """Return the mechanics of a task beyond the plain game, in words; None if they were not published."""
-    asked = {
+    conditions = {
         "leveling": details.get("leveling"),
         "noise": details.get("noise"),
         "drops by chance": details.get("stochastic"),
@@ -336,9 +336,9 @@ def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
         "campaign": (details.get("goals") or 1) > 1,
         "closed places": bool(details.get("closed")),
     }
-    if None in asked.values():
+    if None in conditions.values():
         return None
-    return " and ".join(name for name, holds in asked.items() if holds) or PLAIN
+    return " and ".join(name for name, holds in conditions.items() if holds) or PLAIN
 
 
 _NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
@@ -363,8 +363,8 @@ def account_for(sample: Sample) -> Account | None:
     try:
         events = events_in(trace)
         is_lost = sample["won"] is False
-        found = explain(sample["details"], events) if is_lost and _is_told(sample["details"]) else None
-        account = Account(found, wasted(events))
+        cause = explain(sample["details"], events) if is_lost and _is_told(sample["details"]) else None
+        account = Account(cause, wasted(events))
         return account if _is_sound(account) else None
     except _BROKEN:
         return None
@@ -393,15 +393,15 @@ def wasted(events: Iterable[tuple[Event, int]]) -> int:
 
 def _is_told(details: Mapping[str, Any]) -> bool:
     """Return whether a row has all columns that decide the cause. Rows of older formats do not."""
-    ended = details.get("ended")
-    return ended is not None and all(details.get(column) is not None for column in _NEEDED.get(ended, ()))
+    end = details.get("ended")
+    return end is not None and all(details.get(column) is not None for column in _NEEDED.get(end, ()))
 
 
 def _is_sound(account: Account) -> bool:
     """Return whether the values have the right types: an event may have a list in place of a name."""
-    found = account.found
-    told = found is None or (
-        type(found.subject) in (str, type(None))
-        and (found.line is None or (type(found.line) is int and 0 <= found.line < _MOST))
+    cause = account.found
+    is_cause_sound = cause is None or (
+        type(cause.subject) in (str, type(None))
+        and (cause.line is None or (type(cause.line) is int and 0 <= cause.line < _MOST))
     )
-    return told and account.wasted is not None and -_MOST < account.wasted < _MOST
+    return is_cause_sound and account.wasted is not None and -_MOST < account.wasted < _MOST

@@ -1,4 +1,4 @@
-"""Makes the application: tasks, scoring, sessions and health, and the routes of NeMo Gym's resources servers.
+"""Makes the application: tasks, scoring and health, and the routes of NeMo Gym's resources servers.
 
 verifiers and NeMo RL use the routes of NeMo Gym too; these need no package of NeMo. A row is a task:
 `responses_create_params` to send to a model, and the `task_id`. `/seed_session` begins with a row, tools of the task
@@ -26,7 +26,7 @@ from herobench.models.responses_api import response_items, response_tool, turns_
 from herobench.scorer import Result, Scorer
 from herobench.surfaces import http_guards
 from herobench.surfaces.serve import bodies
-from herobench.surfaces.serve.bodies import ResultRow, SessionBody, answer
+from herobench.surfaces.serve.bodies import ResultRow, answer
 from herobench.surfaces.sessions import (
     EXPIRY,
     MOST_SESSIONS,
@@ -57,10 +57,7 @@ _OF_ALL = _refusals(
     }
 )
 _OF_TASKS = _refusals({404: "There is no such task."})
-_OF_SESSIONS = _refusals(
-    {404: "There is no such task or session.", 409: "The attempt is over, or another call plays it."}
-)
-_ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts turn by turn."
+_ABOUT = "Scores answers to the tasks of a suite, and plays attempts by the tools of NeMo Gym."
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
 _INDEX = "_ng_task_index"
@@ -114,7 +111,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
 
 
 class Routes:
-    """The routes about tasks, answers and sessions, and those of a resources server of NeMo Gym."""
+    """The routes about tasks and answers, and those of a resources server of NeMo Gym."""
 
     def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
@@ -122,18 +119,13 @@ class Routes:
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
-        post, sessions = ["POST"], {"tags": ["sessions"], "responses": _OF_SESSIONS}
         scoring = {"response_model": ResultRow | bodies.Results, "responses": _OF_TASKS, "tags": ["scoring"]}
         task = {"response_model": bodies.TaskBody, "responses": _OF_TASKS, "tags": ["tasks"]}
-        one, add = "/sessions/{session_id}", app.add_api_route
+        add = app.add_api_route
         add("/health", self.health, response_model=bodies.Health, tags=["server"])
         add("/tasks", self.tasks, response_model=bodies.TaskList, tags=["tasks"])
         add("/tasks/{task_id:path}", self.task, **task)
-        add("/score", self.score, methods=post, **scoring)
-        add("/sessions", self.open, methods=post, status_code=201, response_model=SessionBody, **sessions)
-        add(f"{one}/step", self.step, methods=post, response_model=SessionBody, **sessions)
-        add(f"{one}/fork", self.fork, methods=post, status_code=201, response_model=SessionBody, **sessions)
-        add(one, self.close, methods=["DELETE"], response_model=ResultRow, **sessions)
+        add("/score", self.score, methods=["POST"], **scoring)
 
     async def health(self) -> Response:
         """Tell what is served. It answers while answers are scored."""
@@ -170,27 +162,6 @@ class Routes:
 
     def _score(self, one: bodies.AnswerBody) -> dict[str, Any]:
         return self._scorer.score(one.task_id, one.answer, one.epoch).as_row(details=self._details)
-
-    async def open(self, body: bodies.Opening) -> Response:
-        """Start an attempt. The answer has the opening of the conversation."""
-        begun = body.prefix, body.reward, body.gamma
-        return _opened(await self._queue.one(self._played.open, body.task_id, body.epoch, *begun))
-
-    async def step(self, session_id: str, body: bodies.Step) -> Response:
-        """Play a turn of the model. The answer has what it is told next, or the result."""
-        session = self._played.at(session_id)
-        return answer(await self._queue.one(self._stepped, session, body.said))
-
-    def _stepped(self, session: ClientSession, said: bodies.Turn) -> dict[str, Any]:
-        return {**session.play_turn(said, details=self._details), "reward": session.rewards[-1]}
-
-    async def fork(self, session_id: str) -> Response:
-        """Open a session with a copy of the attempt, which goes on by itself. The answer has the conversation."""
-        return _opened(await self._queue.one(self._played.fork, session_id))
-
-    async def close(self, session_id: str) -> Response:
-        """Close a session, and return the result of the turns so far."""
-        return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
 
     # -- NeMo Gym -----------------------------------------------------------------------------------------------------
 
@@ -256,7 +227,7 @@ class Routes:
     def _has_tools(self, task_id: str) -> bool:
         play = self._scorer.play(task_id)
         if play.tools and any(message.pictures for message in play.conversation):
-            raise Refused(422, "A tool of NeMo Gym returns text, and this task shows pictures: use /sessions.")
+            raise Refused(422, "A tool of NeMo Gym returns text, and this task shows pictures: use OpenEnv.")
         return bool(play.tools)
 
     def _session(self, key: str | None, task_id: str) -> ClientSession | None:
@@ -280,10 +251,6 @@ class Routes:
             if not play.over:  # a text after the last call, if there is one
                 session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
             return play.result(), session.rewards
-
-
-def _opened(session: ClientSession) -> Response:
-    return answer({**session.opening_state(), "reward": None}, 201)
 
 
 def _session_in(request: Request) -> str | None:

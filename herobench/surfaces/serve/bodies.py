@@ -137,44 +137,6 @@ class TaskBody(Listed):
     tools: list[dict[str, Any]] = Field(description="Tools of chat completions; empty where there are none.")
 
 
-class Begun(BaseModel):
-    """The state in which an attempt begins, and the kind of its rewards."""
-
-    prefix: Annotated[int, Field(strict=True)] | list[Turn] = Field(
-        default_factory=list,
-        description="The turns that are played before the first answer. N stands for the first N turns of the "
-        "oracle's plan, and -N for all but its last N.",
-    )
-    reward: RewardKind = Field("end", description="The reward of each turn: see the page on training.")
-    gamma: Annotated[float, Field(strict=True, gt=0, le=1)] = 1.0
-
-
-class Opening(Begun, _Given):
-    """The task that a session plays."""
-
-    task_id: str
-    epoch: Epoch = 0
-
-
-class Step(_Given):
-    """A turn of the model."""
-
-    said: Turn
-
-
-class SessionBody(BaseModel):
-    """How a session stands: what the model is told now, and the result once it is over."""
-
-    session_id: str
-    task_id: str
-    turns: int
-    messages: list[dict[str, Any]] = Field(description="What is new since the last turn; at first the opening.")
-    tools: list[dict[str, Any]]
-    over: bool
-    result: ResultRow | None
-    reward: float | None = Field(None, description="The reward of the turn, for the trainer. None before the first.")
-
-
 class Health(BaseModel):
     """What the server serves, and how busy it is."""
 

@@ -1,4 +1,4 @@
-"""One browser for all tests of the page, and a report with a plain run and a strange one."""
+"""A report with a plain run and a strange one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from herobench.analysis.report import ReportRun, write_report
 from herobench.suites.rpg.game.episode import Ending
-from tests.analysis.report.browser import Page, Shown, chromium
+from tests.analysis.report.browser import Page, Shown
 from tests.analysis.report.made import (
     ASTRAY,
     HOSTILE,
@@ -24,12 +24,6 @@ from tests.analysis.report.made import (
     unmeasured,
 )  # fmt: skip
 from tests.plays import WINNING
-
-
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture(scope="session")

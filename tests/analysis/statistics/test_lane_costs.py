@@ -16,7 +16,6 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import Trials, count_trials
 from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane_cost, lane_costs
 from herobench.analysis.suites.rpg.reading import RpgReading
-from herobench.suites.discover.reading.reading import DiscoverReading
 from herobench.suites.rpg.game.task import TOLD
 from tests.analysis.statistics.simulated import Floats, ladder
 from tests.sizes import for_each, many
@@ -155,24 +154,6 @@ def test_runs_that_were_asked_otherwise_are_not_compared() -> None:
     assert len(lane_costs(runs, RpgReading(), {"a": asked["x"], "b": asked["x"]})) == 1
     assert lane_costs(runs, RpgReading(), {"a": asked["x"], "b": asked["y"]}) == []
     assert lane_costs({"a": runs["a"], "c": table("c", "plan", 2)}, RpgReading()) == []
-
-
-def test_settings_that_a_lane_ignores_do_not_keep_it_apart() -> None:
-    """Discover told of all that differs is the same whatever is said of the families and when the goal is told."""
-    runs = {
-        "found": table("found", "plan").assign(told="found", disclosure="told", goal="after"),
-        "hinted": table("hinted", "plan", 2).assign(told="found", disclosure="hinted", goal="after"),
-        "told": table("told", "steps").assign(told="told", disclosure="told", goal="first"),
-    }
-    ways = {name: {"disclosure": rows.disclosure[0], "goal": rows.goal[0]} for name, rows in runs.items()}
-    manifests = {name: {"config": {"model": "m", "identity": way}} for name, way in ways.items()}
-    found = lane_costs(runs, DiscoverReading(), manifests)
-    assert [dict(each.runs) for each in found] == [
-        {"found": ("found",), "told": ("told",)},
-        {"found": ("hinted",), "told": ("told",)},
-    ]
-    assert found[0].note.startswith("What finding costs m, by its horizons in the lanes: told over found: ")
-    assert lane_costs({name: runs[name] for name in ("found", "hinted")}, DiscoverReading(), manifests) == []
 
 
 def test_repeats_of_a_lane_are_more_attempts_at_its_tasks() -> None:

@@ -3,6 +3,7 @@
 import gc
 import tracemalloc
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -13,6 +14,9 @@ from herobench.suites.acp.questions.questions import Question, published
 from herobench.suites.acp.questions.reference import sound_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import find_fault
+from tests.program import write_jsonl
+from tests.surfaces.environment import make_environment
+from tests.surfaces.test_serve import served
 
 DOMAIN = """(define (domain big) (:requirements :strips :typing) (:types thing)
   (:predicates (on ?x - thing) (held ?x - thing))
@@ -65,3 +69,13 @@ def test_a_search_in_one_question_keeps_none_of_the_others_waiting() -> None:
         beside.start()
         beside.join(30)
     assert len(found) == 1
+
+
+@pytest.mark.packaging
+def test_a_question_that_is_too_large_to_score_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    environment = make_environment(tmp_path / "serve", herobench="serve")
+    file = write_jsonl(tmp_path / "large.jsonl", [question("app", 150).as_row()])
+    with served(environment, "--suite", "acp", "--tasks", str(file)) as server:
+        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
+        status, document = server.ask("/score", {"task_id": task_id, "answer": "[(take t0 t1)]"})
+        assert (status, "groundings of the action take" in document["detail"]) == (422, True), document

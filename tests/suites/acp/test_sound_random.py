@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from herobench.suites.acp import grade
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published
+from tests.pddl.naive import Naive
 from tests.pddl.small import random_task
-from tests.suites.acp.naive import Naive
 
 MOST = 300
 """The most actions and states of an instance."""

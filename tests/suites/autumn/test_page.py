@@ -18,8 +18,9 @@ from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ChallengeStyle, read_choice
 from herobench.suites.autumn.page.attempt import AutumnPage, page_view
+from tests.golden import Golden
 from tests.page.visitor import Browser
-from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.autumn.challenges import BEAD, LED, challenge, row
 
 PLAYS = [
@@ -195,14 +196,12 @@ def test_the_server_refuses_what_is_not_its_own_page(browser: Browser) -> None:
     assert browser.server.server_address[0] == "127.0.0.1"
 
 
-def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, tmp_path: Path) -> None:
+def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, tmp_path: Path, golden: Golden) -> None:
     run = tmp_path / "run"
     herobench("run", "--suite", "autumn", "--tasks", tasks, "--model", "oracle", "--jobs", 1, "-o", run)
-    assert "is the run of oracle" in refuses(herobench("autumn", "serve", "-o", run, "--no-browse"))
-    named = herobench("autumn", "serve", tasks, "--name", "oracle", "--no-browse")
-    assert "a person needs another name" in refuses(named)
-    long = herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse")
-    assert "at most 1,000 actions" in refuses(long)
+    golden(herobench("autumn", "serve", "-o", run, "--no-browse"))
+    golden(herobench("autumn", "serve", tasks, "--name", "oracle", "--no-browse"))
+    golden(herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse"))
     wishes = RunRequest(person=Seat(AutumnPage()))
     with pytest.raises(UsageError):
         resume(wishes, tmp_path / "none", RunCallbacks())

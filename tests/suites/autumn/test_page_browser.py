@@ -2,26 +2,18 @@
 
 import json
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from tests.analysis.report.browser import chromium
+from tests.page.person import DOWN, END, ENTER, RIGHT, SPACE, TAB, Person, serving
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.autumn.challenges import BEAD, row
-from tests.suites.autumn.person import DOWN, END, ENTER, RIGHT, SPACE, TAB, Person, serving
 
 pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=document.title='pwned'>"
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 def rows(*families: str, **changes: Any) -> list[dict[str, Any]]:

@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 
 from herobench.data.call_rows import whole
+from herobench.data.errors import UsageError
+from herobench.scorer import TaskQuery
 from herobench.suites.epoch import load_level
 from herobench.suites.epoch.making.prover import write_call
+from herobench.surfaces.openenv.scorers import Scorers
 from tests.loopback import Behaviour, Framing, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.program import command, herobench, read_jsonl, surroundings
@@ -118,3 +121,27 @@ def test_thirty_kills_change_nothing(tmp_path: Path) -> None:
     assert {name: sample[name] for name in ("details", "events", "won")} == {
         name: whole[name] for name in ("details", "events", "won")
     }
+
+
+def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
+    with pytest.raises(UsageError, match="window says which turns a model is sent"):
+        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
+    with (
+        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1", jobs=1)) as scorers,
+        pytest.raises(UsageError, match="leave it out"),
+    ):
+        scorers.take({"window": 2})
+
+
+def test_a_dry_run_bounds_the_prompts_of_attempts_with_many_turns(tmp_path: Path) -> None:
+    """A window of one turn is sent the opening, and what came of the last turn."""
+    words = ("run", "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1", "--model", "m", "--dry-run")
+    bounds = []
+    for window in ("1", "2"):
+        done = herobench(*words, "--window", window, "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
+        told = json.loads(done.stdout)
+        bounds.append(told["most_prompt_tokens"])
+        assert 10 * told["prompt_tokens"] < told["most_prompt_tokens"] < 40 * told["prompt_tokens"]
+    assert bounds[0] < bounds[1]
+    plan = herobench(*words, "--mode", "plan", "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
+    assert "most_prompt_tokens" not in json.loads(plan.stdout)

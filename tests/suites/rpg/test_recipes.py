@@ -93,7 +93,7 @@ POISON: Edits = {
     "herobench/suites/rpg/game/responses.py": (
         ('    record |= {"min_gold"', '    record["effects"] = dict(monster.stats.round_effects)\n'),
     ),
-    "task_gen/rpg/worlds/world_stats.py": (
+    "task_gen/rpg/worlds/portraits.py": (
         ('        "gold": list(monster.gold)', '        "effects": dict(monster.stats.round_effects),\n'),
     ),
 }
@@ -104,7 +104,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import monster_record
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.worlds.gear_checks import worn_effects
-from herobench.task_gen.rpg.worlds.world_stats import portraits
+from herobench.task_gen.rpg.worlds.portraits import portraits
 
 world, rules = load_world("venomous"), load_rules()
 drake = world.monsters["drake"]

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Annotated, Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 from herobench.data.rows import read_lines
-from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, Verdict
 from toy_treasure.answers import TreasureAnswers
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
@@ -39,7 +40,8 @@ class Treasure(Suite):
 
     name = "treasure"
     dataset = "doors-v1"
-    players = ("perfect", "silent")
+    datasets = ("doors-v1",)
+    players = ("oracle", "silent")
     run_options = (TreasureOptions,)
 
     @staticmethod
@@ -136,9 +138,15 @@ class Search(Attempt):
             events={"schema": 1, "turns": self.turns},
         )
 
+    def distance(self) -> Distance:
+        steps = 2 - len(self.turns)
+        if (self.turns and self.looked != self.row["door"]) or (not steps and not self.grade().won):
+            steps = inf
+        return Distance(steps, steps)
+
 
 class Player:
-    """`perfect` looks and says what it sees; `silent` says nothing of use."""
+    """`oracle` looks and says what it sees; `silent` says nothing of use."""
 
     def __init__(self, name: str) -> None:
         self._name = name

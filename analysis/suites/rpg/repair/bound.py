@@ -48,27 +48,32 @@ def fighters(here: Position, options: Sequence[Sequence[Code | None]]) -> Fighte
 def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Place]:
     """Return a place for each thing that stands somewhere that the task tells or the plan goes to."""
     world, task = position.game.world, position.task
-    gone = [call.values[1:] for call in calls if call.name == "move" and call.values]
-    places = [*task.knowledge.places, world.start, task.hero.place, *((int(x or 0), int(y or 0)) for x, y in gone)]
-    found: dict[Content, Place] = {}
+    move_targets = [call.values[1:] for call in calls if call.name == "move" and call.values]
+    places = [
+        *task.knowledge.places,
+        world.start,
+        task.hero.place,
+        *((int(x or 0), int(y or 0)) for x, y in move_targets),
+    ]
+    places_by_content: dict[Content, Place] = {}
     for place in dict.fromkeys(places):
         tile = world.tiles.get(place)
         if tile and tile.content:
-            found.setdefault(tile.content, place)
-    return found
+            places_by_content.setdefault(tile.content, place)
+    return places_by_content
 
 
 def obtainable_gear(start: Position, calls: Sequence[Call]) -> Mapping[str, Sequence[Code | None]] | None:
     """Return for each slot nothing and the pieces that the hero can come by; None if there is food."""
     world, task, hero = start.game.world, start.task, start.game.hero
-    known = [*task.knowledge.recipes, *task.knowledge.materials, *hero.worn.values(), *hero.inventory]
-    known += [goal.target for goal in task.goals if goal.kind == "craft"]
-    known += [str(call.values[1]) for call in calls if call.name in ("craft", "buy") and call.values]
-    known += world.exchange_sells if start.game.rules.for_sale is None else start.game.rules.for_sale
+    codes = [*task.knowledge.recipes, *task.knowledge.materials, *hero.worn.values(), *hero.inventory]
+    codes += [goal.target for goal in task.goals if goal.kind == "craft"]
+    codes += [str(call.values[1]) for call in calls if call.name in ("craft", "buy") and call.values]
+    codes += world.exchange_sells if start.game.rules.for_sale is None else start.game.rules.for_sale
     for content in told_places(start, calls):
         thing = world.monsters.get(content.code) or world.resources.get(content.code)
-        known += [drop.item for drop in thing.drops] if thing else []
-    items = [world.items[code] for code in dict.fromkeys(known) if code in world.items]
+        codes += [drop.item for drop in thing.drops] if thing else []
+    items = [world.items[code] for code in dict.fromkeys(codes) if code in world.items]
     if hero.consumables or any(item.type == CONSUMABLE for item in items):
         return None
     return {
@@ -82,10 +87,10 @@ def lasting_gear(start: Position) -> Iterator[Code]:
     """Yield the pieces that the hero owns from the start to the end: no recipe takes them, and they fit one slot."""
     world, hero = start.game.world, start.game.hero
     types = Counter(map(slot_type, world.slots))
-    taken = {part for item in world.items if (recipe := world.recipe_of(item)) for part in recipe.ingredients}
+    ingredients = {part for item in world.items if (recipe := world.recipe_of(item)) for part in recipe.ingredients}
     for code in (*hero.worn.values(), *hero.inventory):
         item = world.items[code]
-        if code not in taken and types[item.type] == 1 and item.level <= hero.combat.level:
+        if code not in ingredients and types[item.type] == 1 and item.level <= hero.combat.level:
             yield code
 
 
@@ -188,8 +193,8 @@ class _Traps:
 
     def _is_lost(self, monster: Code, worn: Mapping[str, Sequence[Code | None]]) -> bool:
         """Return whether a fight is lost in all loadouts."""
-        won = self._won.setdefault(monster, [])
-        if any(all(code in worn[slot] for slot, code in loadout.items()) for loadout in won):
+        winning_loadouts = self._won.setdefault(monster, [])
+        if any(all(code in worn[slot] for slot, code in loadout.items()) for loadout in winning_loadouts):
             return False
         sizes = tuple(map(len, worn.values()))
         if math.prod(sizes) > _MOST_LOADOUTS:
@@ -199,8 +204,10 @@ class _Traps:
         wins = duels(heroes, self._start.game.world.monsters[monster].stats, rules.rounds, rules.first, rules.ward).won
         if not wins.any():
             return True
-        chosen = np.unravel_index(int(np.argmax(wins)), sizes)
-        won.append({slot: codes[int(at)] for (slot, codes), at in zip(worn.items(), chosen, strict=True)})
+        best_indices = np.unravel_index(int(np.argmax(wins)), sizes)
+        winning_loadouts.append(
+            {slot: codes[int(at)] for (slot, codes), at in zip(worn.items(), best_indices, strict=True)}
+        )
         return False
 
 
@@ -217,9 +224,9 @@ class _Walk:
         self._calls, self._start = line.calls, line.at(line.first)
         self._trap_starts = {trap.start for trap in traps}
         self._trap_ends = {trap.stop - 1 for trap in traps}
-        wanted = [(goal.kind, goal.target) for goal in self._start.goals]
-        self._goals = [goal for goal, _ in groupby(wanted)]
-        self._numbers = [0, *(number + 1 for number, (_, same) in enumerate(groupby(wanted)) for _ in same)]
+        goal_pairs = [(goal.kind, goal.target) for goal in self._start.goals]
+        self._goals = [goal for goal, _ in groupby(goal_pairs)]
+        self._numbers = [0, *(number + 1 for number, (_, same) in enumerate(groupby(goal_pairs)) for _ in same)]
         self._numbers.append(self._numbers[-1])
         self._needs = list(map(self._need, self._goals))
         moves = (None not in (one, other) and one != other for one, other in pairwise(self._needs))
@@ -302,18 +309,18 @@ class _Walk:
         if call.values is None:
             return after.copy()
         fits = self._of("kill", None) if call.name == "fight" else self._of("craft", str(call.values[1]))
-        found = after.copy()
-        found[0, :, :-1] = np.where(fits & self._at(place), after[0, :, 1:], after[0, :, :-1])
-        found[1, :, :-1] = np.where(fits, after[1, :, 1:], after[1, :, :-1])
-        return found
+        stay_costs = after.copy()
+        stay_costs[0, :, :-1] = np.where(fits & self._at(place), after[0, :, 1:], after[0, :, :-1])
+        stay_costs[1, :, :-1] = np.where(fits, after[1, :, 1:], after[1, :, :-1])
+        return stay_costs
 
     def _edited(self, after: Costs, place: Place) -> Costs:
         """Return the fewest edits with at least one more right here, at a place or wherever an edit has led.
 
         Each of them reaches at most one goal, and only where the hero is; else one has to take him there."""
         then, reaching = after[1, 1], self._reaching
-        found = np.repeat((then + 1)[None], 2, axis=0)
+        edit_costs = np.repeat((then + 1)[None], 2, axis=0)
         least = np.minimum.accumulate((reaching + then[1:])[::-1])[::-1] - reaching + 1
-        found[1, :-1] = np.minimum(found[1, :-1], least)
-        found[0, :-1] = np.minimum(found[0, :-1], np.where(self._at(place), least, least + 1))
-        return found
+        edit_costs[1, :-1] = np.minimum(edit_costs[1, :-1], least)
+        edit_costs[0, :-1] = np.minimum(edit_costs[0, :-1], np.where(self._at(place), least, least + 1))
+        return edit_costs

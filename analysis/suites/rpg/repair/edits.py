@@ -39,14 +39,14 @@ class Edit(NamedTuple):
 
 def edited(calls: Sequence[Call], edits: Iterable[Edit]) -> list[Call]:
     """Return the calls of a plan after edits. Edits at the same number stand in their order."""
-    found: list[Call] = []
-    done = 0
+    edited_calls: list[Call] = []
+    position = 0
     for edit in sorted(edits, key=lambda edit: edit.at):
-        found += calls[done : edit.at]
+        edited_calls += calls[position : edit.at]
         if edit.action:
-            found += [Call.of(edit.action)] * edit.times
-        done = max(done, edit.at + edit.steps)
-    return [*found, *calls[done:]]
+            edited_calls += [Call.of(edit.action)] * edit.times
+        position = max(position, edit.at + edit.steps)
+    return [*edited_calls, *calls[position:]]
 
 
 def run_lengths(calls: Sequence[Call]) -> list[int]:
@@ -72,16 +72,16 @@ def edits_between(calls: Sequence[Call], other: Sequence[Call]) -> list[Edit]:
     What stands behind the last of them stays.
     """
     numbers = {id(call): number for number, call in enumerate(calls)}
-    found: list[Edit] = []
-    done, new = 0, list[Call]()
+    edits: list[Edit] = []
+    position, new = 0, list[Call]()
     for call in other:
         number = numbers.get(id(call))
         if number is None:
             new.append(call)
             continue
-        found += _replace_calls(range(done, number), new)
-        done, new = number + 1, []
-    return [*found, *(Edit(done, 0, call.action) for call in new)]
+        edits += _replace_calls(range(position, number), new)
+        position, new = number + 1, []
+    return [*edits, *(Edit(position, 0, call.action) for call in new)]
 
 
 def _replace_calls(old: range, new: Sequence[Call]) -> Iterator[Edit]:
@@ -100,13 +100,13 @@ def _kind(calls: Sequence[Call], edit: Edit, moved: set[object]) -> Kind:
         return "order"
     if not old and edit.at >= len(calls):
         return "stopped"
-    done = new or old
-    assert done, "an edit has a step"
+    call = new or old
+    assert call, "an edit has a step"
     if old and new and old.name == new.name and _without_count(old) == _without_count(new):
         return "count"
-    if done.name in ("equip", "unequip"):
+    if call.name in ("equip", "unequip"):
         return "gear"
-    if done.name == "move":
+    if call.name == "move":
         return "place"
     return "missing" if new else "needless"
 
@@ -164,48 +164,48 @@ class _Alignment:
 
     def _slid(self, point: _Point) -> _Point:
         """Return the point after all equal calls from a point on."""
-        done, made = point.done, point.made
-        while done < len(self._old) and made < len(self._new) and self._old[done] == self._new[made]:
-            done, made = done + 1, made + 1
-        if done == point.done:
+        old_at, new_at = point.done, point.made
+        while old_at < len(self._old) and new_at < len(self._new) and self._old[old_at] == self._new[new_at]:
+            old_at, new_at = old_at + 1, new_at + 1
+        if old_at == point.done:
             return point
-        slid = _Point(done, made, _NONE)
+        slid = _Point(old_at, new_at, _NONE)
         self._before.setdefault(slid, (point, False))
         return slid
 
     def _closed(self, level: Sequence[_Point]) -> list[_Point]:
         """Return all points that need no further edit, but for those that another one surpasses."""
-        left, found = list(level), []
-        while left:
-            point = left.pop()
+        waiting, closure = list(level), []
+        while waiting:
+            point = waiting.pop()
             place = point.done - point.made, point.edit
             if self._furthest.get(place, -1) >= point.done:
                 continue
             self._furthest[place] = point.done
-            found.append(point)
-            left += [self._slid(then) for then in self._going_on(point)]
+            closure.append(point)
+            waiting += [self._slid(then) for then in self._going_on(point)]
             slid = self._slid(point)
             if slid != point:
-                left.append(slid)
-        return found
+                waiting.append(slid)
+        return closure
 
     def _going_on(self, point: _Point) -> Iterator[_Point]:
         """Yield the points after one more call of the run that the last edit is about."""
-        done, made, edit = point
-        if edit in (_OUT, _CHANGE) and done < len(self._old) and self._old[done] == self._old[done - 1]:
-            yield self._linked(_Point(done + 1, made, edit), point, False)
-        if edit in (_IN, _CHANGE) and made < len(self._new) and self._new[made] == self._new[made - 1]:
-            yield self._linked(_Point(done, made + 1, edit), point, False)
+        old_at, new_at, edit = point
+        if edit in (_OUT, _CHANGE) and old_at < len(self._old) and self._old[old_at] == self._old[old_at - 1]:
+            yield self._linked(_Point(old_at + 1, new_at, edit), point, False)
+        if edit in (_IN, _CHANGE) and new_at < len(self._new) and self._new[new_at] == self._new[new_at - 1]:
+            yield self._linked(_Point(old_at, new_at + 1, edit), point, False)
 
     def _edited(self, point: _Point) -> Iterator[_Point]:
         """Yield the points after one more edit."""
-        done, made, _ = point
-        if done < len(self._old):
-            yield self._slid(self._linked(_Point(done + 1, made, _OUT), point, True))
-        if made < len(self._new):
-            yield self._slid(self._linked(_Point(done, made + 1, _IN), point, True))
-            if done < len(self._old):
-                yield self._slid(self._linked(_Point(done + 1, made + 1, _CHANGE), point, True))
+        old_at, new_at, _ = point
+        if old_at < len(self._old):
+            yield self._slid(self._linked(_Point(old_at + 1, new_at, _OUT), point, True))
+        if new_at < len(self._new):
+            yield self._slid(self._linked(_Point(old_at, new_at + 1, _IN), point, True))
+            if old_at < len(self._old):
+                yield self._slid(self._linked(_Point(old_at + 1, new_at + 1, _CHANGE), point, True))
 
     def _linked(self, then: _Point, point: _Point, is_edit: bool) -> _Point:
         self._before.setdefault(then, (point, is_edit))
@@ -213,7 +213,7 @@ class _Alignment:
 
     def _traced(self, point: _Point) -> list[Edit]:
         """Return the edits on the way to a point."""
-        found: list[Edit] = []
+        edits: list[Edit] = []
         end: _Point | None = None
         while point in self._before and point != (0, 0, _NONE):
             before, is_edit = self._before[point]
@@ -223,10 +223,10 @@ class _Alignment:
                 assert end, "an edit ends at a point of its own"
                 steps, times = end.done - before.done, end.made - before.made
                 action = self._other[before.made].action if times else None
-                found.append(Edit(before.done, steps, action, max(times, 1)))
+                edits.append(Edit(before.done, steps, action, max(times, 1)))
                 end = None
             point = before
-        return found[::-1]
+        return edits[::-1]
 
 
 Row = Mapping[str, Any]
@@ -240,28 +240,28 @@ def told_repair(repair: Row) -> dict[str, Any]:
 
     `calls` is the number of calls after which the goal was still in reach; None if it never was out of reach."""
     edits = repair["edits"] or ()
-    lost = repair["lost"]
+    loss = repair["lost"]
     return {
         "about": " ".join(filter(None, [_reach(repair), _fewest(repair["fewest"])])),
-        "calls": lost["after"] if lost else None,
+        "calls": loss["after"] if loss else None,
         "edits": [{"line": edit["line"], "text": _edit(edit)} for edit in edits[:_MOST_EDITS]],
         "more": max(0, len(edits) - _MOST_EDITS),
     }
 
 
 def _reach(repair: Row) -> str:
-    lost = repair["lost"]
+    loss = repair["lost"]
     if repair["calls"] is None:
         return "The answer has no plan that could be played."
-    if lost is None:
+    if loss is None:
         return "The goal was in reach to the end: the plan stopped too early or went on wrongly." * bool(
             repair["fewest"]
         )
-    if lost["by"] is None:
-        return f"The goal was in reach after step {lost['after']}; whether it was later is not known."
-    if lost["by"] == lost["after"] + 1:
-        return f"The goal is out of reach from step {lost['by']} on."
-    return f"The goal went out of reach between steps {lost['after'] + 1} and {lost['by']}."
+    if loss["by"] is None:
+        return f"The goal was in reach after step {loss['after']}; whether it was later is not known."
+    if loss["by"] == loss["after"] + 1:
+        return f"The goal is out of reach from step {loss['by']} on."
+    return f"The goal went out of reach between steps {loss['after'] + 1} and {loss['by']}."
 
 
 def _fewest(fewest: Row | None) -> str:
@@ -290,7 +290,9 @@ def _edit(edit: Row) -> str:
 
 
 def _step(step: Row) -> str:
-    given: Sequence[Any] = step["args"][1:]  # the first is the hero
-    named = (f"{name}={value!r}" for name, value in step.get("kwargs", {}).items())
+    positional: Sequence[Any] = step["args"][1:]  # the first is the hero
+    keyword_texts = (f"{name}={value!r}" for name, value in step.get("kwargs", {}).items())
     times = step.get("times", 1)
-    return f"{step['action']}({', '.join([*map(repr, given), *named])})" + (f", {times} times," if times > 1 else "")
+    return f"{step['action']}({', '.join([*map(repr, positional), *keyword_texts])})" + (
+        f", {times} times," if times > 1 else ""
+    )

@@ -127,21 +127,21 @@ class Line:
 
     def at(self, number: int) -> Position:
         """Return the position before a call. It must not be changed."""
-        found = self.positions.get(number)
-        if found:
-            return found
+        position = self.positions.get(number)
+        if position:
+            return position
         assert self._other, "all calls of a line by itself are played"
-        kept = self._kept_at(number)
-        return self._other.at(number).patched(kept) if kept else self._other.at(number)
+        patch = self._kept_at(number)
+        return self._other.at(number).patched(patch) if patch else self._other.at(number)
 
     def stands(self, number: int) -> tuple[Place, int]:
         """Return where the hero is before a call, and how many goals are reached."""
-        found = self.positions.get(number)
-        if found:
-            return found.game.hero.place, found.reached
+        position = self.positions.get(number)
+        if position:
+            return position.game.hero.place, position.reached
         assert self._other, "all calls of a line by itself are played"
-        kept, (place, reached) = self._kept_at(number), self._other.stands(number)
-        return kept.get("place", place), kept.get("goals", reached)
+        patch, (place, reached) = self._kept_at(number), self._other.stands(number)
+        return patch.get("place", place), patch.get("goals", reached)
 
     def _kept_at(self, number: int) -> Difference:
         """Return in what this line differs from the other one before a call that is not played."""
@@ -155,13 +155,13 @@ class Line:
 
     def wins(self, number: int, position: Position) -> bool:
         """Return whether the calls from a number on win from a position that may differ from this lost line."""
-        tried: list[tuple[int, frozenset[tuple[Aspect, Any]]]] = []
+        attempts: list[tuple[int, frozenset[tuple[Aspect, Any]]]] = []
         while number <= self.stop and not position.ended and not is_settled(position, self.calls, number):
             difference = position.difference(self.at(number))
             then = self._next_touch(number, difference) if difference else NEVER
-            tried.append((then, frozenset(difference.items())))
-            if then >= len(self.calls) or tried[-1] in self._lost or self._rest(number, position):
-                self._lost.update(tried)
+            attempts.append((then, frozenset(difference.items())))
+            if then >= len(self.calls) or attempts[-1] in self._lost or self._rest(number, position):
+                self._lost.update(attempts)
                 return False
             if then > number:
                 position = self.at(then).patched(difference)
@@ -169,9 +169,9 @@ class Line:
             position = position.fork()
             position.act(self.calls[then].action)
             number = then + 1
-        won = plays_out(position, self.calls, number, self.allowance, self._rest)
-        self._lost.update(() if won else tried)
-        return won
+        is_won = plays_out(position, self.calls, number, self.allowance, self._rest)
+        self._lost.update(() if is_won else attempts)
+        return is_won
 
     # -- touches ----------------------------------------------------------------------------------------------------
 
@@ -179,26 +179,26 @@ class Line:
         """Return the number of the first call, from one on, that depends on a thing or replaces it."""
         if not self.positions[self.first].is_plain:
             return number
-        found = NEVER
+        touch = NEVER
         for aspect, value in difference.items():
             for name in _touched_by(aspect, value):
                 numbers = self._touches.get(name, ())
                 index = bisect_left(numbers, number)
                 if index < len(numbers):
-                    found = min(found, numbers[index])
+                    touch = min(touch, numbers[index])
         if self._other:
-            found = min(found, self._other._next_touch(max(number, self.first), difference))
+            touch = min(touch, self._other._next_touch(max(number, self.first), difference))
         if self._is_cut:
-            return min(found, self.stop)
-        return found if found <= self.stop else NEVER
+            return min(touch, self.stop)
+        return touch if touch <= self.stop else NEVER
 
     @cached_property
     def _touches(self) -> Mapping[Aspect, Sequence[int]]:
-        found: dict[Aspect, list[int]] = defaultdict(list)
+        touches: dict[Aspect, list[int]] = defaultdict(list)
         for number, event in self.events.items():
             for aspect in set(_touched(self.calls[number], self.positions[number], event)):
-                found[aspect].append(number)
-        return found
+                touches[aspect].append(number)
+        return touches
 
 
 _BODY = "body"

@@ -34,9 +34,9 @@ _TRIED = 6
 Gear = Mapping[str, Code | None]
 
 
-def mended(lost: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
+def mended(lost_line: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
     """Return a plan that wins, made from a lost one; None if none was found within the allowance."""
-    line = lost.counted(allowance)
+    line = lost_line.counted(allowance)
     with suppress(Exhausted):
         while not line.won and line.stop < len(line.calls) and (better := _with_other_gear(line)):
             line = better
@@ -78,16 +78,16 @@ def _winning_gear(here: Position) -> Iterator[Gear]:
         )
     if math.prod(map(len, options)) > _MOST_LOADOUTS:
         return
-    won = duels(fighters(here, options), world.monsters[content.code].stats, here.game.rules.rounds).won
+    winning = duels(fighters(here, options), world.monsters[content.code].stats, here.game.rules.rounds).won
     changes = np.zeros(1, dtype=int)
     for codes in options:
         changes = (changes[:, None] + (np.arange(len(codes)) > 0)).reshape(-1)
-    if not won.any():
+    if not winning.any():
         return
-    fewest = np.flatnonzero(won & (changes == changes[won].min()))
+    fewest = np.flatnonzero(winning & (changes == changes[winning].min()))
     for index in fewest[:_TRIED]:
-        chosen = np.unravel_index(int(index), tuple(map(len, options)))
-        yield {slot: codes[at] for slot, codes, at in zip(slots, options, chosen, strict=True) if at}
+        indices = np.unravel_index(int(index), tuple(map(len, options)))
+        yield {slot: codes[at] for slot, codes, at in zip(slots, options, indices, strict=True) if at}
 
 
 def _rewritten(line: Line, gear: Gear) -> tuple[list[Call], int]:
@@ -151,10 +151,10 @@ class Repair:
     def as_row(self, calls: Sequence[Call]) -> dict[str, Any]:
         """Return the repair as plain data."""
         was_always = self.lost_by is None and self.lost_after == len(calls)
-        lost = None if was_always else {"after": self.lost_after, "by": self.lost_by}
+        loss = None if was_always else {"after": self.lost_after, "by": self.lost_by}
         return {
             "calls": len(calls),
-            "lost": lost,
+            "lost": loss,
             "fewest": {"least": self.least, "most": None if self.edits is None else len(self.edits)},
             "edits": None if self.edits is None else [_edit_row(calls, edit, kind) for edit, kind in self._named()],
             "kinds": dict(Counter(self.kinds)),
@@ -177,8 +177,8 @@ def _edit_row(calls: Sequence[Call], edit: Edit, kind: Kind) -> Mapping[str, Any
 
 
 def _written(action: Any, times: int) -> dict[str, Any]:
-    named = dict(action.keywords)
-    row = {"action": action.name, "args": list(action.args), **({"kwargs": named} if named else {})}
+    keywords = dict(action.keywords)
+    row = {"action": action.name, "args": list(action.args), **({"kwargs": keywords} if keywords else {})}
     return row if times == 1 else {**row, "times": times}
 
 
@@ -188,13 +188,13 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _lost(line, resumption)
     bound = LeastEdits(line)
-    known = _known_edits(line, certified, resumption, most, bound.in_all())
-    most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
-    is_near = known is not None and len(known) <= _MOST_SEARCHED
-    found = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most), bound)
-    if found.edits is not None:
-        known = least_quantities(start, calls, found.edits, Allowance(_MOST_SHRUNK))
-    return _repair(calls, after, by, found.least, known)
+    edits_known = _known_edits(line, certified, resumption, most, bound.in_all())
+    most_edits = min(_MOST_SEARCHED, len(edits_known) - 1) if edits_known else _MOST_SEARCHED
+    is_near = edits_known is not None and len(edits_known) <= _MOST_SEARCHED
+    outcome = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most), bound)
+    if outcome.edits is not None:
+        edits_known = least_quantities(start, calls, outcome.edits, Allowance(_MOST_SHRUNK))
+    return _repair(calls, after, by, outcome.least, edits_known)
 
 
 def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits: Sequence[Edit] | None) -> Repair:
@@ -214,17 +214,19 @@ def _known_edits(
 
 def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
     """Return a few edits without those that are not needed, alone or two together. `least` are needed in any case."""
-    found = edits
+    needed_edits = edits
     if len(edits) > _MOST_NEEDED:
         return edits
     start, calls = line.at(line.first), line.calls
     with suppress(Exhausted):
         for number in (1, 2):
             for some in combinations(edits, number):
-                fewer = [edit for edit in found if edit not in some]
-                if least <= len(fewer) == len(found) - number and plays_out(start, edited(calls, fewer), 0, allowance):
-                    found = fewer
-    return found
+                fewer = [edit for edit in needed_edits if edit not in some]
+                if least <= len(fewer) == len(needed_edits) - number and plays_out(
+                    start, edited(calls, fewer), 0, allowance
+                ):
+                    needed_edits = fewer
+    return needed_edits
 
 
 def _lost(line: Line, resumption: Resumption) -> tuple[int, int | None]:

@@ -39,9 +39,9 @@ class Found(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(lost: Line, most: int, allowance: Allowance, bound: LeastEdits) -> Found:
+def fewest_edits(lost_line: Line, most: int, allowance: Allowance, bound: LeastEdits) -> Found:
     """Search for the fewest edits, up to a number, of the plan of a lost line, where a bound allows them."""
-    search, least = _Search(lost.counted(allowance, bound.rest), bound), bound.in_all()
+    search, least = _Search(lost_line.counted(allowance, bound.rest), bound), bound.in_all()
     for number in range(least, most + 1):
         try:
             edits = search.within(number)
@@ -90,9 +90,9 @@ class _Search:
         for number in range(min(line.stop, line.met), line.first - 1, -1):
             if self._bound.after(number, *line.stands(number)) > most:
                 continue
-            found = self._from(line, number, line.at(number), most, None)
-            if found is not None:
-                return found
+            edits = self._from(line, number, line.at(number), most, None)
+            if edits is not None:
+                return edits
         return None
 
     def _from(self, line: Line, number: int, here: Position, most: int, due: _Due | None) -> list[Edit] | None:
@@ -229,9 +229,9 @@ class _Search:
 
     def _destinations(self, here: Position, call: Call | None, most: int) -> Iterator[Place]:
         """Yield the places where something can be done next."""
-        wanted = {_SHELF[call.name]} if call and call.name in PLACE_BOUND and most == 1 else {*_SHELF.values()}
+        content_types = {_SHELF[call.name]} if call and call.name in PLACE_BOUND and most == 1 else {*_SHELF.values()}
         for content, place in self._places.items():
-            if content.type in wanted and place != here.game.hero.place:
+            if content.type in content_types and place != here.game.hero.place:
                 yield place
 
 
@@ -307,10 +307,10 @@ def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Acti
 
 
 def _craftable(here: Position, skill: str) -> Iterator[Code]:
-    told = here.task.knowledge.recipes
+    recipes = here.task.knowledge.recipes
     world, rules = here.game.world, here.game.rules
     goals = [goal.target for goal in here.task.goals if goal.kind == "craft"]
-    for code in dict.fromkeys((*told, *goals)):
+    for code in dict.fromkeys((*recipes, *goals)):
         recipe = world.recipe_of(code)
         if recipe and (recipe.skill == skill or rules.workshop == "any"):
             yield code
@@ -331,15 +331,15 @@ def least_quantities(
     position: Position, calls: Sequence[Call], edits: Sequence[Edit], allowance: Allowance
 ) -> list[Edit]:
     """Return edits with the least quantities with which the plan still wins."""
-    found = list(edits)
-    for index, edit in enumerate(found):
+    result = list(edits)
+    for index, edit in enumerate(result):
         while (less := _half(edit)) is not None:
-            tried = [*found[:index], less, *found[index + 1 :]]
-            if not plays_out(position, edited(calls, tried), 0, allowance):
+            candidate = [*result[:index], less, *result[index + 1 :]]
+            if not plays_out(position, edited(calls, candidate), 0, allowance):
                 break
-            edit = found[index] = less
-        found[index] = _least(position, calls, found, index, allowance)
-    return found
+            edit = result[index] = less
+        result[index] = _least(position, calls, result, index, allowance)
+    return result
 
 
 def _half(edit: Edit) -> Edit | None:
@@ -352,8 +352,8 @@ def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: 
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        tried = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
-        if plays_out(position, edited(calls, tried), 0, allowance):
+        candidate = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
+        if plays_out(position, edited(calls, candidate), 0, allowance):
             high = middle
         else:
             low = middle

@@ -43,10 +43,10 @@ def attempted_calls(
         return None
     attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
     if details.get("track") == "straight" and plan is not None and details.get("mode") in (None, "plan"):
-        said = straight_calls(plan)
-        if said is not None:
+        straight = straight_calls(plan)
+        if straight is not None:
             # behind the limit of actions nothing would have been done either
-            return said[: len(attempted)] if details.get("end_kind") == "actions" else said
+            return straight[: len(attempted)] if details.get("end_kind") == "actions" else straight
     end = [_FAILURE] if details.get("ended") in _BREAKS_OFF else []
     return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
 
@@ -119,9 +119,9 @@ _SHORTEST = 4
 
 def repair_table(samples: pd.DataFrame) -> list[dict[str, Any]]:
     """Return a row for each doubling of the task's length: how many edits win lost plans, and of what kinds."""
-    lost = samples[samples["edit_kinds"].notna() & samples["decisions"].notna()]
+    repaired = samples[samples["edit_kinds"].notna() & samples["decisions"].notna()]
     rungs: dict[int, list[Any]] = {}
-    for row in lost.itertuples():
+    for row in repaired.itertuples():
         rungs.setdefault(_rung(int(row.decisions)), []).append(row)
     return [_table_row(least, rungs[least]) for least in sorted(rungs)]
 
@@ -129,14 +129,14 @@ def repair_table(samples: pd.DataFrame) -> list[dict[str, Any]]:
 def repair_words(samples: pd.DataFrame) -> dict[str, str]:
     """Return the table's sums in words; nothing without repairs."""
     rows = repair_table(samples) if "edit_kinds" in samples and "decisions" in samples else []
-    lost, exact = (sum(row[name] for row in rows) for name in ("lost", "exact"))
-    if not lost:
+    lost_plans, exact = (sum(row[name] for row in rows) for name in ("lost", "exact"))
+    if not lost_plans:
         return {}
     kinds: Counter[str] = sum((Counter(row["kinds"]) for row in rows), Counter())
     shares = (f"{kind} {100 * number / kinds.total():.0f} %" for kind, number in kinds.most_common())
     reach = sum(row["out_of_reach"] for row in rows)
     return {
-        "repairs": f"of {lost} lost plans, fewest edits exact in {exact}, goal out of reach in {reach}",
+        "repairs": f"of {lost_plans} lost plans, fewest edits exact in {exact}, goal out of reach in {reach}",
         "edits": ", ".join(shares) or "none known",
     }
 
@@ -147,11 +147,14 @@ def losses_by_kind(samples: pd.DataFrame) -> dict[str, list[float | None]]:
     A plan that won has none. Of a lost plan without a repair nothing is known."""
     if "edit_kinds" not in samples or not samples["edit_kinds"].notna().any():
         return {}
-    told = (kinds if isinstance(kinds, str) else "" for kinds in samples["edit_kinds"])
-    kinds = [{word.partition(":")[0] for word in words.split()} for words in told]
-    is_known = [bool(found) or won == 1 for found, won in zip(kinds, samples["win"], strict=True)]
+    kind_texts = (kinds if isinstance(kinds, str) else "" for kinds in samples["edit_kinds"])
+    kinds = [{word.partition(":")[0] for word in words.split()} for words in kind_texts]
+    is_known = [bool(own_kinds) or win == 1 for own_kinds, win in zip(kinds, samples["win"], strict=True)]
     return {
-        kind: [float(kind in found) if known else None for found, known in zip(kinds, is_known, strict=True)]
+        kind: [
+            float(kind in own_kinds) if has_kinds else None
+            for own_kinds, has_kinds in zip(kinds, is_known, strict=True)
+        ]
         for kind in KINDS
     }
 
@@ -162,7 +165,7 @@ def _rung(decisions: int) -> int:
 
 
 def _table_row(least: int, rows: list[Any]) -> dict[str, Any]:
-    known = [row for row in rows if row.edits_most == row.edits_most and row.edits_most is not None]
+    with_repair = [row for row in rows if row.edits_most == row.edits_most and row.edits_most is not None]
     kinds = dict.fromkeys(KINDS, 0)
     for row in rows:
         for word in row.edit_kinds.split():
@@ -171,10 +174,10 @@ def _table_row(least: int, rows: list[Any]) -> dict[str, Any]:
     return {
         "least": least,
         "lost": len(rows),
-        "known": len(known),
-        "exact": sum(row.edits_least == row.edits_most for row in known),
-        "edits_least": fmean(row.edits_least for row in known) if known else None,
-        "edits_most": fmean(row.edits_most for row in known) if known else None,
+        "known": len(with_repair),
+        "exact": sum(row.edits_least == row.edits_most for row in with_repair),
+        "edits_least": fmean(row.edits_least for row in with_repair) if with_repair else None,
+        "edits_most": fmean(row.edits_most for row in with_repair) if with_repair else None,
         "out_of_reach": sum(row.lost_by == row.lost_by and row.lost_by is not None for row in rows),
         "kinds": {kind: number for kind, number in kinds.items() if number},
     }

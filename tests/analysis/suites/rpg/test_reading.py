@@ -53,7 +53,6 @@ def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored
     for groups in (["1", "9"], ["1", "campaign 1"], ["all"], []):
         names = reading.group_names(groups)
         assert (names.title, list(map(names.short, groups))) == ("bracket", groups)
-    assert load_reading("acp").group_names(["app"]).title == "kind"
     assert load_reading("elsewhere").group_names(["x"]).title == "group"
 
 

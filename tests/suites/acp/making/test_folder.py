@@ -7,7 +7,8 @@ import pytest
 
 from herobench.suites.acp.answers.grading import grade
 from herobench.suites.acp.questions.questions import TASKS, read_question
-from tests.program import herobench, read_jsonl, refuses
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl
 from tests.sizes import for_each
 from tests.suites.acp.asked import DOMAIN, PROBLEM
 
@@ -49,53 +50,33 @@ def test_all_tasks_are_asked_of_a_folder(tmp_path: Path) -> None:
 
 
 @for_each(
-    ("name", "text", "told"),
+    ("name", "text"),
     [
-        (
-            "p1.pddl",
-            PROBLEM.replace("(has r2 l2)", "(has r2 l9)"),
-            "p1.pddl:4:38: expected a declared object or variable",
-        ),
-        ("domain.pddl", DOMAIN.replace("(in ?to)", "(on ?to)"), "domain.pddl:7:19: expected a declared predicate"),
-        ("nl.json", '{"domain": "x"}', "nl.json: $.domain: expected "),
-        (
-            "nl.json",
-            '{"predicates": {"lot": {"one": ["x"]}}}',
-            "nl.json: $.predicates.lot: expected a predicate of the",
-        ),
-        (
-            "nl.json",
-            '{"actions": {"go": ["walk to {too}"]}}',
-            "nl.json: $.actions.go[0]: expected a wording with {from}, {to} and no other placeholder",
-        ),
-        ("nl.json", '{"domain": ["x",]}', "nl.json: column 17"),
+        ("p1.pddl", PROBLEM.replace("(has r2 l2)", "(has r2 l9)")),
+        ("domain.pddl", DOMAIN.replace("(in ?to)", "(on ?to)")),
+        ("nl.json", '{"domain": "x"}'),
+        ("nl.json", '{"predicates": {"lot": {"one": ["x"]}}}'),
+        ("nl.json", '{"actions": {"go": ["walk to {too}"]}}'),
+        ("nl.json", '{"domain": ["x",]}'),
     ],
 )
-def test_an_error_names_its_place(tmp_path: Path, name: str, text: str, told: str) -> None:
+def test_an_error_names_its_place(tmp_path: Path, name: str, text: str, golden: Golden) -> None:
     place = folder(tmp_path, **{name: text})
-    refused = refuses(
-        herobench("generate", "--suite", "acp", "--domain", str(place), "-o", str(tmp_path / "out.jsonl"))
-    )
-    assert refused.startswith(f"{place}/{told}")
+    golden(herobench("generate", "--suite", "acp", "--domain", str(place), "-o", str(tmp_path / "out.jsonl")))
 
 
-def test_a_folder_without_problems_or_domain_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_problems_or_domain_is_refused(tmp_path: Path, golden: Golden) -> None:
     place = folder(tmp_path)
     place.joinpath("p1.pddl").unlink()
-    assert "expected a problem in PDDL beside domain.pddl" in refuses(
-        herobench("generate", "--suite", "acp", "--domain", str(place), "-o", "-")
-    )
+    golden(herobench("generate", "--suite", "acp", "--domain", str(place), "-o", "-"))
     place.joinpath("domain.pddl").unlink()
-    assert "domain.pddl: expected a readable file" in refuses(
-        herobench("generate", "--suite", "acp", "--domain", str(place), "-o", "-")
-    )
+    golden(herobench("generate", "--suite", "acp", "--domain", str(place), "-o", "-"))
 
 
 @pytest.mark.slow
-def test_a_folder_that_has_too_few_questions_says_so(tmp_path: Path) -> None:
+def test_a_folder_that_has_too_few_questions_says_so(tmp_path: Path, golden: Golden) -> None:
     words = ("generate", "--suite", "acp", "--domain", str(folder(tmp_path)), "--task", "land", "--count", "100")
-    refused = refuses(herobench(*words, "-o", str(tmp_path / "out.jsonl"), "--jobs", "1"))
-    assert "No more question of the task land can be proven on" in refused
+    golden(herobench(*words, "-o", str(tmp_path / "out.jsonl"), "--jobs", "1"))
 
 
 @pytest.mark.slow
@@ -104,11 +85,10 @@ def test_states_are_asked_about_where_no_plan_is_found(tmp_path: Path) -> None:
     assert len(generate(place, "--count", "8", "--task", "app,prog,reach,areach")) == 8
 
 
-def test_a_problem_with_too_many_groundings_is_named(tmp_path: Path) -> None:
+def test_a_problem_with_too_many_groundings_is_named(tmp_path: Path, golden: Golden) -> None:
     rooms = " ".join(f"r{number}" for number in range(200))
     problem = f"(define (problem p) (:domain lamps) (:objects {rooms} - room) (:init (in r0)) (:goal (and (in r1))))"
     domain = DOMAIN.replace(":precondition (in ?from)", ":precondition (and)")
     place = folder(tmp_path, problem, **{"domain.pddl": domain})
     words = ("generate", "--suite", "acp", "--domain", str(place), "-o", str(tmp_path / "out.jsonl"))
-    told = f"{place}/p1.pddl: expected at most 20,000 groundings of the action go, whose types allow 40,000"
-    assert refuses(herobench(*words)).startswith(told)
+    golden(herobench(*words))

@@ -17,7 +17,8 @@ from herobench.suites.acp.making.makers import MAKERS
 from herobench.suites.acp.making.scene import QuestionQuery
 from herobench.suites.acp.making.source import open_source
 from herobench.suites.acp.questions.questions import TASKS, Question, read_question
-from tests.program import herobench, read_jsonl, refuses
+from tests.golden import Golden
+from tests.program import herobench, read_jsonl
 from tests.sizes import for_each, many, one_in
 from tests.suites.acp.making.small import small
 
@@ -116,20 +117,17 @@ def test_a_generated_set_is_run_and_the_oracle_wins_all(tmp_path: Path) -> None:
 
 
 @for_each(
-    ("words", "told"),
+    "words",
     [
-        (("--task", "land,lend"), "--task is 'land,lend': give some of app, prog,"),
-        (("--domain", "towers"), "--domain is 'towers': give some of ferry,"),
-        (("--twin-of", "train"), "--twin-of is 'train': give one of dev, test, all."),
-        (("--twin-of", "dev", "--domain", "swap"), "There is no published question of the split dev to make a twin of"),
-        (
-            ("--twin-of", "dev", "--domain", "./a"),
-            "No question of --twin-of dev is of the domain ./a: leave out --domain ./a.",
-        ),
+        ("--task", "land,lend"),
+        ("--domain", "towers"),
+        ("--twin-of", "train"),
+        ("--twin-of", "dev", "--domain", "swap"),
+        ("--twin-of", "dev", "--domain", "./a"),
     ],
 )
-def test_what_cannot_be_made_is_refused(words: tuple[str, ...], told: str) -> None:
-    assert refuses(herobench("generate", "--suite", "acp", "-o", "-", *words)).startswith(told)
+def test_what_cannot_be_made_is_refused(words: tuple[str, ...], golden: Golden) -> None:
+    golden(herobench("generate", "--suite", "acp", "-o", "-", *words))
 
 
 def test_players_are_those_of_the_suite() -> None:

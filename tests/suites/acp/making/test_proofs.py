@@ -9,9 +9,9 @@ import pytest
 from herobench.suites.acp.making.words import WITH_GOAL
 from herobench.suites.acp.questions.questions import TASKS, Question, offered_in, plan_in
 from herobench.suites.acp.questions.reference import sound_proof
+from tests.pddl.naive import Naive
 from tests.sizes import many
 from tests.suites.acp.making.small import COUNTS, small
-from tests.suites.acp.naive import Naive
 
 MOST_ACTIONS, MOST = 100_000, 4000
 """The most actions and states of a question that is tried out."""

@@ -15,7 +15,7 @@ from herobench.pddl import SearchLimits
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.game.level import PUBLISHED
+from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
 from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
 from herobench.suites.epoch.making import LevelQuery, level, levels
 from herobench.suites.epoch.making.proof import find_problems
@@ -186,3 +186,14 @@ def test_a_level_in_which_too_much_can_be_done_is_refused_by_its_name() -> None:
     level = Level.of({**row, "problem": problem})
     with pytest.raises(InputError, match=r"level L01.*at most 1,000,000 groundings of the predicate lies"):
         level.start()
+
+
+def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
+    levels = [
+        load_levels("epochs-v1")["L01"].as_row(),
+        *(level.as_row() for level in [*load_levels(DATASET).values()][:2]),
+    ]
+    done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", levels), "--suite", "epoch")
+    assert done.returncode == 0, done.stderr
+    header, _, greedy, random = filter(None, map(str.split, done.stdout.splitlines()))
+    assert (header[:2], greedy[:2], random[0]) == (["player", "L01"], ["greedy", "100"], "random")

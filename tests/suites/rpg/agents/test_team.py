@@ -21,7 +21,6 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
 from herobench.suites.rpg.sandbox import Sandbox
-from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.program import herobench
@@ -42,12 +41,6 @@ KNOWN = {
 NOWHERE = {"action": "move", "x": 9, "y": 9}
 TO_THE_RAT = {"action": "move", "x": 1, "y": 0}
 FIGHT = {"action": "fight"}
-
-
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules()) as opened:
-        yield opened
 
 
 class Script:

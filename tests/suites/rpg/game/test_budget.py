@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -82,12 +81,6 @@ def test_refused_actions_count(tiny: World) -> None:
 # -- in the sandbox ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(tiny_world(), STANDARD) as made:
-        yield made
-
-
 @for_each("track", ["program", "straight"])
 def test_a_plan_that_wins_with_its_last_action_has_won(sandbox: Sandbox, track: PlanTrack) -> None:
     task = budgeted(sandbox.world, ENOUGH, track)
@@ -152,11 +145,6 @@ def test_a_call_that_does_not_fit_is_no_action(sandbox: Sandbox) -> None:
     plan = "try:\n    fight('Hero', 1)\nexcept TypeError:\n    pass\nmove('Hero', 1, 0)"
     episode = sandbox.execute(budgeted(sandbox.world, 1), plan)
     assert (len(episode.events), episode.ending.how) == (1, "finished")
-
-
-def test_the_sandbox_plays_on_after_a_budget_is_used_up(sandbox: Sandbox) -> None:
-    assert sandbox.execute(budgeted(sandbox.world, 1), as_plan(WINNING)).ending.how == "over_budget"
-    assert sandbox.execute(drake_task(sandbox.world), as_plan(WINNING)).finished
 
 
 # -- what the worker says ---------------------------------------------------------------------------------------------

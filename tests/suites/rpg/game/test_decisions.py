@@ -25,21 +25,6 @@ def in_plan(plan: str) -> int | None:
     return plan_decisions(certificate(plan))
 
 
-@for_each(
-    ("calls", "count"),
-    [
-        ("", 0),
-        ("a", 1),
-        ("aaaa", 1),
-        ("abab", 4),  # a block of several actions counts each time
-        ("gggcgcf", 5),  # the example of the module
-        ("aabaab", 4),
-    ],
-)
-def test_the_same_action_several_times_in_a_row_is_one(calls: str, count: int) -> None:
-    assert decisions(calls) == count
-
-
 @given(st.text("ab", max_size=40))
 def test_a_decision_is_a_change_of_action(calls: str) -> None:
     assert decisions(calls) == sum(now != then for now, then in zip(" " + calls, calls, strict=False))

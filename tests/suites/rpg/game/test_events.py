@@ -6,7 +6,6 @@ import copy
 import json
 import math
 import pickle
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, get_args
@@ -127,15 +126,6 @@ def test_a_call_that_does_not_fit_is_a_type_error(
         bound(action, args, tuple(keywords.items()))
     assert isinstance(caught.value, CallError)
     assert str(caught.value).startswith(f"{action}() ")
-
-
-@for_each("action", SIGNATURES)
-def test_a_call_that_does_not_fit_is_not_recorded(tiny: World, action: str) -> None:
-    game = new_game(tiny)
-    for args, keywords in [((), ()), (("Hero",) * 9, ()), (FITTING[action], (("speed", 1),))]:
-        with pytest.raises(CallError):
-            game.act(Action(action, args, keywords))
-    assert game.events == []
 
 
 # -- whole numbers -----------------------------------------------------------------------------------------------------
@@ -279,16 +269,6 @@ def test_a_slot_is_one_of_the_worlds(classic: World, slot: str) -> None:
         assert event.reason.startswith("slot: one of weapon, shield, helmet,")
 
 
-def test_the_classic_slots_are_the_published_fourteen(classic: World) -> None:
-    published = (
-        "weapon shield helmet body_armor leg_armor boots ring1 ring2 amulet artifact1 artifact2 artifact3 "
-        "consumable1 consumable2"
-    )
-    assert classic.slots == tuple(published.split())
-    game = new_game(classic)
-    assert {act(game, "unequip", slot).status for slot in classic.slots} == {491}
-
-
 # -- what comes first --------------------------------------------------------------------------------------------------
 
 
@@ -411,29 +391,6 @@ def test_what_was_carried_out_or_is_no_status_of_the_game_is_no_refusal(action: 
     assert Event(Action(action), status).refusal is None
 
 
-def test_the_game_refuses_by_name(tiny: World) -> None:
-    game = new_game(tiny, worn={"blade": "club"}, inventory={"broth": 1})
-    found = [
-        act(game, "equip", "blade", "club"),
-        act(game, "unequip", "coat"),
-        act(game, "unequip", "consumable1"),
-        act(game, "equip", "coat", "nothing"),
-        act(game, "move", "far", 0),
-        game.act(Action("fight", ("Nobody",))),
-        act(game, "fight"),
-    ]
-    assert [event.refusal for event in found] == [
-        Refusal.SLOT_FULL,
-        Refusal.SLOT_EMPTY,
-        Refusal.SLOT_EMPTY,
-        Refusal.UNKNOWN_ITEM,
-        Refusal.UNPROCESSABLE,
-        Refusal.UNKNOWN_HERO,
-        Refusal.NO_MONSTER_HERE,
-    ]
-    assert all(event.refusal and event.refusal.reason == event.reason for event in found if event.status != 422)
-
-
 def test_the_reason_of_a_bad_value_is_a_text_that_knows_its_parts() -> None:
     reason = ValueReason("x", "a whole number expected.")
     assert reason == "x: a whole number expected."
@@ -450,12 +407,6 @@ def closed_task(world: World, *, possible: bool, plan: PlanTrack = "straight") -
     """The drake's task with the kitchen closed, which does not matter; said to be impossible or not."""
     mechanics = Mechanics(plan=plan, closed=((3, 1),))
     return replace(drake_task(world), mechanics=mechanics, impossible=None if possible else NOWHERE)
-
-
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, RULES) as opened:
-        yield opened
 
 
 @for_each(
@@ -479,25 +430,12 @@ def test_one_call_alone_is_a_refusal(text: str, reason: str, stated: float | Non
 @for_each(
     "text",
     [
-        "",
-        "give_up()",
-        "give_up(x)",
-        'give_up("x", 0.9)',
-        'give_up("x", p="0.9")',
-        'give_up("x"); fight("Hero")',
-        'fight("Hero")\ngive_up("x")',
-        'give_up("x")\ngive_up("y")',
-        'if True:\n    give_up("x")',
-        '# give_up("x")',
-        'give_up("x\ny")',
-        'give_up("""x""")',
-        'give_up(f"x")',
-        'give_up("x" + "y")',
-        'print(give_up("x"))',
-        'give_up("x", p=nan)',
-        'give_up("' + "x" * 10_000 + '")',
+        "", "give_up()", "give_up(x)", 'give_up("x", 0.9)', 'give_up("x", p="0.9")', 'give_up("x"); fight("Hero")',
+        'fight("Hero")\ngive_up("x")', 'give_up("x")\ngive_up("y")', 'if True:\n    give_up("x")', '# give_up("x")',
+        'give_up("x\ny")', 'give_up("""x""")', 'give_up(f"x")', 'give_up("x" + "y")', 'print(give_up("x"))',
+        'give_up("x", p=nan)', 'give_up("' + "x" * 10_000 + '")',
     ],
-)
+)  # fmt: skip
 def test_anything_else_is_none(text: str) -> None:
     assert giving_up(text) is None
 

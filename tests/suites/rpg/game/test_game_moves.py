@@ -268,10 +268,6 @@ def test_sure_drops_fall_every_time_in_the_least_quantity(tiny: World) -> None:
     assert fallen(digger(tiny, SURE), 20, 3) == {"clay": 60, "pearl": 60}
 
 
-def test_sure_swings_are_not_limited(tiny: World) -> None:
-    assert act(digger(tiny, SURE), "gather", MOST_CHANCES + 1).ok
-
-
 # -- by rate -----------------------------------------------------------------------------------------------------------
 
 

@@ -104,19 +104,6 @@ def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: Worl
     assert hero.worn == {}
 
 
-# -- the bag -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_bag_adds_up_and_forgets_what_is_gone(tiny: World) -> None:
-    hero = new_hero(tiny)
-    hero.receive("clay", 2)
-    hero.receive("clay", 3)
-    hero.give("clay", 1)
-    assert hero.inventory == {"clay": 4}
-    hero.give("clay", 4)
-    assert hero.inventory == {}
-
-
 # -- how he enters a fight ---------------------------------------------------------------------------------------------
 
 
@@ -208,14 +195,7 @@ def test_a_billion_times_at_the_cap_take_no_longer_than_one(tiny: World, rules: 
     times=st.integers(1, 120),
 )
 def test_many_times_at_once_equal_so_many_single_times(
-    tiny: World,
-    rules: Rules,
-    level: int,
-    xp: int,
-    next_level_xp: int,
-    action_level: int,
-    multiplier: int,
-    times: int,
+    tiny: World, rules: Rules, level: int, xp: int, next_level_xp: int, action_level: int, multiplier: int, times: int
 ) -> None:
     at_once, singly = digger(tiny, level, xp, next_level_xp), digger(tiny, level, xp, next_level_xp)
     gained = at_once.practise("digging", action_level, rules, multiplier, times)

@@ -23,7 +23,7 @@ from herobench.suites.rpg.game.scoring import (
     reached,
     score,
 )
-from herobench.suites.rpg.game.task import Goal, Knowledge, Task
+from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, edition_names, load_rules, load_world
@@ -173,11 +173,6 @@ def strong_task(world: World, **changes: Any) -> Task:
     return tiny_task(world, hero=hero_row(stats=STRONG), **changes)
 
 
-def told_for_sale(*codes: str) -> dict[str, list[str]]:
-    row = Knowledge((), (), frozenset(codes), (), (), ()).as_row()
-    return {**row, "materials": list(codes)}
-
-
 # -- the ideal of a kill task -----------------------------------------------------------------------------------------
 
 
@@ -303,14 +298,6 @@ def test_no_monster_of_the_classic_world_is_named_within_another(classic: World)
 # -- the win of a craft task ------------------------------------------------------------------------------------------
 
 
-@for_each("rules", [LOGGED, LOGGED_MENTION])
-def test_a_failure_that_does_not_mention_the_target_costs_nothing(tiny: World, rules: Rules) -> None:
-    task = craft_task(tiny, "brick", hero=hero_row(inventory={"brick": 2}))
-    success = "move 0 1; gather 3; move 2 1; craft brick 1"
-    assert wins(tiny, task, f"{success}; craft fur_coat 1", rules)
-    assert wins(tiny, task, f"{success}; craft club 1", rules), "it lacks a twig, and bricks are there"
-
-
 @for_each("failure", ["craft brickwork 1", "craft brick 0", "craft brick x", "buy brick 1", "equip coat brick"])
 def test_only_a_craft_that_gets_to_its_conditions_is_logged(tiny: World, failure: str) -> None:
     play = f"{failure}; move 0 1; gather 3; move 2 1; craft brick 1; {failure}"
@@ -329,20 +316,6 @@ def test_a_forfeited_craft_that_does_not_finish_is_worth_nothing_and_keeps_its_p
 
 
 # -- reward and score -------------------------------------------------------------------------------------------------
-
-
-@for_each(("rules", "ideal"), [(EXACT, 6), (EARLY, 8)])
-def test_a_perfect_play_scores_a_hundred(tiny: World, rules: Rules, ideal: int) -> None:
-    result = scored(tiny, drake_task(tiny), WINNING, rules)
-    assert (result.outcome, result.reward, result.ideal_reward, result.score) == ("win", ideal, ideal, 100.0)
-    assert result.missed == ()
-
-
-@for_each(("rules", "reward", "worth"), [(EXACT, 5, 500 / 6), (EARLY, 7, 87.5)])
-def test_a_lost_play_keeps_what_it_reached_on_the_way(tiny: World, rules: Rules, reward: int, worth: float) -> None:
-    result = scored(tiny, drake_task(tiny), ARMED, rules)
-    assert (result.outcome, result.reward, result.score) == ("lose", reward, worth)
-    assert [str(milestone) for milestone in result.missed] == ["target_win"]
 
 
 HUNT = "move 1 0; fight; move 3 0; fight; move 2 0; fight; equip charm1 drake_charm"
@@ -364,41 +337,19 @@ def test_what_takes_no_plan_earns_nothing_by_standard_rules(tiny: World) -> None
     assert (result.reward, result.score, result.progress_before_end) == (0, 0.0, 0.0)
 
 
-def test_making_what_the_task_does_not_need_earns_nothing(tiny: World) -> None:
-    decoy = "move 0 1; gather 9; move 0 2; buy twig 3; move 2 1; craft brick 2; craft club 1; equip blade club"
-    task = tiny_task(tiny)
-    assert all(event.ok for event in played(tiny, task, decoy).events)
-    assert scored(tiny, task, decoy).score == 0
-
-
-@for_each("hero", [hero_row(worn={"charm2": "drake_charm"}), hero_row(inventory={"drake_charm": 1})])
-def test_putting_on_what_was_not_made_earns_nothing_by_standard_rules(tiny: World, hero: dict[str, Any]) -> None:
-    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero)
-    play = "unequip charm2; equip charm1 drake_charm; unequip charm1; equip charm2 drake_charm"
-    assert [str(milestone) for milestone in scored(tiny, task, play).reached] == ["equip_missing:drake_charm"]
-    assert (scored(tiny, task, play).score, scored(tiny, task, play, EARLY).reward) == (0, 1)
-
-
-def test_a_craft_task_credits_what_is_crafted(tiny: World) -> None:
-    task = craft_task(tiny, "bar_sword", hero=hero_row(inventory={"fur": 1}))
-    half = scored(tiny, task, "move 1 1; gather 8; move 2 1; craft bar 1")
-    assert (half.reward, half.ideal_reward) == (1, 2)
-    whole = scored(tiny, task, "move 1 1; gather 8; move 2 1; craft bar 2; craft bar_sword 1")
-    assert (whole.outcome, whole.score) == ("win", 100.0)
-
-
 @for_each("how", UNFINISHED)
-def test_an_unfinished_episode_is_lost_and_worth_nothing(tiny: World, how: Ended) -> None:
-    result = scored(tiny, drake_task(tiny), WINNING, how=how)
-    assert (result.outcome, result.reward, result.score) == ("lose", 0, 0.0)
-
-
-@for_each("how", UNFINISHED)
-def test_what_an_unfinished_episode_reached_is_kept_as_progress(tiny: World, how: Ended) -> None:
-    assert scored(tiny, drake_task(tiny), WINNING, how=how).progress_before_end == 100.0
-    assert scored(tiny, drake_task(tiny), ARMED, how=how).progress_before_end == 500 / 6
-    assert scored(tiny, drake_task(tiny), ARMED, EARLY, how=how).progress_before_end == 87.5
-    assert scored(tiny, drake_task(tiny), "", how=how).progress_before_end == 0.0
+def test_an_unfinished_episode_is_worth_nothing_and_what_it_reached_is_kept_as_progress(
+    tiny: World, how: Ended
+) -> None:
+    for play, rules, progress in (
+        (WINNING, EXACT, 100.0),
+        (ARMED, EXACT, 500 / 6),
+        (ARMED, EARLY, 87.5),
+        ("", EXACT, 0.0),
+    ):
+        result = scored(tiny, drake_task(tiny), play, rules, how=how)
+        assert (result.outcome, result.reward, result.score) == ("lose", 0, 0.0)
+        assert result.progress_before_end == progress
 
 
 def test_what_a_plan_prints_is_no_ground_for_a_score(tiny: World) -> None:
@@ -447,30 +398,27 @@ def test_a_win_has_no_bucket(tiny: World) -> None:
     assert classify_play(tiny, task, "fight; move 2 0; fight").bucket is None, "errors and lacking gear or not"
 
 
-@for_each("play", ["", "move 1 0; fight", "move 2 0; fight", "craft bar_sword 0"])
-def test_lacking_gear_without_any_error_is_a_failure_of_gear(tiny: World, play: str) -> None:
-    assert classify_play(tiny, drake_task(tiny), play).bucket == "gear"
+@for_each(
+    ("play", "bucket"),
+    [
+        ("", "gear"),
+        ("move 1 0; fight", "gear"),
+        ("move 2 0; fight", "gear"),
+        ("craft bar_sword 0", "gear"),
+        (ARMED, "other"),
+        (f"{ARMED}; fight; fight; move 9 9", "other"),
+        ("craft bar_sword 1; fight; craft fur_coat 1", "execution"),  # all the gear was tried
+        ("craft bar_sword 1", "gear_and_execution"),  # some was not tried
+        ("fight", "gear_and_execution"),
+    ],
+)
+def test_a_lost_kill_fails_by_the_gear_that_was_made_and_tried(tiny: World, play: str, bucket: str) -> None:
+    assert classify_play(tiny, drake_task(tiny), play).bucket == bucket
 
 
 def test_gear_that_is_not_obtained_is_lacking_gear_too(tiny: World) -> None:
     task = drake_task(tiny, target="rat", missing=ONLY_CHARM)
     assert classify_play(tiny, task, "").bucket == "gear"
-    assert classify_play(tiny, task, "fight").bucket == "gear_and_execution"
-
-
-@for_each("errors", ["", "; fight; fight; move 9 9"])
-def test_a_kill_lost_with_all_the_gear_made_is_a_failure_of_another_kind(tiny: World, errors: str) -> None:
-    assert classify_play(tiny, drake_task(tiny), ARMED + errors).bucket == "other"
-
-
-def test_gear_that_was_all_tried_is_a_failure_of_execution(tiny: World) -> None:
-    task = drake_task(tiny)
-    assert classify_play(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").bucket == "execution"
-
-
-def test_gear_of_which_some_was_not_tried_is_a_failure_of_both(tiny: World) -> None:
-    task = drake_task(tiny)
-    assert classify_play(tiny, task, "craft bar_sword 1").bucket == "gear_and_execution"
     assert classify_play(tiny, task, "fight").bucket == "gear_and_execution"
 
 
@@ -527,20 +475,17 @@ def test_high_level_errors_are_the_uncrafted_gear_that_was_not_tried(tiny: World
 # -- the errors that count --------------------------------------------------------------------------------------------
 
 
-def test_errors_of_one_action_in_a_row_count_once_and_the_first_stands(tiny: World) -> None:
-    assert play_errors(tiny, "craft nothing 1; craft bar 1; craft fur_coat 1") == [("craft", 404)]
-
-
-def test_successes_between_errors_do_not_part_them(tiny: World) -> None:
-    assert play_errors(tiny, "fight; move 1 1; fight; move 0 1; fight") == [("fight", 598)]
-
-
-def test_another_action_s_error_parts_them(tiny: World) -> None:
-    assert play_errors(tiny, "fight; gather 1; fight") == [("fight", 598), ("gather", 598), ("fight", 598)]
-
-
-def test_unprocessable_calls_are_no_errors_and_part_none(tiny: World) -> None:
-    assert play_errors(tiny, "fight; gather 0; move x y; fight; equip hat twig") == [("fight", 598)]
+@for_each(
+    ("play", "errors"),
+    [
+        ("craft nothing 1; craft bar 1; craft fur_coat 1", [("craft", 404)]),  # the first of a row stands
+        ("fight; move 1 1; fight; move 0 1; fight", [("fight", 598)]),  # successes do not part a row
+        ("fight; gather 1; fight", [("fight", 598), ("gather", 598), ("fight", 598)]),  # another error does
+        ("fight; gather 0; move x y; fight; equip hat twig", [("fight", 598)]),  # unprocessable calls are no errors
+    ],
+)
+def test_errors_of_one_action_in_a_row_count_once(tiny: World, play: str, errors: list[tuple[str, int]]) -> None:
+    assert play_errors(tiny, play) == errors
 
 
 @for_each(

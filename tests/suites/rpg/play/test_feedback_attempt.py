@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -24,12 +24,6 @@ from tests.sizes import for_each
 STEPS = [step.strip() for step in WINNING.split(";")]
 UNHURT = {"leveling": False, "drop_scale": None}
 NO_PLAN = "I have no plan."
-
-
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules()) as opened:
-        yield opened
 
 
 class Played:

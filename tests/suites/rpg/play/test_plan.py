@@ -375,10 +375,7 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path) -> None:
         ({"task_id": "a", "code": "x", "model": 4}, "$.model: expected string or nothing, found 4"),
         ({"task_id": "a", "code": "x", "tokens": -1}, "$.tokens: expected 0 or more, found -1"),
         ({"task_id": "a", "code": "x", "tokens": 1.5}, "$.tokens: expected integer or nothing, found 1.5"),
-        (
-            {"task_id": "a", "code": "x", "tokens": 10**30},
-            f"$.tokens: expected 1000000000000 or less, found {10**30}",
-        ),
+        ({"task_id": "a", "code": "x", "tokens": 10**30}, f"$.tokens: expected 1000000000000 or less, found {10**30}"),
         (
             "{",
             "column 2: expected JSON (Expecting property name enclosed in double quotes); "

@@ -116,114 +116,41 @@ def test_output_beyond_the_limit_is_cut() -> None:
 
 
 SWALLOWING = {
-    "bare except": """
-while True:
-    try:
-        WORK
-    except:
-        pass
-""",
-    "except Exception": """
-while True:
-    try:
-        WORK
-    except Exception as e:
-        print(e)
-""",
-    "finally": """
-while True:
-    try:
-        WORK
-    finally:
-        x = 1
-""",
-    "raising in finally": """
-while True:
-    try:
-        try:
-            WORK
-        finally:
-            1 / 0
-    except:
-        pass
-""",
-    "raising in a handler": """
-while True:
-    try:
-        try:
-            WORK
-        except:
-            1 / 0
-    except:
-        pass
-""",
-    "a broken handler": """
-ValueError = 5
-while True:
-    try:
-        try:
-            WORK
-        except ValueError:
-            pass
-    except:
-        pass
-""",
-    "an else": """
-while True:
-    for _ in range(3):
-        try:
-            WORK
-        except:
-            continue
-        else:
-            continue
-""",
-    "a generator": """
-def act():
-    WORK
-while True:
-    try:
-        list(act() for _ in range(9))
-    except:
-        pass
-""",
-    "a key function": """
-def act(n):
-    WORK
-    return n
-while True:
-    try:
-        sorted([3, 1, 2], key=act)
-        max([1, 2], key=act)
-        [2, 1].sort(key=act)
-    except:
-        pass
-""",
-    "a mapped function": """
-def act(n):
-    WORK
-while True:
-    try:
-        any(map(act, range(9)))
-        set(filter(act, range(9)))
-    except:
-        pass
-""",
-    "recursion": """
-def act(n):
-    if n:
-        try:
-            act(n - 1)
-        except:
-            pass
-        finally:
-            try:
-                WORK
-            except:
-                pass
-while True:
-    act(9)
-""",
+    "bare except": "while True:\n    try:\n        WORK\n    except:\n        pass",
+    "except Exception": "while True:\n    try:\n        WORK\n    except Exception as e:\n        print(e)",
+    "finally": "while True:\n    try:\n        WORK\n    finally:\n        x = 1",
+    "raising in finally": (
+        "while True:\n    try:\n        try:\n            WORK\n        finally:\n            1 / 0\n"
+        "    except:\n        pass"
+    ),
+    "raising in a handler": (
+        "while True:\n    try:\n        try:\n            WORK\n        except:\n            1 / 0\n"
+        "    except:\n        pass"
+    ),
+    "a broken handler": (
+        "ValueError = 5\nwhile True:\n    try:\n        try:\n            WORK\n        except ValueError:\n"
+        "            pass\n    except:\n        pass"
+    ),
+    "an else": (
+        "while True:\n    for _ in range(3):\n        try:\n            WORK\n        except:\n"
+        "            continue\n        else:\n            continue"
+    ),
+    "a generator": (
+        "def act():\n    WORK\nwhile True:\n    try:\n        list(act() for _ in range(9))\n    except:\n        pass"
+    ),
+    "a key function": (
+        "def act(n):\n    WORK\n    return n\nwhile True:\n    try:\n        sorted([3, 1, 2], key=act)\n"
+        "        max([1, 2], key=act)\n        [2, 1].sort(key=act)\n    except:\n        pass"
+    ),
+    "a mapped function": (
+        "def act(n):\n    WORK\nwhile True:\n    try:\n        any(map(act, range(9)))\n"
+        "        set(filter(act, range(9)))\n    except:\n        pass"
+    ),
+    "recursion": (
+        "def act(n):\n    if n:\n        try:\n            act(n - 1)\n        except:\n            pass\n"
+        "        finally:\n            try:\n                WORK\n            except:\n                pass\n"
+        "while True:\n    act(9)"
+    ),
 }
 WORK = {
     "steps": "[0 for _ in range(50)]",
@@ -263,10 +190,7 @@ def test_calls_nest_as_deeply_wherever_a_plan_is_played_from() -> None:
     assert len(deeper(0).split()) > 100
 
 
-CHAINED = {
-    "raised in a handler": "raise ValueError()",
-    "raised from another": "raise ValueError() from last",
-}
+CHAINED = {"raised in a handler": "raise ValueError()", "raised from another": "raise ValueError() from last"}
 
 
 @for_each("again", CHAINED.values())

@@ -114,20 +114,9 @@ def test_dicts_are_made_of_pairs_and_names() -> None:
 
 
 KINDS = [
-    "int",
-    "str",
-    "float",
-    "bool",
-    "list",
-    "dict",
-    "tuple",
-    "set",
-    "frozenset",
-    "range",
-    "(int, str)",
-    "(int, (str, list))",
-    "()",
-]
+    "int", "str", "float", "bool", "list", "dict", "tuple", "set", "frozenset", "range", "(int, str)",
+    "(int, (str, list))", "()",
+]  # fmt: skip
 
 
 @for_each("kind", KINDS)

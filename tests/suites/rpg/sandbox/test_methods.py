@@ -200,17 +200,11 @@ def test_methods_that_take_much_take_iterators() -> None:
 @for_each(
     "call",
     [
-        "{1}.add(print)",
-        "{1}.update([print])",
-        "{1}.union((print,))",
-        "{1}.symmetric_difference([print])",
-        "{1}.update({1: print}.items())",
-        "{}.setdefault(print, 1)",
-        "{}.get(print)",
-        "{}.update({1: 2}, **{}) or {}.get((1, print))",
-        "{1}.discard(print)",
+        "{1}.add(print)", "{1}.update([print])", "{1}.union((print,))", "{1}.symmetric_difference([print])",
+        "{1}.update({1: print}.items())", "{}.setdefault(print, 1)", "{}.get(print)",
+        "{}.update({1: 2}, **{}) or {}.get((1, print))", "{1}.discard(print)",
     ],
-)
+)  # fmt: skip
 def test_what_has_no_value_does_not_become_a_key_by_a_method(call: str) -> None:
     assert plan_error(call).endswith("cannot be a key in a plan")
 

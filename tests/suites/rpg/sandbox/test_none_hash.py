@@ -101,32 +101,8 @@ def test_ellipsis_may_be_anything_but_a_key() -> None:
 
 
 ORDER = """
-None
-0
-2
-3
-1
-4
-5
-6
-100
-1000
-(0, (None,))
-(None, 4)
-(None, 0)
-(None, 7)
-(2, (None,))
-(None, 3)
-(None, 6)
-(1, (None,))
-(None, 5)
-(None, 2)
-(None, 8)
-(None, 1)
-2
-0
-4
-1
-3
+None 0 2 3 1 4 5 6 100 1000
+(0, (None,)) (None, 4) (None, 0) (None, 7) (2, (None,)) (None, 3) (None, 6) (1, (None,))
+(None, 5) (None, 2) (None, 8) (None, 1) 2 0 4 1 3
 """
 """The output of Python 3.12."""

@@ -54,21 +54,10 @@ def test_an_attempt_has_the_line_it_was_called_on(plan: str, expected: list[int]
 @for_each(
     "value",
     [
-        "0",
-        "-5",
-        "999999999999",
-        "1.5",
-        "-0.0",
-        "True",
-        "None",
-        "''",
-        "'x' * 200",
-        "'\\ud800'",
-        "'é' * 33",
-        "'😀' * 16",
-        "'\\n' * 100",
+        "0", "-5", "999999999999", "1.5", "-0.0", "True", "None", "''", "'x' * 200", "'\\ud800'", "'é' * 33",
+        "'😀' * 16", "'\\n' * 100",
     ],
-)
+)  # fmt: skip
 def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
     [seen] = arguments(f"move({value})")
     assert repr(seen) == repr(eval(value))
@@ -77,29 +66,11 @@ def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
 @for_each(
     "value",
     [
-        "[]",
-        "(1,)",
-        "{}",
-        "{1}",
-        "print",
-        "move",
-        "lambda: 0",
-        "10**12",
-        "-10**12",
-        "'x' * 201",
-        "'é' * 34",
-        "'😀' * 17",
-        "'\\n' * 101",
-        "1e308 * 10",
-        "-(1e308 * 10)",
-        "1e308 * 10 - 1e308 * 10",
-        "(-8) ** 0.5",
-        "...",
-        "ValueError",
-        "range(3)",
-        "(n for n in [])",
+        "[]", "(1,)", "{}", "{1}", "print", "move", "lambda: 0", "10**12", "-10**12", "'x' * 201", "'é' * 34",
+        "'😀' * 17", "'\\n' * 101", "1e308 * 10", "-(1e308 * 10)", "1e308 * 10 - 1e308 * 10", "(-8) ** 0.5", "...",
+        "ValueError", "range(3)", "(n for n in [])",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_plain_argument_is_recorded_as_an_empty_text(value: str) -> None:
     assert arguments(f"move({value})") == [""]
     assert arguments(f"move(x={value})") == [("x", "")]

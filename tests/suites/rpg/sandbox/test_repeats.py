@@ -63,17 +63,11 @@ def test_each_different_statement_is_read_once() -> None:
 @for_each(
     "plan",
     [
-        "",
-        "# nothing",
-        "gather('Hero')\nfight('Hero')\ngather('Hero')",
-        "    gather('Hero')\n" * 4,
-        "gather('Hero')\\\n\n" * 4,
-        "gather('Hero')\n# \u202e\n" * 4,
-        "gather('Hero')\n\x0c\n" * 4,
-        "for _ in range(2):\n\tgather('Hero')\n" * 4,
-        "gather('Hero')\r\n" * 4,
+        "", "# nothing", "gather('Hero')\nfight('Hero')\ngather('Hero')", "    gather('Hero')\n" * 4,
+        "gather('Hero')\\\n\n" * 4, "gather('Hero')\n# \u202e\n" * 4, "gather('Hero')\n\x0c\n" * 4,
+        "for _ in range(2):\n\tgather('Hero')\n" * 4, "gather('Hero')\r\n" * 4,
     ],
-)
+)  # fmt: skip
 def test_a_plan_in_doubt_is_read_as_a_whole(plan: str) -> None:
     assert written_out(plan) is None
 

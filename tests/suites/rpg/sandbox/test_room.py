@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 import pytest
@@ -32,12 +31,6 @@ USUAL = ("9,000 lines", "200,000 characters", "80,000 names", "10,000 actions")
 
 def mechanics(plan: PlanTrack = "straight", room: Json | None = None) -> Json:
     return {"leveling": False, "drop_scale": None, "plan": plan, "room": asdict(SMALL) if room is None else room}
-
-
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules()) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

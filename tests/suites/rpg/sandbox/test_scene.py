@@ -33,12 +33,6 @@ def own_workers() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules()) as opened:
-        yield opened
-
-
 def chancy(tiny: World, **changes: object) -> Task:
     mechanics = {"leveling": True, "drop_scale": 2.0, **changes}
     hero = hero_row(stats=STRONG, worn={"blade": "twig"}, inventory={"club": 1, "broth": 5})

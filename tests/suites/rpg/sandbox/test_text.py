@@ -125,26 +125,10 @@ def test_a_field_of_the_greatest_width_is_formatted() -> None:
 
 _fields = st.sampled_from(
     [
-        "%s",
-        "%r",
-        "%a",
-        "%d",
-        "%5d",
-        "%-6s|",
-        "%05.1f",
-        "%.f",
-        "%x",
-        "%c",
-        "%%",
-        "%e",
-        "%+d",
-        "% d",
-        "%i",
-        "%ld",
-        " and ",
-        "é",
+        "%s", "%r", "%a", "%d", "%5d", "%-6s|", "%05.1f", "%.f", "%x", "%c", "%%", "%e", "%+d", "% d", "%i", "%ld",
+        " and ", "é",
     ]
-)
+)  # fmt: skip
 
 
 @steadily
@@ -181,25 +165,12 @@ def test_percent_that_is_too_wide_is_a_limit(template: str) -> None:
 _templates = st.lists(
     st.sampled_from(
         [
-            "{}",
-            "{0}",
-            "{1}",
-            "{n}",
-            "{:>5}",
-            "{0!r}",
-            "{n:<4}",
-            "{!s:^7}",
-            "{!x}",
-            "{{",
-            "}}",
-            "gold ",
-            "{2}",
-            "{m}",
-            "{",
+            "{}", "{0}", "{1}", "{n}", "{:>5}", "{0!r}", "{n:<4}", "{!s:^7}", "{!x}", "{{", "}}", "gold ", "{2}",
+            "{m}", "{",
         ]
     ),
     max_size=4,
-).map("".join)
+).map("".join)  # fmt: skip
 
 
 @steadily

@@ -37,12 +37,7 @@ def worker(tiny: World) -> Iterator[WorkerHandle]:
 
 def request(world: World, plan: str) -> dict[str, Any]:
     task = craft_task(world, "brick")
-    return {
-        "plan": plan,
-        "track": "program",
-        **Scene(world, load_rules(), task).request(),
-        "limits": asdict(LIMITS),
-    }
+    return {"plan": plan, "track": "program", **Scene(world, load_rules(), task).request(), "limits": asdict(LIMITS)}
 
 
 def status(pid: int) -> dict[str, str]:

@@ -32,14 +32,8 @@ ERRORS: dict[str, Mistake] = {
         "map.json: expected JSON (NaN is not a JSON number)",
     ),
     # -- shapes
-    "a list in the place of a document": (
-        [("map", [])],
-        "map.json: $: expected object, found []",
-    ),
-    "a later format": (
-        [("items.schema", 2)],
-        "items.json: $.schema: expected 1, found 2",
-    ),
+    "a list in the place of a document": ([("map", [])], "map.json: $: expected object, found []"),
+    "a later format": ([("items.schema", 2)], "items.json: $.schema: expected 1, found 2"),
     "a property by a wrong name": (
         [("world.startt", {"x": 0, "y": 0})],
         "world.json: $.startt: expected one of the properties $schema, schema, code, name, description, "
@@ -72,14 +66,8 @@ ERRORS: dict[str, Mistake] = {
         [("items.items.1.level", "5")],
         'items.json: $.items[1].level: expected integer, found "5"; is 5 meant, without quotes?',
     ),
-    "half a level": (
-        [("items.items.1.level", 1.5)],
-        "items.json: $.items[1].level: expected integer, found 1.5",
-    ),
-    "no level": (
-        [("items.items.1.level", 0)],
-        "items.json: $.items[1].level: expected 1 or more, found 0",
-    ),
+    "half a level": ([("items.items.1.level", 1.5)], "items.json: $.items[1].level: expected integer, found 1.5"),
+    "no level": ([("items.items.1.level", 0)], "items.json: $.items[1].level: expected 1 or more, found 0"),
     "a code with a blank": (
         [("items.items.1.code", "Fine Clay")],
         'items.json: $.items[1].code: expected text that matches ^[a-z0-9]+(_[a-z0-9]+)*$, found "Fine '

@@ -1,6 +1,5 @@
 """The corpus: every mistake, made in files, is named with its file, its path and what would help."""
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -19,32 +18,6 @@ from tests.suites.rpg.worlds.invalid import ERRORS
 from tests.suites.rpg.worlds.mistakes import Change, write_broken
 from tests.suites.rpg.worlds.odd import ODDITIES
 
-LINE = re.compile(
-    r"(world|monsters|resources|items|distractors|map)\.json: ((\$\S*|line \d+ column \d+|column \d+): )?\S.*"
-)
-
-SAY_ENOUGH = {
-    "a missing file",
-    "a key twice",
-    "a number that is none",
-    "a list in the place of a document",
-    "a later format",
-    "a property missing",
-    "half a level",
-    "no level",
-    "a name that is empty",
-    "content without a code",
-    "an attack that heals",
-    "a node that gives nothing",
-    "a recipe of nothing",
-    "a recipe of none of something",
-    "a drop that never falls",
-    "a skill twice",
-    "a world without elements",
-    "an effect in words",
-}
-"""Mistakes for which what was expected says all that could be suggested."""
-
 
 @cache
 def unbroken(name: str) -> Survey:
@@ -62,12 +35,8 @@ def read_findings(folder: Path) -> tuple[list[str], list[tuple[OddityKind, str]]
     ]
 
 
-def test_there_are_fifty_kinds_of_mistakes_and_more() -> None:
-    assert len(ERRORS) >= 50
-    assert len(ODDITIES) >= 25
+def test_every_kind_of_oddity_has_its_mistake() -> None:
     assert {kind for kind, _, _ in ODDITIES.values()} == set(get_args(OddityKind)) - {"no_tasks"}
-    said = [line for _, line in ERRORS.values()] + [line for _, _, line in ODDITIES.values()]
-    assert [line for line in said if not LINE.fullmatch(line)] == []
 
 
 # -- what is wrong ----------------------------------------------------------------------------------------------------
@@ -83,12 +52,6 @@ def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
     assert str(caught.value) == f"{folder}/{line}"
 
 
-@for_each("name", sorted(ERRORS.keys() - SAY_ENOUGH))
-def test_what_is_wrong_comes_with_a_suggestion(name: str) -> None:
-    line = ERRORS[name][1]
-    assert " meant?" in line or "; " in line or ", at most " in line
-
-
 # -- what is odd ------------------------------------------------------------------------------------------------------
 
 
@@ -101,11 +64,6 @@ def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
     problems, oddities = read_findings(write_broken(tmp_path / "tiny", changes))
     assert problems == []
     assert (kind, line) in oddities
-
-
-@for_each("line", [line for _, _, line in ODDITIES.values()])
-def test_what_is_odd_comes_with_a_suggestion(line: str) -> None:
-    assert "; " in line
 
 
 @pytest.mark.parametrize("name", ["tiny", "classic"])

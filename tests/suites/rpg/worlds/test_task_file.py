@@ -158,10 +158,7 @@ def test_a_task_of_another_world_is_named_by_the_digests_and_looked_at_no_furthe
             '$.missing.consumable1: expected a slot of the world that gear is worn in, found "consumable1"',
         ),
         ({"missing": {"blade": "axe"}}, '$.missing.blade: expected the code of an item of type blade, found "axe"'),
-        (
-            {"missing": {"charm2": "club"}},
-            '$.missing.charm2: expected the code of an item of type charm, found "club"',
-        ),
+        ({"missing": {"charm2": "club"}}, '$.missing.charm2: expected the code of an item of type charm, found "club"'),
         (
             {"hero": hero_row(worn={"coat": "club"})},
             '$.hero.worn.coat: expected the code of an item of type coat, found "club"',

@@ -35,17 +35,6 @@ def test_all_problems_of_all_documents_are_named_at_once() -> None:
     assert files == {f"tiny/{name}.json" for name in ("items", "monsters", "world", "resources", "map")}
 
 
-def test_references_of_the_classic_world_are_checked_too() -> None:
-    content = documents()
-    content["items"]["items"][5]["recipe"] = {"skill": "minning", "level": 1, "ingredients": {"coper_ore": 1}}
-    assert complaints(content) == [
-        "tiny/items.json: $.items[5].recipe.skill: expected one of the world's skills (is 'mining' meant?), "
-        'found "minning"',
-        "tiny/items.json: $.items[5].recipe.ingredients.coper_ore: expected the code of an item "
-        "(is 'copper_ore' meant?), found \"coper_ore\"",
-    ]
-
-
 # -- recipes that lead back, or far -----------------------------------------------------------------------------------
 
 

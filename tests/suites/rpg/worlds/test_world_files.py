@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from herobench.data.documents import shipped
 from herobench.data.errors import HeroBenchError, InputError, StoreError, UsageError
 from herobench.suites.rpg.game.world import DOCUMENTS
-from herobench.suites.rpg.worlds.content import load_world, read_world, shipped_worlds
+from herobench.suites.rpg.worlds.content import load_world, read_world
 from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world, document_text, write_world
 from tests.builders import TINY
 from tests.sizes import for_each
@@ -182,7 +182,3 @@ def test_every_file_names_a_schema_beside_it_that_accepts_it_without_a_network(k
         Draft202012Validator(schema).validate(document)
         assert '"$ref": "#' in json.dumps(schema) or "$ref" not in json.dumps(schema)
     assert len(list((folder / SCHEMAS).iterdir())) == len(files)
-
-
-def test_templates_are_no_worlds_to_be_listed() -> None:
-    assert shipped_worlds() == ["classic"]

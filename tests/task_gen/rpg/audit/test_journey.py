@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-
-import pytest
 
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.world import World
@@ -11,15 +8,9 @@ from herobench.suites.rpg.sandbox import Sandbox
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.oracle.steps import as_code
-from tests.builders import hero_row, tiny_world
+from tests.builders import hero_row
 from tests.sizes import for_each
 from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, final, told
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(tiny_world(), RULES) as made:
-        yield made
 
 
 def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_loadout(tiny: World) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suite.generating import GenerateRequest
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
@@ -33,6 +34,7 @@ from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.hull import slots_inside
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, as_code, play
+from herobench.task_gen.rpg.task_maker import TaskMaker, TaskOptions
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, length_on_ladder, task_group
 from herobench.task_gen.rpg.twins import originals, twin, world_like
 from herobench.task_gen.rpg.validation import faults
@@ -412,3 +414,13 @@ def test_several_goals_in_a_shared_world_have_no_twin(tasks: list[Task]) -> None
     shared = replace(tasks[1], mechanics=replace(tasks[1].mechanics, ground="world"))
     with pytest.raises(UsageError, match="has several goals in a shared world: only courses have twins"):
         next(originals([shared], 3))
+
+
+def test_all_courses_of_a_world_are_made_if_no_count_is_given_and_never_more() -> None:
+    def made(count: int | None, first: int = 0) -> int:
+        return TaskMaker().make(GenerateRequest(TaskOptions(world="courses:1:5", first=first), 0, count, 1)).count
+
+    assert (made(None), made(None, 3), made(2)) == (5, 2, 2)
+    for count, first in ((6, 0), (3, 3), (None, 5)):
+        with pytest.raises(UsageError, match="has 5 courses: ask for fewer"):
+            made(count, first)

@@ -114,22 +114,6 @@ def test_worlds_do_not_answer_for_each_other(tiny: World) -> None:
 # -- the classic world ------------------------------------------------------------------------------------------------
 
 
-def test_a_wooden_staff_is_never_asked_for_as_the_stick_in_it_is_only_for_sale(classic: World) -> None:
-    nowhere = {
-        item.code
-        for item in classic.items.values()
-        if item.type in codes(classic, "chicken", 1) and sources(classic, item.code) is None
-    }
-    assert nowhere == {"wooden_staff", "wooden_stick"}
-    assert not any("wooden_staff" in codes(classic, target, 40)["weapon"] for target in classic.monsters)
-
-
-def test_the_lich_is_not_beaten_with_what_only_the_lich_drops(classic: World) -> None:
-    assert classic.droppers["life_crystal"] == ("lich",)
-    assert "life_crystal" not in codes(classic, "lich", 40)["artifact"]
-    assert "life_crystal" in codes(classic, "reaper", 40)["artifact"]
-
-
 def test_a_chicken_is_beaten_with_five_things_at_most_and_a_reaper_with_119(classic: World) -> None:
     assert sum(map(len, codes(classic, "chicken", 1).values())) == 5
     assert sum(map(len, codes(classic, "reaper", 40).values())) == 119

@@ -61,18 +61,3 @@ def test_a_search_that_is_cut_short_gives_a_lower_bound_that_rises_with_the_limi
         bounds.append(found.cost)
     assert bounds == sorted(bounds)
     assert all(bound <= graph.distance[0] for bound in bounds)
-
-
-def test_no_more_states_are_settled_than_are_allowed() -> None:
-    class Line(Graph):
-        def __init__(self) -> None:
-            self.goals, self.edges = {NODES - 1}, {(node, node + 1): 1 for node in range(NODES - 1)}
-            self.distance = dict.fromkeys(range(NODES), 0)
-
-    assert a_star(Line(), NODES - 2) is not None
-    cut = a_star(Line(), NODES - 2)
-    assert cut is not None
-    assert (cut.path, cut.cost, cut.settled) == (None, NODES - 2, NODES - 2)
-    whole = a_star(Line(), NODES - 1)
-    assert whole is not None
-    assert (whole.path, whole.cost) == (tuple(range(NODES)), NODES - 1)

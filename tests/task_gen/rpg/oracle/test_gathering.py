@@ -242,11 +242,6 @@ def test_by_chance_too_he_owns_what_is_needed_and_no_call_is_refused(classic: Wo
     assert max(event.detail.swings for event in game.events if isinstance(event.detail, Gathered)) <= MOST_CHANCES
 
 
-def test_the_tiny_world_is_as_these_tests_take_it_to_be() -> None:
-    resources = tiny_documents()["resources"]["resources"]
-    assert [(row["code"], row["level"]) for row in resources] == [("clay_pit", 1), ("ore_vein", 5)]
-
-
 # -- hunting ----------------------------------------------------------------------------------------------------------
 
 

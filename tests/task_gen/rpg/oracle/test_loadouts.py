@@ -273,14 +273,6 @@ def test_all_of_it_is_needed_where_only_the_whole_wins(tiny: World) -> None:
     assert is_needed(replace(hero, worn=MappingProxyType({"blade": "bar_sword"})), coat="fur_coat")
 
 
-def test_old_gear_may_be_better_than_what_is_missing(tiny: World) -> None:
-    """He wins with the sword he wears and loses with the club he has to make; the coat changes nothing."""
-    hero = replace(HeroStart.bare(tiny, rules, 10), worn=MappingProxyType({"blade": "bar_sword"}))
-    missing = {"blade": "club", "coat": "fur_coat"}
-    assert winning_subsets(tiny, rules, "drake", hero, missing) == [frozenset(), frozenset([1])]
-    assert not all_needed(tiny, rules, "drake", hero, missing)
-
-
 def test_a_hero_who_is_healthier_may_do_without(tiny: World) -> None:
     hero, gear = HeroStart.bare(tiny, rules, 5), {"blade": "bar_sword", "coat": "fur_coat"}
     assert all_needed(tiny, rules, "drake", hero, gear)

@@ -16,19 +16,6 @@ def brute_force(world: World, code: str, pieces: int) -> Counter[str]:
     return total
 
 
-def test_what_an_item_takes_is_counted_down_to_what_is_not_crafted(tiny: World) -> None:
-    requirements = Requirements.of(tiny, {"bar_sword": 1})
-    assert requirements.crafts == {"bar": 2, "bar_sword": 1}
-    assert requirements.raw == {"ore": 8, "fur": 1}
-    assert requirements.skills == {"smithing": 5}
-
-
-def test_what_several_recipes_share_is_counted_together(tiny: World) -> None:
-    requirements = Requirements.of(tiny, {"bar_sword": 2, "bar": 1, "fur_coat": 1})
-    assert requirements.crafts == {"bar": 5, "bar_sword": 2, "fur_coat": 1}
-    assert requirements.raw == {"ore": 20, "fur": 2 + 4}
-
-
 def test_a_diamond_of_recipes_is_counted_along_both_its_sides() -> None:
     """The top needs left and right, which need different amounts of the base, and the top needs the base too."""
     world = with_more(
@@ -43,13 +30,6 @@ def test_a_diamond_of_recipes_is_counted_along_both_its_sides() -> None:
     assert requirements.crafts == {"base": 2 * 5 + 4 * 1 + 6 * 3, "left": 2 + 4, "right": 4, "top": 2}
     assert requirements.raw == {"clay": 2 * 32}
     assert list(requirements.crafts) == ["base", "left", "right", "top"]
-
-
-def test_what_is_ordered_may_go_into_what_is_ordered(tiny: World) -> None:
-    requirements = Requirements.of(tiny, {"brick": 1, "club": 1})
-    assert requirements.crafts == {"brick": 3, "club": 1}
-    assert requirements.raw == {"clay": 9, "twig": 1}
-    assert list(requirements.crafts) == ["brick", "club"]
 
 
 def test_what_is_not_crafted_may_be_ordered_too(tiny: World) -> None:

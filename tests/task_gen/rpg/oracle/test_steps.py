@@ -1,6 +1,6 @@
 """Steps do the same when played and when written as code: every plan here runs in the real sandbox."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -25,12 +25,6 @@ KINDS = [
     ("tiny", {"brackets": (1,)}, 8),
     ("tiny", {"brackets": (1,), "stochastic": True}, 4),
 ]
-
-
-@pytest.fixture(scope="module")
-def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, rules) as opened:
-        yield opened
 
 
 def by_rate(world: World, seed: int = 7, scale: float = 1.0) -> Task:

@@ -6,10 +6,8 @@ from herobench.cli.commands import Group
 from herobench.suites.rpg.commands.world import show, validate
 
 app = Group()
-app.command("map")(show.map_)
 app.command("new")(show.new)
 app.command("remix")(show.remix)
 app.command("list")(show.list_)
 app.command("show")(show.show)
-app.command("stats")(validate.stats)
 app.command("validate")(validate.validate)

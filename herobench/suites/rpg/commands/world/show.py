@@ -5,17 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Annotated, Any
 
-from herobench.cli.say import say, say_json, say_text
+from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.data.errors import StoreError, UsageError
+from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.svg import draw_svg
-from herobench.suites.rpg.worlds.atlas.terminal import draw_text
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
     edition_names,
@@ -30,7 +27,7 @@ from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, wri
 
 def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List the worlds that come with the package, and say how to get others."""
-    from herobench.task_gen.rpg.worlds.world_stats import thing_counts
+    from herobench.task_gen.rpg.worlds.portraits import thing_counts
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
     if as_json:
@@ -54,24 +51,6 @@ def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> No
     console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")
 
 
-def map_(
-    world: Annotated[str, Option("A world or a pack.", metavar="WORLD", is_argument=True)],
-    output: Annotated[Path | None, Option("The file to write.", "output", short="-o", metavar="FILE.svg")] = None,
-) -> None:
-    """Draw the map of a world on the terminal, or write it to a file as SVG."""
-    if output is not None and output.suffix.lower() != ".svg":
-        raise UsageError(f"The map file must end with .svg, and {output} does not: rename it.")
-    place = load_world(world)
-    if output is None:
-        say_text(draw_text(place, get_terminal_size().columns))
-        return
-    try:
-        output.write_text(draw_svg(place), "utf-8", newline="\n")
-    except OSError as error:
-        raise StoreError(output, error) from error
-    say(f"The map is in {output}.", err=True)
-
-
 def show(
     world: Annotated[
         str, Option("A shipped world, a folder, a pack, or remix:SEED.", metavar="WORLD", is_argument=True)
@@ -87,7 +66,7 @@ def show(
     as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.task_gen.rpg.worlds.world_stats import parse_place, portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.portraits import parse_place, portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:
@@ -96,7 +75,7 @@ def show(
         found = portraits(place, name)
     if name is not None and not found:
         if asked := parse_place(name):
-            raise UsageError(f"There is no tile at {asked[0]}, {asked[1]}: see `herobench world map` for the tiles.")
+            raise UsageError(f"There is no tile at {asked[0]}, {asked[1]}: see map.json of the world for the tiles.")
         thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -12,61 +12,14 @@ import typer
 
 from herobench.cli.progress import progress
 from herobench.cli.say import say, say_json
-from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_rules, load_world, trace_world
+from herobench.suites.rpg.worlds.content import load_rules, trace_world
 from herobench.suites.rpg.worlds.pack_files import Origins
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
     from herobench.task_gen.rpg.worlds.survey import Survey
-
-
-def stats(
-    world: Annotated[
-        str, Option("A shipped world, a folder, a pack, or remix:SEED.", metavar="WORLD", is_argument=True)
-    ],
-    as_json: Annotated[bool, Option("Print JSON; the schema is world-stats.", "json")] = False,
-) -> None:
-    """Print the balance of a world: winning gear by monster, difficulties, tasks of each bracket."""
-    from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
-
-    place, rules = load_world(world), load_rules()
-    with progress("looked at", len(kill_fights(place, rules))) as step:
-        row = WorldStats.of(place, rules, step).as_row()
-    if as_json:
-        say_json(row)
-    else:
-        _print_balance(plain_console(), row)
-
-
-def _print_balance(console: Screen, row: Mapping[str, Any]) -> None:
-    """Print the figures as tables."""
-    console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
-    _print_fights(console, row)
-    _print_brackets(console, row)
-
-
-def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
-    cells = (
-        (
-            fight["monster"],
-            str(fight["hero_level"]),
-            "none" if fight["smallest_set"] is None else str(fight["smallest_set"]),
-            # The search stops at a number of sets, and there may be more.
-            f"{fight['sets']}{'+' if fight['sets'] == row['most_sets'] else ''}",
-            "" if fight["difficulty"] is None else "{}-{}".format(*fight["difficulty"]),
-        )
-        for fight in row["fights"]
-    )
-    print_table(console, ["monster"], ["level", "smallest", "sets", "difficulty"], cells)
-
-
-def _print_brackets(console: Screen, row: Mapping[str, Any]) -> None:
-    cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
-    print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
 
 
 def validate(

@@ -10,7 +10,7 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, read_world
-from herobench.suites.rpg.worlds.layered_world import Origin, pack_changes, row_key
+from herobench.suites.rpg.worlds.layered_world import pack_changes, row_key
 from herobench.suites.rpg.worlds.pack_files import split_name
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
@@ -20,40 +20,6 @@ from tests.suites.rpg.worlds.packs.made import item, pack, write_pack
 
 def test_a_pack_without_documents_changes_nothing() -> None:
     assert list(pack_changes(pack())) == []
-
-
-def test_each_change_knows_what_it_is_about_and_where_it_was_written() -> None:
-    changes = list(
-        pack_changes(
-            pack(
-                world={
-                    "set": {"start": {"x": 1, "y": 0}},
-                    "add": {"skills": ["a", "b"]},
-                    "remove": {"slots": ["coat"]},
-                },
-                items={"add": [item("rope")], "replace": [item("ore")], "remove": ["fur"]},
-                map={"remove": [{"x": 3, "y": 0}], "add": [{"x": 9, "y": 9, "name": "Far", "skin": ""}]},
-            )
-        )
-    )
-    assert [(change.step, change.target) for change in changes] == [
-        ("set", ("world", "start")),
-        ("remove", ("world", "slots", "coat")),
-        ("add", ("world", "skills", "a")),
-        ("add", ("world", "skills", "b")),
-        ("remove", ("items", "fur")),
-        ("replace", ("items", "ore")),
-        ("add", ("items", "rope")),
-        ("remove", ("map", (3, 0))),
-        ("add", ("map", (9, 9))),
-    ]
-    assert [str(change.origin) for change in changes if change.target[0] == "world"] == [
-        "frosty/world.json ($.set.start)",
-        "frosty/world.json ($.remove.slots[0])",
-        "frosty/world.json ($.add.skills[0])",
-        "frosty/world.json ($.add.skills[1])",
-    ]
-    assert changes[-1].origin == Origin("frosty/map.json", ("add", 0))
 
 
 def test_a_row_goes_by_its_code_and_a_tile_by_its_place() -> None:
@@ -248,11 +214,7 @@ def test_a_part_that_is_no_world_is_named() -> None:
 
 def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) -> None:
     write_pack(
-        tmp_path / "pack",
-        items={"items": []},
-        monsters="{",
-        map={"remove": ["here"]},
-        world={"set": {"name": "X"}},
+        tmp_path / "pack", items={"items": []}, monsters="{", map={"remove": ["here"]}, world={"set": {"name": "X"}}
     )
     assert wrong_with(tmp_path / "pack", tmp_path) == [
         "pack/world.json: $.set.name: expected one of the properties elements, skills, slots, start, starter_items, "

@@ -1,0 +1,175 @@
+"""Portraits of a world and of its things, for `herobench world list` and `world show`.
+
+A portrait joins a thing's row with its places, its sources and its uses, so that an author of a world need not search
+six files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
+from herobench.task_gen.rpg.tasks.spec import item_difficulty
+
+
+def thing_counts(world: World) -> dict[str, int]:
+    """Return the number of things of each kind."""
+    return {
+        "monsters": len(world.monsters),
+        "resources": len(world.resources),
+        "items": len(world.items),
+        "recipes": sum(item.recipe is not None for item in world.items.values()),
+        "distractors": len(world.distractors),
+        "tiles": len(world.tiles),
+    }
+
+
+Row = dict[str, Any]
+Entity = Monster | Resource | Item
+
+
+def world_portrait(world: World) -> Row:
+    """Return the facts about a world as a whole, with its digest and the number of things of each kind."""
+    # The author's own text: World keeps only what the game needs.
+    about: Mapping[str, Any] = json.loads(world.source)["world"]
+    facts = {key: value for key, value in about.items() if key not in ("schema", "$schema")}
+    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": thing_counts(world)}
+
+
+def things(world: World) -> dict[str, Mapping[Code, Entity]]:
+    """Return everything that has a code and a name, by kind."""
+    return {
+        "monster": world.monsters,
+        "resource": world.resources,
+        "item": world.items,
+        "distractor": world.distractors,
+    }
+
+
+def portraits(world: World, text: str) -> list[Row]:
+    """Return the things with a code or name (in any case), or the tile at a place such as 2,1.
+
+    Usually there is one; an unknown name has none.
+    """
+    # Coordinates first: no code or name looks like them.
+    if place := parse_place(text):
+        return [place_portrait(world, place)] if place in world.tiles else []
+    wanted = text.lower()
+    return [
+        {"kind": kind, **portrait(world, thing)}
+        for (kind, known), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
+        for thing in known.values()
+        if wanted in (thing.code.lower(), thing.name.lower())
+    ]
+
+
+_PLACE = re.compile(r"\s*(-?[0-9]{1,8})\s*,\s*(-?[0-9]{1,8})\s*")
+
+
+def parse_place(text: str) -> Place | None:
+    """Return the place that coordinates such as 2,1 name; None if they are none."""
+    numbers = _PLACE.fullmatch(text)
+    return (int(numbers[1]), int(numbers[2])) if numbers else None
+
+
+def place_portrait(world: World, place: Place) -> Row:
+    """Return the portrait of a tile."""
+    tile = world.tiles[place]
+    content = tile.content._asdict() if tile.content else None
+    return {"kind": "place", "place": list(place), "name": tile.name, "skin": tile.skin, "content": content}
+
+
+def _monster(world: World, monster: Any) -> Row:
+    elements = world.elements
+    return {
+        "code": monster.code,
+        "name": monster.name,
+        "level": monster.level,
+        "intended_level": monster.intended_level,
+        "hp": monster.stats.hp,
+        "attack": _by_element(elements, monster.stats.attack),
+        "resistance": _by_element(elements, monster.stats.resistance),
+        "gold": list(monster.gold),
+        "drops": list(map(_drop, monster.drops)),
+        "places": _places(world, "monster", monster.code),
+    }
+
+
+def _resource(world: World, node: Any) -> Row:
+    return {
+        "code": node.code,
+        "name": node.name,
+        "skill": node.skill,
+        "level": node.level,
+        "drops": list(map(_drop, node.drops)),
+        "places": _places(world, "resource", node.code),
+    }
+
+
+def _item(world: World, item: Any) -> Row:
+    code, recipe = item.code, item.recipe
+    return {
+        **item_row(item),
+        "gathered_at": _sources(world.resources, world.nodes.get(code, ()), code),
+        "dropped_by": _sources(world.monsters, world.droppers.get(code, ()), code),
+        "sold": code in world.exchange_sells,
+        "owned": code in world.starter_items,
+        "workshops": _places(world, "workshop", recipe.skill) if recipe else [],
+        "goes_into": [
+            other.code for other in world.items.values() if other.recipe and code in other.recipe.ingredients
+        ],
+        "difficulty": item_difficulty(world, code),
+        "tree": recipe_lines(world, code),
+    }
+
+
+def _distractor(world: World, item: Any) -> Row:
+    lacking = [code for code in item.recipe.ingredients if code not in world.items] if item.recipe else []
+    return {**item_row(item), "lacking": lacking}
+
+
+_PORTRAITS: Sequence[Callable[[World, Any], Row]] = (_monster, _resource, _item, _distractor)
+"""What makes the portrait of each kind of `things`."""
+
+
+def recipe_lines(world: World, code: Code) -> list[str]:
+    """Return a recipe tree as lines, indented by depth; amounts are for the whole.
+
+    An item that is crafted and comes again is not expanded a second time.
+    """
+    shown: set[Code] = set()
+    lines: list[str] = []
+
+    def add(part: Code, quantity: int, depth: int) -> None:
+        recipe = world.recipe_of(part)
+        # Without this, a recipe with shared parts would have exponentially many lines.
+        again = ", as above" if part in shown else ""
+        lines.append(f"{'  ' * depth}{quantity} {part}{f' ({recipe.skill} {recipe.level}{again})' if recipe else ''}")
+        if recipe and not again:
+            shown.add(part)
+            for other, number in recipe.ingredients.items():
+                add(other, quantity * number, depth + 1)
+
+    add(code, 1, 0)
+    return lines
+
+
+def _by_element(elements: tuple[str, ...], values: tuple[int, ...]) -> dict[str, int]:
+    return {element: value for element, value in zip(elements, values, strict=True) if value}
+
+
+def _drop(drop: Drop) -> Row:
+    return {"item": drop.item, "one_in": drop.one_in, "min": drop.least, "max": drop.most}
+
+
+def _sources(known: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:
+    """Return who gives an item, and how often."""
+    falls = ((code, drop) for code in codes for drop in known[code].drops if drop.item == item)
+    return [{"code": code, "one_in": drop.one_in, "min": drop.least, "max": drop.most} for code, drop in falls]
+
+
+def _places(world: World, kind: str, code: Code) -> list[list[int]]:
+    return [list(place) for place in world.places_of(kind, code)]

@@ -1,0 +1,19 @@
+"""`--on` for this suite: the same rows and the same words as on one machine."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.here import assert_made_and_proven, assert_scored_again, here, make_run
+
+__all__ = ["here"]
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
+    assert_scored_again(make_run(tmp_path / "run", "--suite", "autumn", "--model", "oracle", "--limit", "3"), tmp_path)
+
+
+@pytest.mark.slow
+def test_made_challenges_are_those_of_one_machine_and_are_proven(tmp_path: Path) -> None:
+    assert_made_and_proven(tmp_path, "autumn", "--count", "3", "--environment", "bees", "--family", "prediction")

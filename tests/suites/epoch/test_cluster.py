@@ -1,0 +1,32 @@
+"""`--on` for this suite: the same rows and the same words as on one machine."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cluster.here import assert_made_and_proven, assert_scored_again, here, make_run, on
+from tests.program import herobench, read_jsonl, write_jsonl
+
+__all__ = ["here"]
+pytestmark = pytest.mark.usefixtures("here")
+MADE = ("--count", "5", "--length", "4-8", "--people", "2")
+
+
+def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
+    assert_scored_again(make_run(tmp_path / "run", "--suite", "epoch", "--model", "greedy", "--limit", "3"), tmp_path)
+
+
+def test_made_levels_are_those_of_one_machine_and_are_proven(tmp_path: Path) -> None:
+    assert_made_and_proven(tmp_path, "epoch", *MADE)
+
+
+def test_rows_that_are_no_tasks_end_the_job_with_all_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "levels.jsonl"
+    herobench("generate", "--suite", "epoch", *MADE, "-o", file, "--jobs", "1")
+    rows: list[Any] = read_jsonl(file)
+    write_jsonl(file, [rows[0], "nonsense", {**rows[1], "hidden": ["zork"]}, {"id": 3}, rows[0]])
+    alone = herobench("validate", "--suite", "epoch", file, "--jobs", "1")
+    done = on(tmp_path, "validate", "--suite", "epoch", file)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", alone.stderr)
+    assert not (tmp_path / "out").exists()
