@@ -158,7 +158,6 @@ def test_the_gear_of_a_lost_course_is_missing_though_its_first_goal_is_a_craft(t
 
 
 WORN = load_rules("standard")
-HARD = load_rules("paper-hard")
 
 
 def ideal_milestones(task: Task, world: World) -> list[str]:
@@ -173,20 +172,11 @@ def strong_task(world: World, **changes: Any) -> Task:
     return tiny_task(world, hero=hero_row(stats=STRONG), **changes)
 
 
-# -- the ideal of a kill task -----------------------------------------------------------------------------------------
-
-
 def test_an_ideal_kill_gathers_makes_and_wears_the_gear(tiny: World) -> None:
     assert ideal_milestones(tiny_task(tiny), tiny) == [
-        "target_win",
-        "craft_missing:bar_sword",
-        "equip_missing:bar_sword",
-        "craft_missing:fur_coat",
-        "equip_missing:fur_coat",
-        "craft_intermediate:bar",
-        "gather_resource:ore",
-        "other_monster:rat",
-    ]
+        "target_win", "craft_missing:bar_sword", "equip_missing:bar_sword", "craft_missing:fur_coat",
+        "equip_missing:fur_coat", "craft_intermediate:bar", "gather_resource:ore", "other_monster:rat",
+    ]  # fmt: skip
 
 
 def test_every_monster_that_drops_a_needed_leaf_counts(tmp_path: Path) -> None:
@@ -205,9 +195,6 @@ def test_a_monster_counts_once_and_what_it_drops_is_not_to_be_gathered(tmp_path:
     assert ideal_milestones(tiny_task(world), world)[5:] == ["craft_intermediate:bar", "other_monster:rat"]
 
 
-# -- the ideal of a craft task ----------------------------------------------------------------------------------------
-
-
 def test_a_starter_item_counts_for_a_craft_however_deep_it_lies(tmp_path: Path) -> None:
     content = documents(TINY)
     charm = next(row for row in content["items"]["items"] if row["code"] == "pearl_charm")
@@ -216,21 +203,12 @@ def test_a_starter_item_counts_for_a_craft_however_deep_it_lies(tmp_path: Path) 
     assert "gather_resource:twig" in ideal_milestones(craft_task(world, "pearl_charm"), world)
 
 
-# -- what is reached in a kill task -----------------------------------------------------------------------------------
-
-
 def test_a_perfect_play_reaches_the_target_first_and_the_rest_in_the_order_of_its_doing(tiny: World) -> None:
     task = drake_task(tiny)
     assert reached_by(WINNING, task, tiny) == [
-        "target_win",
-        "other_monster:rat",
-        "gather_resource:ore",
-        "craft_intermediate:bar",
-        "craft_missing:bar_sword",
-        "craft_missing:fur_coat",
-        "equip_missing:bar_sword",
-        "equip_missing:fur_coat",
-    ]
+        "target_win", "other_monster:rat", "gather_resource:ore", "craft_intermediate:bar", "craft_missing:bar_sword",
+        "craft_missing:fur_coat", "equip_missing:bar_sword", "equip_missing:fur_coat",
+    ]  # fmt: skip
 
 
 def test_missing_gear_is_not_obtained_where_it_does_not_fall(tiny: World) -> None:
@@ -258,9 +236,6 @@ def test_a_gathered_leaf_counts_though_it_was_ideal_to_hunt_for_it(tmp_path: Pat
     assert reached_by("move 1 1; gather 1", tiny_task(world), world) == ["gather_resource:ore"]
 
 
-# -- what is reached in a craft task ----------------------------------------------------------------------------------
-
-
 def test_the_row_that_the_tests_start_from_is_a_task_of_the_tiny_world(tiny: World) -> None:
     assert list(task_problems(task_row(tiny), tiny, "here")) == []
 
@@ -272,7 +247,6 @@ def test_a_milestone_is_read_from_the_text_that_a_row_stores(milestone: Mileston
 
 EXACT = load_rules("standard")
 EARLY = load_rules("paper-early")
-LOGGED = replace(load_rules("paper-late"), craft_credit="exact")
 LOGGED_MENTION = load_rules("paper-late")
 UNFINISHED: tuple[Ended, ...] = ("no_code", "rejected", "error", "limit")
 
@@ -285,9 +259,6 @@ def wins(world: World, task: Task, play: str, rules: Rules) -> bool:
     return has_won(task, rules, played(world, task, play, rules).events)
 
 
-# -- the win of a kill task -------------------------------------------------------------------------------------------
-
-
 def test_no_monster_of_the_classic_world_is_named_within_another(classic: World) -> None:
     """The published check looks for the target's name in the log's text; here codes are compared, to the same end."""
     names = [monster.name.lower() for monster in classic.monsters.values()]
@@ -295,16 +266,11 @@ def test_no_monster_of_the_classic_world_is_named_within_another(classic: World)
     assert not [name for name in names if "win" in name]
 
 
-# -- the win of a craft task ------------------------------------------------------------------------------------------
-
-
 @for_each("failure", ["craft brickwork 1", "craft brick 0", "craft brick x", "buy brick 1", "equip coat brick"])
 def test_only_a_craft_that_gets_to_its_conditions_is_logged(tiny: World, failure: str) -> None:
     play = f"{failure}; move 0 1; gather 3; move 2 1; craft brick 1; {failure}"
     assert wins(tiny, craft_task(tiny, "brick"), play, LOGGED_MENTION)
 
-
-# -- the win of a craft task and its reward ---------------------------------------------------------------------------
 
 FORFEITED = "craft brick 1; move 0 1; gather 3; move 2 1; craft brick 1"
 """Crafts the brick, after a craft of it has failed."""
@@ -315,9 +281,6 @@ def test_a_forfeited_craft_that_does_not_finish_is_worth_nothing_and_keeps_its_p
     assert (result.outcome, result.reward, result.score, result.progress_before_end) == ("lose", 0, 0.0, 100.0)
 
 
-# -- reward and score -------------------------------------------------------------------------------------------------
-
-
 HUNT = "move 1 0; fight; move 3 0; fight; move 2 0; fight; equip charm1 drake_charm"
 
 
@@ -326,9 +289,6 @@ def test_a_published_score_is_not_clipped(tiny: World) -> None:
     result = scored(tiny, task, HUNT, EARLY)
     assert (result.reward, result.ideal_reward) == (5, 3)
     assert result.score == pytest.approx(500 / 3)
-
-
-# -- what earns a point -----------------------------------------------------------------------------------------------
 
 
 def test_what_takes_no_plan_earns_nothing_by_standard_rules(tiny: World) -> None:
@@ -374,9 +334,6 @@ def classify_play(
 
 def play_errors(world: World, play: str) -> list[tuple[str, int]]:
     return [(event.action.name, event.status) for event in collapsed(played(world, drake_task(world), play).events)]
-
-
-# -- the buckets, in their order --------------------------------------------------------------------------------------
 
 
 @for_each("how", ["no_code", "rejected", "error", "limit"])
@@ -442,9 +399,6 @@ def test_a_craft_won_by_another_items_code_has_no_bucket(tiny: World) -> None:
     assert classify_play(tiny, task, "move 2 1; craft bar_sword 1", edition="paper-late").bucket is None
 
 
-# -- what counts as tried ---------------------------------------------------------------------------------------------
-
-
 @for_each(
     "call",
     ["craft bar_sword quantity=1", "craft code=bar_sword quantity=1", "craft name=Hero code=bar_sword quantity=1"],
@@ -470,9 +424,6 @@ def test_high_level_errors_are_the_uncrafted_gear_that_was_not_tried(tiny: World
     assert classify_play(tiny, task, "craft bar_sword 1").high_level_errors == 1
     assert classify_play(tiny, task, "craft bar_sword 1; fight; craft fur_coat 1").high_level_errors == 0
     assert classify_play(tiny, craft_task(tiny, "brick"), "").high_level_errors == 0
-
-
-# -- the errors that count --------------------------------------------------------------------------------------------
 
 
 @for_each(

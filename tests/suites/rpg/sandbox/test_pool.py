@@ -19,16 +19,10 @@ from herobench.suites.rpg.sandbox import Limits, Sandbox, pool
 from herobench.suites.rpg.sandbox.confine import LAYERS
 from herobench.suites.rpg.sandbox.wire import Played
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import craft_task
 from tests.sizes import some_slow
 from tests.suites.rpg.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
 
 PATIENT = Limits(seconds=60, steps=10**12)
-
-
-@pytest.fixture
-def task(tiny: World) -> Task:
-    return craft_task(tiny, "brick")
 
 
 @pytest.fixture

@@ -125,9 +125,6 @@ def test_the_steps_come_in_the_same_order_in_every_process() -> None:
     assert len(found) == 1
 
 
-# -- the limit, and what the search does not know ---------------------------------------------------------------------
-
-
 def searched_seed() -> int:
     return next(seed for seed in SEEDS if solved(seed)[1] > counted_bound(seed))
 
@@ -172,9 +169,6 @@ def tonic() -> dict[str, Any]:
     return {"consumable1": {"item": "tonic", "quantity": 1}}
 
 
-# -- plans of full score ----------------------------------------------------------------------------------------------
-
-
 @for_each("seed", SEEDS)
 def test_the_plan_wins_with_the_full_score_and_nothing_is_refused(seed: int) -> None:
     world, task = ordering_task(seed)
@@ -195,8 +189,6 @@ def test_generated_tasks_are_proven_mostly_and_never_beyond_their_plans(classic:
         assert task.certificate.lower_bound <= task.certificate.actions
     assert proven > 0.85 * len(made)
 
-
-# -- growth -----------------------------------------------------------------------------------------------------------
 
 WINS = {"rat": 9, "wall": 7, "drake": 5}
 
@@ -236,9 +228,6 @@ def test_the_first_levels_are_counted_to_the_victory(tiny: World) -> None:
     assert [Growth.at_most(tiny, rules, task, {"rat": 1}, spare).level for spare in (1, 2)] == [10, 11]
     assert Growth.at_most(tiny, rules, task, {"rat": 3}, 0).extra_hp(frozenset(["rat"])) == rules.hp_per_level
     assert Growth.at_most(tiny, rules, task, {"rat": 3}, 0).extra_hp(frozenset()) == 0
-
-
-# -- other ways -------------------------------------------------------------------------------------------------------
 
 
 def ways(world: World, missing: dict[str, str], **hero: Any) -> OtherWays:
