@@ -168,10 +168,6 @@ def reached_by(play: str, task: Task, world: World, rules: Rules = WORN) -> list
     return [str(milestone) for milestone in reached(task, world, rules, played(world, task, play, rules).events)]
 
 
-def strong_task(world: World, **changes: Any) -> Task:
-    return tiny_task(world, hero=hero_row(stats=STRONG), **changes)
-
-
 def test_an_ideal_kill_gathers_makes_and_wears_the_gear(tiny: World) -> None:
     assert ideal_milestones(tiny_task(tiny), tiny) == [
         "target_win", "craft_missing:bar_sword", "equip_missing:bar_sword", "craft_missing:fur_coat",
@@ -213,7 +209,7 @@ def test_a_perfect_play_reaches_the_target_first_and_the_rest_in_the_order_of_it
 
 def test_missing_gear_is_not_obtained_where_it_does_not_fall(tiny: World) -> None:
     rare = {"leveling": False, "drop_scale": 1e-9}
-    task = strong_task(tiny, missing={"charm1": "drake_charm"}, mechanics=rare)
+    task = tiny_task(tiny, hero=hero_row(stats=STRONG), missing={"charm1": "drake_charm"}, mechanics=rare)
     rules = task.rules(WORN)
     events = played(tiny, task, "move 2 0; fight", rules).events
     assert events[-1].ok
@@ -255,10 +251,6 @@ def scored(world: World, task: Task, play: str, rules: Rules = EXACT, how: Ended
     return score(task, world, rules, played(world, task, play, rules, Ending(how)))
 
 
-def wins(world: World, task: Task, play: str, rules: Rules) -> bool:
-    return has_won(task, rules, played(world, task, play, rules).events)
-
-
 def test_no_monster_of_the_classic_world_is_named_within_another(classic: World) -> None:
     """The published check looks for the target's name in the log's text; here codes are compared, to the same end."""
     names = [monster.name.lower() for monster in classic.monsters.values()]
@@ -269,7 +261,8 @@ def test_no_monster_of_the_classic_world_is_named_within_another(classic: World)
 @for_each("failure", ["craft brickwork 1", "craft brick 0", "craft brick x", "buy brick 1", "equip coat brick"])
 def test_only_a_craft_that_gets_to_its_conditions_is_logged(tiny: World, failure: str) -> None:
     play = f"{failure}; move 0 1; gather 3; move 2 1; craft brick 1; {failure}"
-    assert wins(tiny, craft_task(tiny, "brick"), play, LOGGED_MENTION)
+    task = craft_task(tiny, "brick")
+    assert has_won(task, LOGGED_MENTION, played(tiny, task, play, LOGGED_MENTION).events)
 
 
 FORFEITED = "craft brick 1; move 0 1; gather 3; move 2 1; craft brick 1"
@@ -295,6 +288,14 @@ def test_what_takes_no_plan_earns_nothing_by_standard_rules(tiny: World) -> None
     result = scored(tiny, drake_task(tiny), "move 1 0; fight; move 1 1; gather 4; move 0 2; buy salt 1")
     assert [str(milestone) for milestone in result.reached] == ["other_monster:rat", "gather_resource:ore"]
     assert (result.reward, result.score, result.progress_before_end) == (0, 0.0, 0.0)
+
+
+@for_each("hero", [hero_row(worn={"charm2": "drake_charm"}), hero_row(inventory={"drake_charm": 1})])
+def test_putting_on_what_was_not_made_earns_nothing_by_standard_rules(tiny: World, hero: dict[str, Any]) -> None:
+    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero)
+    play = "unequip charm2; equip charm1 drake_charm; unequip charm1; equip charm2 drake_charm"
+    assert [str(milestone) for milestone in scored(tiny, task, play).reached] == ["equip_missing:drake_charm"]
+    assert (scored(tiny, task, play).score, scored(tiny, task, play, EARLY).reward) == (0, 1)
 
 
 @for_each("how", UNFINISHED)
@@ -330,10 +331,6 @@ def classify_play(
     rules = load_rules(edition)
     episode = played(world, task, play, rules, Ending(how))
     return classify(task, episode, score(task, world, rules, episode))
-
-
-def play_errors(world: World, play: str) -> list[tuple[str, int]]:
-    return [(event.action.name, event.status) for event in collapsed(played(world, drake_task(world), play).events)]
 
 
 @for_each("how", ["no_code", "rejected", "error", "limit"])
@@ -436,7 +433,8 @@ def test_high_level_errors_are_the_uncrafted_gear_that_was_not_tried(tiny: World
     ],
 )
 def test_errors_of_one_action_in_a_row_count_once(tiny: World, play: str, errors: list[tuple[str, int]]) -> None:
-    assert play_errors(tiny, play) == errors
+    events = collapsed(played(tiny, drake_task(tiny), play).events)
+    assert [(event.action.name, event.status) for event in events] == errors
 
 
 @for_each(

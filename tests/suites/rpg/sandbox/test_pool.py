@@ -171,17 +171,6 @@ def test_threads_share_the_workers_there_are(tiny: World, task: Task) -> None:
         assert len(children()) <= 2
 
 
-@linux
-def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
-    tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool, "START_SECONDS", 1e6)
-    with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(4) as threads:
-        sandbox.warm_up()
-        assert all(threads.map(lambda _: sandbox.execute(task, GOOD).finished, range(8)))
-        assert len(children()) == 1
-
-
 def test_a_long_first_plan_keeps_no_other_waiting(tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     begun, over, play = threading.Event(), threading.Event(), pool._WorkerSlot.play
