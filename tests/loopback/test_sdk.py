@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-from openai.types import CompletionUsage
 from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter
 
@@ -50,11 +49,6 @@ async def chat_stream(client: AsyncOpenAI) -> list[Any]:
         stream_options={"include_usage": True},
     )
     return [chunk async for chunk in stream]
-
-
-async def chat_stream_without_usage(client: AsyncOpenAI) -> list[Any]:
-    messages: Any = [{"role": "user", "content": "k"}]
-    return [chunk async for chunk in await client.chat.completions.create(model=MODEL, messages=messages, stream=True)]
 
 
 async def response(client: AsyncOpenAI) -> list[Any]:
@@ -97,20 +91,3 @@ def test_replies_are_valid_in_the_types_of_the_client(way: Way, behaviour: Behav
             type(document).model_validate(document.to_dict())
     if way in (chat_stream, response_stream) and (behaviour == Behaviour() or behaviour.calls is CALLS):
         assert len(documents) > 8, "texts and arguments come in pieces"
-
-
-def test_a_response_that_fails_amid_its_stream_is_valid_and_ends_as_failed() -> None:
-    with Loopback({"default": "stream_error"}) as server:
-        *_, error, failed = ask(server, response_stream)
-        (whole,) = ask(server, response)
-    assert (error.type, failed.type) == ("error", "response.failed")
-    assert failed.response.status == whole.status == "failed"
-
-
-def test_a_stream_of_a_chat_tells_its_usage_in_the_last_chunk_only_and_only_when_asked() -> None:
-    with Loopback() as server:
-        *others, last = ask(server, chat_stream)
-        assert {chunk.usage for chunk in ask(server, chat_stream_without_usage)} == {None}
-    assert (last.choices, type(last.usage)) == ([], CompletionUsage)
-    assert {chunk.usage for chunk in others} == {None}
-    assert all("usage" in chunk.model_fields_set for chunk in others)

@@ -54,9 +54,6 @@ def content(answer: str) -> Any:
     return json.loads(answer)["choices"][0]["message"]["content"]
 
 
-# -- the script -------------------------------------------------------------------------------------------------------
-
-
 @for_each("wrong", [{"default": "okay"}, {"keys": {"a": []}}, {"key": {}}, {"default": {"kind": "ok", "speed": 1}}])
 def test_a_table_that_is_wrong_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
@@ -87,9 +84,6 @@ def test_a_script_that_fails_fails_the_test() -> None:
         ask(server, "the key")
 
 
-# -- what the genuine API would not take ------------------------------------------------------------------------------
-
-
 @for_each(
     ("path", "body", "status", "told"),
     [
@@ -116,9 +110,6 @@ def test_a_wrong_request_is_refused_whatever_the_script(path: str, body: Any, st
         found, answer = once(server, path, body)
         assert (found, server.records()[0].attempt, server.records()[0].path) == (status, 0, path)
         assert told in json.loads(answer)["error"]["message"]
-
-
-# -- the log ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_record_holds_what_was_asked() -> None:

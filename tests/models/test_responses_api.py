@@ -22,12 +22,6 @@ from tests.models.asked import JSON, lists, objects
 from tests.sizes import for_each
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
-COUNTED = {
-    "input_tokens": 10,
-    "output_tokens": 7,
-    "input_tokens_details": {"cached_tokens": 4},
-    "output_tokens_details": {"reasoning_tokens": 3},
-}
 
 
 def body(sampling: Sampling, *, stream: bool = False) -> dict[str, Any]:

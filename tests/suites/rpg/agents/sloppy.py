@@ -7,11 +7,8 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from herobench.conversation import Model, Reply, Request, ToolCall
-
-Json = Any
 
 
 class Sloppy:

@@ -40,9 +40,6 @@ def budgeted(world: World, budget: int, plan: PlanTrack = "program") -> Task:
     return replace(drake_task(world), mechanics=Mechanics(plan=plan, budget=budget))
 
 
-# -- the task ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_task_may_set_a_budget(tiny: World) -> None:
     row = {"leveling": False, "drop_scale": None, "exchange": "world", "budget": 12, "budget_factor": 1.5}
     task = tiny_task(tiny, mechanics=row)
@@ -54,9 +51,6 @@ def test_a_task_may_set_a_budget(tiny: World) -> None:
 def test_a_task_without_a_budget_has_no_such_fields(tiny: World) -> None:
     assert not {"budget", "budget_factor"} & Mechanics().as_row().keys()
     assert tiny_task(tiny).rules(STANDARD).budget is None
-
-
-# -- in the game ------------------------------------------------------------------------------------------------------
 
 
 def test_the_first_action_beyond_the_budget_ends_the_game_and_does_nothing(tiny: World) -> None:
@@ -76,9 +70,6 @@ def test_refused_actions_count(tiny: World) -> None:
     assert [act(game, "fight").ok, act(game, "gather").ok] == [False, False]
     with pytest.raises(OverBudget):
         act(game, "move", 1, 0)
-
-
-# -- in the sandbox ---------------------------------------------------------------------------------------------------
 
 
 @for_each("track", ["program", "straight"])
@@ -147,8 +138,6 @@ def test_a_call_that_does_not_fit_is_no_action(sandbox: Sandbox) -> None:
     assert (len(episode.events), episode.ending.how) == (1, "finished")
 
 
-# -- what the worker says ---------------------------------------------------------------------------------------------
-
 OVER = Ending("over_budget", "", 3, "budget")
 
 
@@ -177,8 +166,6 @@ def test_stored_events_are_played_again_to_the_same_end(tiny: World) -> None:
         more.act(action)
     assert replay(tiny, task, STANDARD, write_trace(more.events)).differs_at == 2
 
-
-# -- a property -------------------------------------------------------------------------------------------------------
 
 STEPS = ("move 1 0", "fight", "move 2 0", "move 9 9", "equip blade club", "unequip blade", "gather 1", "craft bar 1")
 

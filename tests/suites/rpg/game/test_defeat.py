@@ -40,9 +40,6 @@ def judged(world: World, play: str, defeat: Defeat, ending: Ending = FINISHED) -
     return judge(world, task, rules, played(world, task, play, rules, ending))
 
 
-# -- the task's own rules ---------------------------------------------------------------------------------------------
-
-
 @for_each("rule", ["counted", "final"])
 def test_a_task_may_set_what_a_defeat_costs(tiny: World, rule: str) -> None:
     task = tiny_task(tiny, mechanics={"leveling": False, "drop_scale": None, "exchange": "told", "defeat": rule})
@@ -54,9 +51,6 @@ def test_a_task_may_set_what_a_defeat_costs(tiny: World, rule: str) -> None:
 def test_a_task_that_sets_nothing_has_no_such_field_and_leaves_it_to_the_edition(tiny: World) -> None:
     assert "defeat" not in Mechanics().as_row()
     assert tiny_task(tiny).rules(under("counted")).defeat == "counted"
-
-
-# -- counted ----------------------------------------------------------------------------------------------------------
 
 
 @for_each(("defeats", "left"), [(0, 100), (1, 90), (3, 70), (9, 10), (10, 0), (25, 0)])
@@ -77,9 +71,6 @@ def test_a_fight_that_runs_out_of_rounds_is_a_defeat(tiny: World) -> None:
 def test_free_defeats_are_told_and_cost_nothing(tiny: World) -> None:
     score = judged(tiny, f"{LOST}; {LOST}; {WINNING}", "free").score
     assert (score.outcome, score.defeats, score.score) == ("win", 2, 100)
-
-
-# -- final ------------------------------------------------------------------------------------------------------------
 
 
 @for_each("place", [(2, 0), (3, 0)])
@@ -129,8 +120,6 @@ def test_a_defeated_plan_is_valid_code_and_has_the_bucket_of_what_it_lacked(tiny
     weak = f"{ARMED}; unequip blade; {LOST}"
     assert judged(tiny, weak, "final", DEFEATED).failure.bucket == "other"
 
-
-# -- in the sandbox ---------------------------------------------------------------------------------------------------
 
 CATCHES = {
     "on": "move('Hero', 2, 0)\nfight('Hero')\nmove('Hero', 1, 0)",
@@ -187,9 +176,6 @@ def test_a_defeat_that_a_worker_makes_up_is_no_end_that_counts(tiny: World, defe
     assert (episode.ending.how, episode.ending.kind, episode.counts) == ("limit", "protocol", False)
 
 
-# -- what becomes of it -----------------------------------------------------------------------------------------------
-
-
 def test_the_row_tells_the_cost_the_number_and_the_cause(sandbox: Sandbox) -> None:
     world, task = sandbox.world, drake_task(sandbox.world)
     episode = sandbox.execute(task, as_plan(f"move 1 0; fight; {LOST}"))
@@ -210,8 +196,6 @@ def test_stored_events_of_a_defeated_plan_are_played_again_to_the_same_end(tiny:
         on.act(event.action)
     assert replay(tiny, task, rules, write_trace(on.events)).differs_at == 4
 
-
-# -- properties of the score ------------------------------------------------------------------------------------------
 
 STEPS = (
     "move 1 0; fight", "move 3 0; fight", LOST, "move 1 1; gather 8", "move 0 1; gather 9", "move 0 2; buy salt 1",

@@ -366,16 +366,8 @@ def test_refused_are_those_not_carried_out(tiny: World) -> None:
 
 
 def test_every_meaning_is_a_member_of_its_own() -> None:
-    """491 and 496 have two meanings, 404 four and 598 three; none is an alias."""
-    assert len(Refusal) == len(Refusal.__members__) == 20
-    codes = [refusal.code for refusal in Refusal]
-    assert {code: codes.count(code) for code in codes if codes.count(code) > 1} == {
-        491: 2,
-        404: 4,
-        496: 2,
-        598: 3,
-        478: 2,
-    }
+    """Some codes have two meanings or more, and an enumeration could make one the alias of another."""
+    assert len(Refusal) == len(Refusal.__members__)
     assert Refusal.SLOT_FULL.code == Refusal.SLOT_EMPTY.code
     assert Refusal.SLOT_FULL is not Refusal.SLOT_EMPTY
 

@@ -30,9 +30,6 @@ def standing(progress: Progress) -> tuple[int, int, int]:
     return progress.level, progress.xp, progress.next_level_xp
 
 
-# -- the start ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_start_survives_the_way_through_its_row() -> None:
     row = hero_row(
         worn={"blade": "club"},
@@ -73,9 +70,6 @@ def test_two_heroes_of_one_start_share_nothing(tiny: World) -> None:
     assert start.as_row() == row
 
 
-# -- gear --------------------------------------------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=many(60))
 @given(st.data())
 def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: World, data: st.DataObject) -> None:
@@ -102,9 +96,6 @@ def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: Worl
         hero.take_off(slot)
     assert hero.stats == before
     assert hero.worn == {}
-
-
-# -- how he enters a fight ---------------------------------------------------------------------------------------------
 
 
 def test_consumables_boost_and_feed_in_the_order_of_their_slots(tiny: World) -> None:
@@ -134,9 +125,6 @@ def test_the_fighter_is_the_same_object_until_something_that_matters_changes(tin
     hero.learn_from_victory(1, LINEAR)
     assert hero.combat.level == 2
     assert hero.fighter().stats.hp == 105
-
-
-# -- experience --------------------------------------------------------------------------------------------------------
 
 
 @for_each(

@@ -73,8 +73,6 @@ def scored(case: Case) -> Score:
     return score(case.task, WORLD, case.rules, case.episode)
 
 
-# -- random cases -----------------------------------------------------------------------------------------------------
-
 CRAFTED = [code for code in WORLD.items if WORLD.recipe_of(code)]
 WORN = {
     "blade": ["twig", "club", "bar_sword", "brick_club", "mace"],
@@ -158,8 +156,6 @@ craft_cases = st.sampled_from([*CRAFTED, "bar", "brick", "club", "fur_coat"]).fl
 )
 cases = kill_cases | craft_cases
 
-# -- cases of each difference -----------------------------------------------------------------------------------------
-
 charmed = hero_row(worn={"charm2": "drake_charm"})
 TAKEN_OFF = tiny_task(WORLD, missing={"charm1": "drake_charm"}, hero=charmed), "unequip charm2"
 MADE = "move 0 1; gather 12; move 2 1; craft brick 1"
@@ -206,9 +202,6 @@ def test_by_standard_rules_the_target_is_reached_exactly_by_a_win(case: Case) ->
     won = has_won(case.task, standard.rules, standard.episode.events)
     assert ("target_win" in map(str, result.reached)) == won
     assert result.outcome == ("win" if won and case.how == "finished" else "lose")
-
-
-# -- what the examples come to ------------------------------------------------------------------------------------
 
 
 def equips_by_mention(case: Case) -> bool:

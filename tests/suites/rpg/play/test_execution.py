@@ -40,17 +40,13 @@ def run(sandbox: Sandbox, task: Task, plan: str | None) -> JudgedEpisode:
     return judge(sandbox.world, task, sandbox.rules, sandbox.execute(task, plan))
 
 
-def gold_task(world: World) -> Task:
-    miner = hero_row(skills={"mining": {"level": 40, "xp": 0, "next_level_xp": 540}})
-    return Task.from_row(task_row(world, kind="craft", target="gold", missing={}, hero=miner))
-
-
 # -- execute: the whole way in one call -------------------------------------------------------------------------------
 
 
 def test_a_plan_is_run_and_judged_in_three_lines() -> None:
     world = herobench.load_world()
-    task = gold_task(world)
+    miner = hero_row(skills={"mining": {"level": 40, "xp": 0, "next_level_xp": 540}})
+    task = Task.from_row(task_row(world, kind="craft", target="gold", missing={}, hero=miner))
     result = herobench.execute(world, task, "move('Hero', 10, -4)\ngather('Hero', 8)")
     assert result.episode.finished
     assert (result.score.outcome, result.score.reward, result.score.ideal_reward) == ("lose", 0, 1)

@@ -234,12 +234,6 @@ def test_a_huge_name_is_not_told_back(sandbox: Sandbox, tiny: World) -> None:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def test_calls_behind_the_end_do_nothing(sandbox: Sandbox, tiny: World) -> None:
-    played = Played(sandbox, strong(tiny))
-    assert played.all(("move", {"x": 2, "y": 0}), ("fight", {}), ("move", {"x": 0, "y": 0}), ("look", {})) == []
-    assert played.verdict.details["actions"] == 2
-
-
 def test_a_reply_without_a_call_is_answered_once(sandbox: Sandbox, tiny: World) -> None:
     played = Played(sandbox, drake_task(tiny))
     for _ in range(2):

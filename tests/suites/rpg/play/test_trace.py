@@ -1,11 +1,11 @@
 import json
 from collections.abc import Sequence
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.episode import DETAIL_KINDS, read_events, write_trace
-from herobench.suites.rpg.game.events import Action, Detail, Event, ValueReason
+from herobench.suites.rpg.game.episode import read_events, write_trace
+from herobench.suites.rpg.game.events import Action, Event, ValueReason
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import new_game
@@ -59,21 +59,6 @@ def test_an_entry_has_only_what_says_something(tiny: World, action: Action, entr
     game = new_game(tiny)
     game.act(action)
     assert written(game.events)["actions"] == [entry]
-
-
-def test_every_kind_of_detail_has_a_stored_name() -> None:
-    assert set(DETAIL_KINDS.values()) == set(get_args(Detail))
-    assert len(DETAIL_KINDS) == len(get_args(Detail))
-
-
-def test_the_parts_that_need_another_form_are_those_that_are_tuples() -> None:
-    tuples = {
-        part
-        for detail in DETAIL_KINDS.values()
-        for part, value in get_type_hints(detail).items()
-        if "tuple" in str(value).lower()
-    }
-    assert tuples == {"place", "workshop", "drops", "lacking"}
 
 
 def test_events_of_another_format_are_refused() -> None:

@@ -168,45 +168,38 @@ class _Writer:
     def _method_call(self) -> list[str]:
         values, pairs, uniques = (self._of(self._names[kind]) for kind in ("list", "dict", "set"))
         number = self._int()
-        return [
-            self._of(
-                (
-                    f"{values}.append({number})",
-                    f"{values}.extend({self._short_list()})",
-                    f"{values}.insert({self._index()}, {number})",
-                    f"{values}.pop({self._of(('', self._index()))})",
-                    f"{values}.remove({number})",
-                    f"{values}.reverse()",
-                    f"{values}.sort({self._of(('', 'reverse=True', 'key=lambda n: -n', 'key=lambda n: (n % 3, n)'))})",
-                    f"{pairs}.update({self._display_dict()})",
-                    f"{pairs}.update(b={number})",
-                    f"{pairs}.setdefault({self._key()}, {number})",
-                    f"{pairs}.pop({self._key()}{self._of(('', f', {number}'))})",
-                    f"{uniques}.add({number})",
-                    f"{uniques}.discard({number})",
-                    f"{uniques}.remove({number})",
-                    f"{uniques}.update({self._short_list()})",
-                )
-            )
-        ]
+        calls = (
+            f"{values}.append({number})",
+            f"{values}.extend({self._short_list()})",
+            f"{values}.insert({self._index()}, {number})",
+            f"{values}.pop({self._of(('', self._index()))})",
+            f"{values}.remove({number})",
+            f"{values}.reverse()",
+            f"{values}.sort({self._of(('', 'reverse=True', 'key=lambda n: -n', 'key=lambda n: (n % 3, n)'))})",
+            f"{pairs}.update({self._display_dict()})",
+            f"{pairs}.update(b={number})",
+            f"{pairs}.setdefault({self._key()}, {number})",
+            f"{pairs}.pop({self._key()}{self._of(('', f', {number}'))})",
+            f"{uniques}.add({number})",
+            f"{uniques}.discard({number})",
+            f"{uniques}.remove({number})",
+            f"{uniques}.update({self._short_list()})",
+        )
+        return [self._of(calls)]
 
     def _item(self) -> list[str]:
         values, pairs = self._of(self._names["list"]), self._of(self._names["dict"])
-        return [
-            self._of(
-                (
-                    f"{values}[{self._index()}] = {self._int()}",
-                    f"{values}[{self._slice()}] = {self._short_list()}",
-                    f"{pairs}[{self._key()}] = {self._int()}",
-                )
-            )
-        ]
+        stores = (
+            f"{values}[{self._index()}] = {self._int()}",
+            f"{values}[{self._slice()}] = {self._short_list()}",
+            f"{pairs}[{self._key()}] = {self._int()}",
+        )
+        return [self._of(stores)]
 
     def _delete(self) -> list[str]:
         values, pairs = self._of(self._names["list"]), self._of(self._names["dict"])
-        return [
-            f"del {self._of((f'{values}[{self._index()}]', f'{values}[{self._slice()}]', f'{pairs}[{self._key()}]'))}"
-        ]
+        items = f"{values}[{self._index()}]", f"{values}[{self._slice()}]", f"{pairs}[{self._key()}]"
+        return [f"del {self._of(items)}"]
 
     def _walrus(self) -> list[str]:
         name = self._new("i")

@@ -6,6 +6,7 @@ import io
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from hypothesis import settings
@@ -13,12 +14,16 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.game.episode import EndKind
 from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox.bounds import Limits, PlanBudget
 from herobench.suites.rpg.sandbox.guards import guard_table
 from herobench.suites.rpg.sandbox.language import compile_plan
 from herobench.suites.rpg.sandbox.trees import FILENAME
-from herobench.suites.rpg.sandbox.wire import Played
+from herobench.suites.rpg.sandbox.wire import Played, Scene
 from herobench.suites.rpg.sandbox.worker import play
+from herobench.suites.rpg.worlds.content import load_rules
+from tests.builders import craft_task
 from tests.sizes import many
 
 ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip", "buy")
@@ -38,11 +43,6 @@ def printed(plan: str) -> str:
     played = recorded(plan, HUGE)
     assert played.ending.how == "finished", (played.ending, plan)
     return played.output
-
-
-def shown_value(expression: str) -> str:
-    """The `repr` of what an expression is worth in a plan."""
-    return printed(f"print(repr({expression}), end='')")
 
 
 def plan_error(plan: str) -> str:
@@ -71,6 +71,13 @@ def steps_of_plan(plan: str, **given: object) -> int:
     """Return how many steps a plan without actions takes. It can read the given values by their names."""
     code = compile_plan(plan, ACTIONS)
     return count_steps(lambda budget: exec(code, {**guard_table(budget), **given}))
+
+
+def request(world: World, plan: str, task: Task | None = None, limits: Limits | None = None) -> dict[str, Any]:
+    """A worker's request to play a plan, by default in a task of the world that asks for a brick."""
+    task = task or craft_task(world, "brick")
+    scene = Scene(world, load_rules(), task)
+    return {"plan": plan, "track": task.mechanics.plan, **scene.request(), "limits": asdict(limits or Limits())}
 
 
 class Seen(NamedTuple):

@@ -16,7 +16,7 @@ from herobench.suites.rpg.play.execution import judge
 from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.sandbox.worker import play
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import SHARED, craft_task
+from tests.builders import SHARED
 from tests.sizes import THOROUGH, for_each
 
 CANARY = """
@@ -48,11 +48,6 @@ HOST = re.compile(r"0x[0-9a-f]{5}|object at|herobench|bound method")
 def sandbox(tiny: World) -> Iterator[Sandbox]:
     with Sandbox(tiny, load_rules(), Limits(seconds=20)) as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def task(tiny: World) -> Task:
-    return craft_task(tiny, "brick")
 
 
 LONG = {

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -19,11 +21,18 @@ from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.suites.rpg.sandbox.processes import GOOD, SLOW, children, linux
 
-BUSY = "while True: pass"
+BUSY, ASLEEP = "while True: pass", "import time; time.sleep(60)"
 
 
-def started(code: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", code])
+@contextmanager
+def running(code: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that runs some code, and is ended with the block."""
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 def time_over(deadline: Deadline) -> bool:
@@ -36,55 +45,38 @@ def time_over(deadline: Deadline) -> bool:
 
 @linux
 def test_a_process_that_waits_uses_no_time() -> None:
-    process = started("import time; time.sleep(60)")
-    try:
+    with running(ASLEEP) as process:
         deadline = Deadline(process.pid, 0.5, 60)
         time.sleep(1)
         assert 0 < deadline.left() <= 0.5
-    finally:
-        process.kill()
-        process.wait()
 
 
 @linux
 def test_a_process_that_computes_uses_its_time_up() -> None:
-    process = started(BUSY)
-    try:
+    with running(BUSY) as process:
         deadline = Deadline(process.pid, 0.2, 600)
         while not time_over(deadline):
             time.sleep(0.01)
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_wall_clock_time_ends_what_does_not_even_compute() -> None:
-    process = started("import time; time.sleep(60)")
-    try:
+    with running(ASLEEP) as process:
         assert time_over(Deadline(process.pid, 60, 0))
         assert not time_over(Deadline(process.pid, 60, 60))
-    finally:
-        process.kill()
-        process.wait()
 
 
 @linux
 def test_a_process_that_is_gone_is_looked_at_at_once() -> None:
-    process = started("import time; time.sleep(60)")
-    deadline = Deadline(process.pid, 60, 60)
-    process.kill()
-    process.wait()
+    with running(ASLEEP) as process:
+        deadline = Deadline(process.pid, 60, 60)
     assert deadline.left() == 0.0
 
 
 def test_a_process_that_was_gone_before_has_wall_clock_time() -> None:
-    process = started("pass")
-    process.wait()
+    with running("pass") as process:
+        pass
     assert 0 < Deadline(process.pid, 5, 60).left() <= 5
     assert time_over(Deadline(process.pid, 0, 60))
-
-
-# -- in the sandbox ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -106,14 +98,11 @@ def test_a_plan_whose_worker_is_stopped_for_a_while_is_not_lost(tiny: World) -> 
 @linux
 def test_a_plan_beside_busy_processes_is_not_lost(tiny: World) -> None:
     task = craft_task(tiny, "brick")
-    busy = [started(BUSY) for _ in range(3 * multiprocessing.cpu_count())]
-    try:
-        with Sandbox(tiny, load_rules(), Limits(seconds=2)) as sandbox:
-            assert sandbox.execute(task, SLOW).finished
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
+    with ExitStack() as busy:
+        for _ in range(3 * multiprocessing.cpu_count()):
+            busy.enter_context(running(BUSY))
+        sandbox = busy.enter_context(Sandbox(tiny, load_rules(), Limits(seconds=2)))
+        assert sandbox.execute(task, SLOW).finished
 
 
 @pytest.mark.slow

@@ -32,8 +32,6 @@ def test_an_item_is_read_before_and_written_after_the_right_side() -> None:
         items().augment_item(holder, "b", "+")
 
 
-# -- the order of evaluation -------------------------------------------------------------------------------------------
-
 PRELUDE = """
 def h(name):
     move("holder", name)

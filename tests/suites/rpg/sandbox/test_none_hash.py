@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import asdict
 
 import pytest
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import worker
 from herobench.suites.rpg.sandbox.bounds import Limits
-from herobench.suites.rpg.sandbox.wire import Scene, played_from
+from herobench.suites.rpg.sandbox.wire import played_from
 from herobench.suites.rpg.sandbox.worker_handle import WorkerHandle
-from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import craft_task
 from tests.sizes import for_each, many
-from tests.suites.rpg.sandbox.plans import plan_error, printed
+from tests.suites.rpg.sandbox.plans import plan_error, printed, request
 
 PLAN = """
 for value in {None, *range(7), 100, 1000}:
@@ -30,18 +27,11 @@ for value in {frozenset({None, n}) for n in range(5)}:
 
 @pytest.mark.slow
 def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
-    task = craft_task(tiny, "brick")
-    request = {
-        "plan": PLAN,
-        "track": "program",
-        **Scene(tiny, load_rules(), task).request(),
-        "limits": asdict(Limits()),
-    }
     seen = set()
     for _ in range(many(12, 5)):
         process = WorkerHandle(tiny, Limits())
         try:
-            seen.add(played_from(process.ask(request, 10)).output)
+            seen.add(played_from(process.ask(request(tiny, PLAN), 10)).output)
         finally:
             process.kill()
     assert len(seen) == 1

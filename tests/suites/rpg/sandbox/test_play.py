@@ -12,10 +12,6 @@ from tests.suites.rpg.sandbox.plans import recorded
 # -- attempts ----------------------------------------------------------------------------------------------------------
 
 
-def lines(plan: str) -> list[int | None]:
-    return [action.line for action in recorded(plan).attempts]
-
-
 def arguments(plan: str) -> list[Any]:
     [action] = recorded(plan).attempts
     return [*action.args, *action.keywords]
@@ -48,7 +44,7 @@ def test_an_attempt_is_recorded_as_it_was_called() -> None:
     ],
 )
 def test_an_attempt_has_the_line_it_was_called_on(plan: str, expected: list[int]) -> None:
-    assert lines(plan) == expected
+    assert [action.line for action in recorded(plan).attempts] == expected
 
 
 @for_each(

@@ -19,16 +19,10 @@ from herobench.suites.rpg.sandbox import Limits, Sandbox, pool
 from herobench.suites.rpg.sandbox.confine import LAYERS
 from herobench.suites.rpg.sandbox.wire import Played
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import craft_task
 from tests.sizes import some_slow
 from tests.suites.rpg.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
 
 PATIENT = Limits(seconds=60, steps=10**12)
-
-
-@pytest.fixture
-def task(tiny: World) -> Task:
-    return craft_task(tiny, "brick")
 
 
 @pytest.fixture
@@ -175,17 +169,6 @@ def test_threads_share_the_workers_there_are(tiny: World, task: Task) -> None:
         outputs = list(threads.map(lambda n: sandbox.execute(task, f"print({n})").output, range(100)))
         assert outputs == [f"{n}\n" for n in range(100)]
         assert len(children()) <= 2
-
-
-@linux
-def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
-    tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool, "START_SECONDS", 1e6)
-    with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(4) as threads:
-        sandbox.warm_up()
-        assert all(threads.map(lambda _: sandbox.execute(task, GOOD).finished, range(8)))
-        assert len(children()) == 1
 
 
 def test_a_long_first_plan_keeps_no_other_waiting(tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,9 +139,6 @@ def test_the_longest_answer_of_the_largest_room_arrives(sandbox: Sandbox, task: 
     assert most_bytes(Limits()) < 25_000 * len(json.dumps(["equip", [], dict(found.events[0].action.keywords), 2, 1]))
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------
-
-
 def test_a_row_has_a_room_only_if_it_is_not_the_usual_one(tiny: World, task: Task) -> None:
     assert Task.from_row(task.as_row()) == task
     assert task.as_row()["mechanics"]["room"] == asdict(SMALL)

@@ -17,7 +17,6 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import craft_task
 from tests.sizes import many
 from tests.suites.rpg.sandbox.test_corpus import BENIGN, CANARY, OURS, SHARED_ATTACKS
 
@@ -40,11 +39,6 @@ def busy() -> Iterator[None]:
     for process in processes:
         process.kill()
         process.wait()
-
-
-@pytest.fixture
-def task(tiny: World) -> Task:
-    return craft_task(tiny, "brick")
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.sandbox import Limits, Sandbox
+from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.sandbox.wire import Scene, decoded, frame, resumed_game
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
@@ -88,21 +88,6 @@ def test_a_request_is_a_message_from_which_the_same_game_is_made(tiny: World) ->
         game = resumed_game(tiny, request)
         assert (game.world.digest, game.events) == (scene.game.world.digest, [])
         assert (game.world.digest == tiny.digest) == (not told)
-
-
-def test_limits_of_actions_count_all_parts(tiny: World) -> None:
-    with Sandbox(tiny, load_rules(), Limits(actions=4)) as small:
-        scene = small.scene(chancy(tiny))
-        assert small.go_on(scene, as_plan("move 1 0; fight; fight")).finished
-        part = small.go_on(scene, as_plan("fight; fight; fight"))
-        assert (part.ending.how, part.ending.kind, len(part.events)) == ("limit", "actions", 1)
-
-
-def test_a_budget_counts_all_parts(sandbox: Sandbox, tiny: World) -> None:
-    scene = sandbox.scene(chancy(tiny, budget=3))
-    assert sandbox.go_on(scene, as_plan("move 1 0; fight")).finished
-    part = sandbox.go_on(scene, as_plan("fight; fight; fight"))
-    assert (part.ending.how, len(part.events), scene.game.over) == ("over_budget", 1, True)
 
 
 def test_most_actions_of_the_longest_arguments_get_through(sandbox: Sandbox, tiny: World) -> None:

@@ -16,7 +16,6 @@ from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
-from tests.builders import craft_task
 from tests.sizes import many
 from tests.suites.rpg.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux
 
@@ -35,11 +34,6 @@ HOSTILE = (
     "[].extend(range(10**9))",
     "while True: gather('Hero')",
 )
-
-
-@pytest.fixture
-def task(tiny: World) -> Task:
-    return craft_task(tiny, "brick")
 
 
 def rows(sandbox: Sandbox, task: Task, plans: list[str]) -> Iterator[dict[str, Any]]:

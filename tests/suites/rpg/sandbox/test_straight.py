@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.sandbox.bounds import RULE, Limits
-from herobench.suites.rpg.sandbox.wire import Played, Scene
+from herobench.suites.rpg.sandbox.wire import Played
 from herobench.suites.rpg.sandbox.worker import play, play_request
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, tiny_task
 from tests.sizes import for_each
-from tests.suites.rpg.sandbox.plans import ACTIONS
+from tests.suites.rpg.sandbox.plans import ACTIONS, request
 
 MECHANICS = {"leveling": False, "drop_scale": None, "plan": "straight"}
 
@@ -21,8 +19,6 @@ def straight(plan: str, limits: Limits | None = None) -> Played:
     """Play a straight plan, and return its record."""
     return play(plan, dict.fromkeys(ACTIONS, lambda action, looks: (200, {})), limits or Limits(), "straight")
 
-
-# -- what it may hold --------------------------------------------------------------------------------------------------
 
 ALLOWED = {
     "calls": ("move('Hero', 1, 2)\nfight('Hero')", 2),
@@ -49,8 +45,6 @@ def test_what_a_straight_plan_may_hold(name: str) -> None:
     assert played.ending.how == "finished", played.ending
     assert len(played.attempts) == actions
 
-
-# -- what it may not hold ----------------------------------------------------------------------------------------------
 
 STATEMENTS = [
     "x = 1", "x: int = 1", "x: int", "x += 1", "del x", "fight = 1", "if True:\n    fight('Hero')",
@@ -133,9 +127,6 @@ def test_what_is_no_python_stays_a_syntax_error() -> None:
     assert straight("fight('Hero'").ending.kind == "syntax"
 
 
-# -- the same limits and guards ----------------------------------------------------------------------------------------
-
-
 @for_each(
     ("plan", "how", "kind"),
     [
@@ -155,7 +146,7 @@ def test_the_limits_of_all_plans_hold(plan: str, how: str, kind: str) -> None:
 
 
 def test_a_call_that_does_not_fit_is_an_error_at_run_time(tiny: World) -> None:
-    played = play_request(tiny, request(tiny, "move('Hero', 1)"))
+    played = play_request(tiny, request(tiny, "move('Hero', 1)", tiny_task(tiny, mechanics=MECHANICS)))
     assert (played.ending.how, played.ending.kind, played.ending.line) == ("error", "runtime", 1)
 
 
@@ -165,13 +156,3 @@ def test_the_track_comes_with_the_task(tiny: World) -> None:
         ending = sandbox.execute(craft_task(tiny, "bar", mechanics=MECHANICS), plan).ending
         assert (ending.how, ending.kind, ending.line) == ("rejected", "not_straight", 1)
         assert sandbox.execute(craft_task(tiny, "bar"), plan).finished
-
-
-def request(world: World, plan: str) -> dict[str, object]:
-    task = tiny_task(world, mechanics=MECHANICS)
-    return {
-        "plan": plan,
-        "track": task.mechanics.plan,
-        **Scene(world, load_rules(), task).request(),
-        "limits": asdict(Limits()),
-    }

@@ -8,9 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,14 +17,14 @@ from herobench.suites.rpg.game.episode import FINISHED
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox.bounds import Limits
 from herobench.suites.rpg.sandbox.confine import LAYERS
-from herobench.suites.rpg.sandbox.wire import Scene, played_from
+from herobench.suites.rpg.sandbox.wire import played_from
 from herobench.suites.rpg.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import craft_task
 from tests.sizes import one_in
+from tests.suites.rpg.sandbox import plans
 from tests.suites.rpg.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, children, descriptors, linux
 
 LIMITS = Limits(steps=10**12)
+request = partial(plans.request, limits=LIMITS)
 
 
 @pytest.fixture
@@ -33,11 +32,6 @@ def worker(tiny: World) -> Iterator[WorkerHandle]:
     found = WorkerHandle(tiny, LIMITS)
     yield found
     found.kill()
-
-
-def request(world: World, plan: str) -> dict[str, Any]:
-    task = craft_task(world, "brick")
-    return {"plan": plan, "track": "program", **Scene(world, load_rules(), task).request(), "limits": asdict(LIMITS)}
 
 
 def status(pid: int) -> dict[str, str]:

@@ -7,6 +7,8 @@ from tests.suites.rpg.worlds.mistakes import ITEM, TILE, Mistake
 
 _TINY = {name: (TINY / f"{name}.json").read_text("utf-8") for name in documents(TINY)}
 
+_RAT = documents(TINY)["monsters"]["monsters"][0]
+
 ERRORS: dict[str, Mistake] = {
     # -- files and formats
     "a missing file": ([("map", None)], "map.json: expected a file that exists"),
@@ -45,21 +47,7 @@ ERRORS: dict[str, Mistake] = {
         "description, effects, recipe; is 'level' meant?",
     ),
     "a property missing": (
-        [
-            (
-                "monsters.monsters.0",
-                {
-                    "code": "rat",
-                    "name": "Cellar Rat",
-                    "level": 1,
-                    "intended_level": 1,
-                    "hp": 30,
-                    "attack": {"frost": 5},
-                    "resistance": {},
-                    "gold": {"min": 0, "max": 1},
-                },
-            )
-        ],
+        [("monsters.monsters.0", {name: value for name, value in _RAT.items() if name != "drops"})],
         "monsters.json: $.monsters[0]: expected the property 'drops'",
     ),
     "a level in quotes": (

@@ -188,11 +188,6 @@ def test_the_editions_are_listed_with_the_default_first() -> None:
     assert len(edition_names()) > 1
 
 
-@for_each("name", edition_names())
-def test_an_edition_is_loaded_by_name(name: str) -> None:
-    assert load_rules(name).name == name
-
-
 def test_an_unknown_edition_is_told_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"There are no rules 'standart': give one of standard, paper-early"):
         load_rules("standart")

@@ -39,9 +39,6 @@ def test_every_kind_of_oddity_has_its_mistake() -> None:
     assert {kind for kind, _, _ in ODDITIES.values()} == set(get_args(OddityKind)) - {"no_tasks"}
 
 
-# -- what is wrong ----------------------------------------------------------------------------------------------------
-
-
 @for_each(("changes", "line"), ERRORS.values())
 def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
     changes: list[Change], line: str, tmp_path: Path
@@ -50,9 +47,6 @@ def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
     with pytest.raises(InputError) as caught:
         load_world(folder)
     assert str(caught.value) == f"{folder}/{line}"
-
-
-# -- what is odd ------------------------------------------------------------------------------------------------------
 
 
 @for_each(("kind", "changes", "line"), ODDITIES.values())
@@ -71,9 +65,6 @@ def test_unbroken_worlds_are_told_none_of_it(name: str) -> None:
     said = {str(oddity).removeprefix(f"{name}/") for oddity in unbroken(name).oddities}
     assert said.isdisjoint(line for _, _, line in ODDITIES.values())
     assert read_world(TINY if name == "tiny" else name) == (documents(TINY if name == "tiny" else None), [])
-
-
-# -- the worlds that we have ------------------------------------------------------------------------------------------
 
 
 def test_the_classic_world_has_three_oddities() -> None:

@@ -85,9 +85,6 @@ def test_a_name_that_the_schema_refuses_is_refused_before_anything_is_written(na
     assert list(tmp_path.iterdir()) == []
 
 
-# -- packs ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("extends", ["classic", "remix:7"])
 def test_a_new_pack_changes_nothing_but_the_name(extends: str, tmp_path: Path) -> None:
@@ -141,9 +138,6 @@ def test_a_pack_on_what_is_no_world_is_refused_before_anything_is_written(extend
     assert list(tmp_path.iterdir()) == []
 
 
-# -- folders ----------------------------------------------------------------------------------------------------------
-
-
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
     for begin in (lambda: begin_world(tmp_path, "A"), lambda: begin_pack(tmp_path, "classic", "A")):
@@ -162,9 +156,6 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 def test_an_empty_folder_will_do(tmp_path: Path) -> None:
     begin_world(tmp_path, "A")
     assert load_world(tmp_path).name == "A"
-
-
-# -- help for editors -------------------------------------------------------------------------------------------------
 
 
 @for_each("kind", ["world", "pack"])

@@ -82,9 +82,6 @@ def test_no_verdict_is_given_without_a_duel() -> None:
     assert verdict(plain, Stats(8, (1,), (0,), (0,), (("poison", 1),)), 49) is None
 
 
-# -- the duel ---------------------------------------------------------------------------------------------------------
-
-
 def test_an_effect_comes_after_the_hits_of_its_side() -> None:
     """100 less 10 is 90, less 10 % is 81; then 71, less 20 % is 56.8. The hero loses 5 and half of the rest."""
     hero = Stats(105, (10,), (0,), (0,), (("poison", 10),))
@@ -115,9 +112,6 @@ def test_many_duels_equal_single_ones_bit_for_bit() -> None:
         assert found.hero_hp.tolist() == [one.hero_hp for one in single]
         assert found.monster_hp.tolist() == [one.monster_hp for one in single]
         assert {one.won for one in single} == {True, False}
-
-
-# -- where the values come from ---------------------------------------------------------------------------------------
 
 
 def with_venom(**effects: int) -> World:

@@ -35,12 +35,12 @@ _MORE_WINS = 2
 """How many victories more than needed are tried of each monster."""
 
 
-def ordering_task(seed: int, most_missing: int = 3) -> tuple[World, Task]:
+def ordering_task(seed: int) -> tuple[World, Task]:
     """Return a task that the oracle wins."""
     chance = Random(seed)
     while True:
         world = _world(chance)
-        task = _task(world, chance, most_missing)
+        task = _task(world, chance)
         try:
             game = play(oracle_plan(world, rules, task), Game(world, rules, task.hero))
         except Unplannable:
@@ -48,11 +48,6 @@ def ordering_task(seed: int, most_missing: int = 3) -> tuple[World, Task]:
         judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
         if judged.outcome == "win" and judged.score == 100:
             return world, task
-
-
-def ordering_tasks(count: int, most_missing: int = 3) -> Iterator[tuple[World, Task]]:
-    """Yield the first tasks."""
-    return (ordering_task(seed, most_missing) for seed in range(count))
 
 
 def _world(chance: Random) -> World:
@@ -86,9 +81,9 @@ def _world(chance: Random) -> World:
     )
 
 
-def _task(world: World, chance: Random, most_missing: int) -> Task:
+def _task(world: World, chance: Random) -> Task:
     gear = {"blade": "ice_blade", "coat": "robe", chance.choice(["charm1", "charm2"]): "dust_charm"}
-    missing = {slot: gear[slot] for slot in chance.sample(list(gear), chance.randint(1, most_missing))}
+    missing = {slot: gear[slot] for slot in chance.sample(list(gear), chance.randint(1, len(gear)))}
     old = {"blade": "club", "coat": "rag", "charm1": "old_charm", "charm2": "old_charm"}
     worn = {slot: code for slot, code in old.items() if slot == "blade" or chance.random() < 0.5}
     xp = chance.choice([0, 0, 90, 140])

@@ -83,13 +83,6 @@ def test_what_is_left_is_the_shortest_change_to_all_missing_gear(tiny: World) ->
         assert loadouts.left(now) == min(loadouts.cost(now, then) for then in whole)
 
 
-def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -> None:
-    loadouts = TaskLoadouts(tiny, rules, task_in(tiny, charm1="drake_charm"))
-    assert loadouts.left(loadouts.start) == 3
-    full = TaskLoadouts(tiny, rules, task_in(tiny, charm1="drake_charm", charm2="drake_charm"))
-    assert full.left(full.start) == 4
-
-
 @for_each("seed", range(many(25, 12)))
 def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: int) -> None:
     """Some winning changes are left out, because a part of them gives stats that are as good."""

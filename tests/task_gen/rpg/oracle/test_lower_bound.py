@@ -74,8 +74,3 @@ def test_the_bound_is_never_above_what_the_oracle_takes(classic: World, count: i
         assert bound <= told.lower_bound <= told.actions, task.id
         assert (told.proof == "search") == (bound < told.lower_bound), task.id
         assert bound > 2 * len(task.missing)
-
-
-def test_nearly_every_second_task_meets_it(classic: World) -> None:
-    made = tasks(classic, many(90, 18))
-    assert sum(proof(task).actions == lower_bound(classic, task.rules(rules), task) for task in made) > len(made) / 3

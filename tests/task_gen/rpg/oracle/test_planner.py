@@ -1,13 +1,13 @@
 """The oracle's plans in the game: they win with the full score, in an order that the fights allow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from herobench.suites.rpg.game.episode import FINISHED, Episode
-from herobench.suites.rpg.game.events import Crafted, Event, Fought, Moved
+from herobench.suites.rpg.game.events import Crafted, Event, Moved
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score
@@ -43,14 +43,6 @@ def planned(world: World, task: Task, edition: Rules = rules) -> list[Event]:
 def names(events: Sequence[Event]) -> list[str]:
     """Return events in short: the action and its object."""
     return [" ".join(map(str, (event.action.name, *event.action.args[1:]))) for event in events]
-
-
-def find_index(events: Sequence[Event], found: Callable[[Any], bool]) -> int:
-    return next(number for number, event in enumerate(events) if found(event.detail))
-
-
-def beats(code: str) -> Callable[[Any], bool]:
-    return lambda detail: isinstance(detail, Fought) and detail.monster == code
 
 
 # -- the tiny world ---------------------------------------------------------------------------------------------------
