@@ -33,9 +33,10 @@ tests/surfaces, the page on clusters in tests/cluster."""
 
 SUITES = entry_points(group="herobench.suites").names
 """A page of a suite begins with its name."""
-SLOW = frozenset(
-    "analyze checkup exports extend generate parquet recipe_figures recipe_measure recipe_monster repair run training".split()
-)
+SLOW = {
+    *("analyze", "checkup", "exports", "extend", "generate", "parquet", "repair", "run", "training"),
+    *("recipe_figures", "recipe_measure", "recipe_monster"),
+}
 """Pages that take long to follow, besides those of suites."""
 
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
