@@ -1,7 +1,7 @@
 """Take the pictures of the documentation: python -m tests.pictures
 
-Runs players that need no key, writes the reports, and takes pictures of them in Chromium. Plays a little
-at the page for people, too.
+Runs players that need no key, writes the reports, and takes pictures of them in Chromium. The tests of a suite have
+its own: python -m tests.suites.NAME.pictures
 """
 
 from __future__ import annotations
@@ -15,11 +15,8 @@ from typing import Any, NamedTuple
 from herobench.checkup.page import page_text
 from tests.analysis.report.browser import Page, address, chromium
 from tests.checkup.simulated import index
-from tests.page.person import Person, serving
-from tests.program import herobench, write_jsonl
+from tests.program import herobench
 from tests.reader import ROOT
-from tests.suites.autumn.challenges import row
-from tests.suites.autumn.garden import RAIN
 
 WIDTH, PHONE = 1200, 400
 
@@ -33,28 +30,19 @@ class Album(NamedTuple):
     """By file name: the place in the report, and the height of the picture."""
 
 
-ALBUMS = (
-    Album(
-        {
-            "oracle": ("--model", "oracle", "--dataset", "base"),
-            "greedy": ("--model", "greedy", "--dataset", "base"),
-            "strongest": ("--model", "shortcut:strongest", "--dataset", "base"),
-        },
-        {"report": ("", 1080), "replay": (address("oracle", "9/2_Lich_kill", 64), 1300)},
-    ),
-    Album(
-        {"greedy": ("--suite", "epoch", "--dataset", "epochs-v1", "--model", "greedy")},
-        {"epochs": (address("greedy", "L06", 25), 1290)},
-    ),
+BASE = Album(
+    {
+        "oracle": ("--model", "oracle", "--dataset", "base"),
+        "greedy": ("--model", "greedy", "--dataset", "base"),
+        "strongest": ("--model", "shortcut:strongest", "--dataset", "base"),
+    },
+    {"report": ("", 1080), "replay": (address("oracle", "9/2_Lich_kill", 64), 1300)},
 )
 
 
 def main() -> None:
-    for album in ALBUMS:
-        with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
-            take(album, driver, Path(name))
+    take(BASE)
     with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
-        take_people(driver, Path(name))
         take_checkup(driver, Path(name))
 
 
@@ -69,36 +57,17 @@ def take_checkup(driver: Any, folder: Path) -> None:
     store("checkup-phone", taken(driver, 1600, PHONE))
 
 
-def take(album: Album, driver: Any, folder: Path) -> None:
+def take(album: Album) -> None:
     """Make the report of an album, and take its pictures."""
-    for run, options in album.runs.items():
-        herobench("run", *options, "-o", run, cwd=folder).check_returncode()
-    herobench("analyze", *album.runs, "--format", "html", "-o", "report.html", cwd=folder).check_returncode()
-    page = Page(driver, folder / "report.html")
-    for picture, (fragment, height) in album.pictures.items():
-        page.open(fragment)
-        store(picture, taken(driver, height))
-
-
-def take_people(driver: Any, folder: Path) -> None:
-    """Play a little at the page for people, and take its picture."""
-    goal = [["black"] * 8 for _ in range(6)] + [["black"] * 3 + ["blue"] * 3 + ["black"] * 2] * 2
-    asked = {"goal": goal, "mask": [[int(y > 4)] * 8 for y in range(8)]}
-    falling = row("planning", id="rain-planning", environment="rain", program=RAIN, challenge=asked)
-    tasks = write_jsonl(folder / "rain.jsonl", [falling])
-    with serving(tasks, "-o", folder / "run", "--pace", "step") as (_, url):
-        person = Person(driver, url)
-        person.open()
-        person.skip_tutorial()
-        person.answer("Challenge")
-        person.keys("t")
-        person.answer("Go to the test?")
-        person.answer("reach the goal")
-        person.act("n", "n", "n")
-        person.keys("w", "w", "w")
-        person.act(" ", *"nnnn")
-        person.keys("a", "s")
-        store("people", taken(driver, 760))
+    with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
+        folder = Path(name)
+        for run, options in album.runs.items():
+            herobench("run", *options, "-o", run, cwd=folder).check_returncode()
+        herobench("analyze", *album.runs, "--format", "html", "-o", "report.html", cwd=folder).check_returncode()
+        page = Page(driver, folder / "report.html")
+        for picture, (fragment, height) in album.pictures.items():
+            page.open(fragment)
+            store(picture, taken(driver, height))
 
 
 def store(picture: str, content: bytes) -> None:

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -51,8 +51,12 @@ ROOMS = {
 BELOW = set("agents analysis conversation data page pddl prompts suite work".split())
 """What the rooms of suites may import, besides the rooms of their own suite."""
 SUITES = sorted(path.name for path in (ROOT / "herobench" / "suites").iterdir() if path.is_dir())
+SISTERS = sorted({*SUITES} - {"rpg", "__pycache__"})
+"""The suites that can be deleted."""
 OF_SUITES = ("suites", "task_gen", "prompts", "analysis.suites")
 """The role-playing game has a folder in each of these, any other suite one in the first."""
+TEXTS = {".py", ".js", ".json", ".yaml", ".toml", ".txt", ".html", ".css", ".md"}
+"""The endings of files that are read for names of suites."""
 ABOVE = {""}
 """Who may import everything: what `import herobench` gives."""
 
@@ -172,6 +176,28 @@ def test_a_room_that_serves_all_suites_names_none() -> None:
         return {word.lower() for text in words for word in re.split(r"[^A-Za-z0-9]+", text)} & suites
 
     assert offenders(naming) == {}
+
+
+def any_of(words: Collection[str]) -> str:
+    """A pattern for some words, or one that fits nothing."""
+    return rf"(?:{'|'.join(sorted(words)) or '(?!)'})"
+
+
+def test_neither_prose_nor_data_of_such_a_room_names_a_sister_suite() -> None:
+    """An `epoch` is a repeat and to discover is a verb, so texts are searched for the folders of these two."""
+    words = any_of({*SISTERS} - {"epoch", "discover"})
+    name = re.compile(rf"suites[./]{any_of(SISTERS)}\b|\b{words}\b")
+    shared = (ROOT / "analysis", *(ROOT / "herobench" / room for room in ROOMS))
+    files = [file for room in shared for file in (*room.parent.glob(f"{room.name}.py"), *room.rglob("*.*"))]
+    own = ROOT / "analysis" / "suites"
+    texts = {file: file.read_text("utf-8") for file in files if file.suffix in TEXTS and not file.is_relative_to(own)}
+    assert {file: found for file, text in texts.items() if (found := name.findall(text))} == {}
+
+
+def test_a_test_of_such_a_room_imports_no_sister_suite() -> None:
+    name = re.compile(rf"^(?:from|import) (?:herobench|tests)\.suites\.{any_of(SISTERS)}\b", re.MULTILINE)
+    tests = (path for path in (ROOT / "tests").rglob("*.py") if not path.is_relative_to(ROOT / "tests" / "suites"))
+    assert [path for path in tests if name.search(path.read_text("utf-8"))] == []
 
 
 def test_no_folders_import_each_other_in_a_circle() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,13 @@ FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CO
 """Pages whose commands are run here. The guide to worlds has a test of its own in tests/suites/rpg, pages on servers in
 tests/surfaces, the page on clusters in tests/cluster."""
 
-SUITES = ("rpg", "acp", "epoch", "autumn", "discover")
+SUITES = entry_points(group="herobench.suites").names
+"""A page of a suite begins with its name."""
+SLOW = {
+    *("analyze", "checkup", "exports", "extend", "generate", "parquet", "repair", "run", "training"),
+    *("recipe_figures", "recipe_measure", "recipe_monster"),
+}
+"""Pages that take long to follow, besides those of suites."""
 
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -56,27 +63,7 @@ def write(path: Path, document: Any) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    some_slow(
-        FOLLOWED,
-        {
-            DOCS / f"{name}.md"
-            for name in (
-                *(
-                    "generate",
-                    "run",
-                    "analyze",
-                    "acp",
-                    "autumnbench",
-                    "autumn_authoring",
-                    "checkup",
-                    "discover",
-                    "epoch",
-                ),
-                *("training", "exports", "extend", "parquet", "repair"),
-                *("recipe_figures", "recipe_measure", "recipe_monster"),
-            )
-        },
-    ),
+    some_slow(FOLLOWED, {page for page in FOLLOWED if page.stem in SLOW or page.stem.startswith(tuple(SUITES))}),
     ids=file_name,
 )
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """A copy of the tree without a suite, ready to be tested: `python -m tests.without_suite FOLDER SUITE...`.
 
-Deleted are the suite's folder, its tests, its pages, and each line of pyproject.toml, of the navigation and of a table
-or list in the documentation that names one of these. A link to such a page becomes its text. The copy has an
-environment of its own, in which the program is installed without the suite.
+Deleted are the suite's folder, its tests with their golden files, its pages, and each line of pyproject.toml, of the
+navigation and of a table or list in the documentation that names one of these. A link to such a page becomes its text.
+The copy has an environment of its own, in which the program is installed without the suite.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ ROOT = Path(__file__).parents[1]
 def copy_without(suites: Sequence[str], target: Path) -> Path:
     """Make the copy, and return the Python of its environment."""
     names = "|".join(suites)
-    parts = re.compile(rf"(?:herobench|tests)/suites/(?:{names})/|docs/(?:{names})\w*\.md")
+    parts = re.compile(
+        rf"(?:herobench|tests)/suites/(?:{names})/|docs/(?:{names})\w*\.md|tests/golden/suites\.(?:{names})\."
+    )
     files = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")
     for name in filter(None, files):
         if not parts.match(name) and (ROOT / name).exists():

@@ -235,7 +235,7 @@ def _write_page(sources: Sequence[Source], output: Path | None) -> None:
     if len(by_suite) == 1:
         _write_report(sources, output)
         return
-    # beside the page that leads there, such as report.acp.html
+    # beside the page that leads there, such as report.SUITE.html
     pages = {suite: output.with_name(f"{output.stem}.{suite}{output.suffix}") for suite in by_suite}
     for suite, own in by_suite.items():
         _write_report(own, pages[suite])

@@ -84,7 +84,7 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
 
 
 def shipped_rows(suite: str, file: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a set in a package, such as `herobench.suites.epoch`, which `packed_rows` wrote."""
+    """Yield the rows of a set in a package, `herobench.suites.NAME`, which `packed_rows` wrote."""
     packed = data_of(suite).joinpath(file).read_bytes()
     return map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
 

@@ -76,7 +76,7 @@ def shipped() -> Traversable:
 
 
 def data_of(suite: str) -> Traversable:
-    """Return the folder of the data that comes with the package of a suite, such as `herobench.suites.epoch`."""
+    """Return the folder of the data that comes with the package of a suite, `herobench.suites.NAME`."""
     return resources.files(suite).joinpath("data")
 
 

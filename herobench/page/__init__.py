@@ -1,4 +1,4 @@
-"""Pages in the browser at which a person stands in for a model: `herobench play` and `herobench autumn serve`.
+"""Pages in the browser at which a person stands in for a model: `herobench play`, and pages of suites.
 
 `server` serves a page on this machine only, and has the seat, which is the model of the run, and the page for any
 suite: it shows what a model is told, and the tools that a model has. `shared` is what all pages load. So a run keeps,

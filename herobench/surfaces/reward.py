@@ -137,7 +137,7 @@ async def async_reward(prompts: Sequence[Any], completions: Sequence[Completion]
 
 
 def reward_function(*, figure: str = "score", **knobs: Any) -> Callable[..., Rewards]:
-    """Return `reward` with settings for rows that have none: `reward_function(suite="acp", seed=7)`.
+    """Return `reward` with settings for rows that have none: `reward_function(seed=7, count=100)`.
 
     `figure` is `score`, `win` or `progress`. The function can be pickled.
     """

@@ -28,6 +28,7 @@ from tests.golden import Golden
 from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
+from tests.toys import TOY
 
 OF_THE_CLOCK = ("seconds", "started", "finished", "retries")
 Parts = Sequence[Part]
@@ -171,7 +172,7 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
     [
         [],
         ["--model", "gpt-5"],
-        ["--model", "greedy"],
+        ["--model", "silent"],
         ["--model", "oracle", "--budget", "9"],
         ["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"],
         ["--model", "oracle", "--public", "--fresh", "7"],
@@ -182,6 +183,7 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
 def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "prices.json").write_text(json.dumps({"oracle": {"input": 1, "output": 1}}))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI")}
+    environment["PYTHONPATH"] = str(TOY)
     golden(herobench("checkup", *options, cwd=tmp_path, env=environment))
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
 
@@ -205,9 +207,8 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
 ) -> None:
     monkeypatch.setenv("MY_SECRET", "secret")
     monkeypatch.delenv("OPENAI_API_KEY")
-    drawn = next(part for part in load_parts() if part.suite != "treasure" and not any(row.until for row in part.rows))
-    sizes = {"treasure": 2, drawn.name: drawn.rows[0].steps[0][1]}
-    checkup = checkup_of(tmp_path / "run", [*toys, drawn], "silent", sizes=sizes)
+    served = replace(toys[0], name="base", suite="rpg", rows=(replace(toys[0].rows[0], dataset="base"),), chance=None)
+    checkup = checkup_of(tmp_path / "run", [*toys, served], "silent", sizes={"treasure": 2, "base": 2})
     with ToyServer() as server:
         checkup.write()
         steps = work(checkup, {"model": "silent"}, lambda *_: RunCallbacks())
@@ -265,7 +266,7 @@ def test_a_checkup_json_with_wrong_runs_is_refused(sizes: Any, tmp_path: Path, t
 
 @for_each("words", [("--resume",), ("show",)])
 def test_a_checkup_with_a_part_that_is_gone_is_refused_in_a_sentence(
-    words: tuple[str, ...], tmp_path: Path, golden: Golden
+    words: tuple[str, ...], tmp_path: Path, toys: Parts, golden: Golden
 ) -> None:
     checkup = checkup_of(tmp_path, [], sizes={"plans": 10})
     checkup.write()

@@ -111,7 +111,7 @@ def test_who_stops_early_does_not_wait_for_work_that_goes_on() -> None:
 
 @pytest.mark.kills
 def test_an_interrupt_ends_the_processes_of_a_generator(tmp_path: Path) -> None:
-    words = [PROGRAM, "generate", "--suite", "epoch", "--count", "500", "--jobs", "2", "-o", tmp_path / "levels.jsonl"]
+    words = [PROGRAM, "generate", "--count", "500", "--jobs", "2", "-o", tmp_path / "levels.jsonl"]
     program = subprocess.Popen(words, start_new_session=True, stderr=subprocess.PIPE, text=True)
     while program.poll() is None and len(members(program.pid)) < 4:
         time.sleep(0.05)

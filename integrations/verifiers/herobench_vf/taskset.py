@@ -21,7 +21,7 @@ class HeroBenchConfig(vf.TasksetConfig):
     """Which tasks, by the names of HeroBench's command line."""
 
     suite: str = "rpg"
-    """The suite: rpg, acp, epoch or autumn."""
+    """The suite."""
     dataset: str | None = None
     """A shipped set."""
     tasks: str | None = None

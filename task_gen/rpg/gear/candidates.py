@@ -5,8 +5,8 @@ in hundredths, which are whole. The duel counts in floats, so the verdict leaves
 and so it does with one that has round effects. The gear search and the oracle ask here before they fight.
 
 A loadout is a set of pieces in which a hero beats a monster. Slots of one type are interchangeable, so only the number
-of pieces per type counts. To put a piece on, or to take it off, is one action. The oracle and the questions about the
-hero (suite `acp`) search for the smallest changes here, each with its own kind of pieces. A change is left out if a
+of pieces per type counts. To put a piece on, or to take it off, is one action. The oracle and questions about the
+hero search for the smallest changes here, each with its own kind of pieces. A change is left out if a
 part of it gives stats that are as good. More of a stat is as good only where hits and health decide all fights and no
 hit can heal: a round effect may do anything, so with one only equal stats are.
 """
