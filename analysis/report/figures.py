@@ -122,8 +122,8 @@ class Figures:
 
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
-        tasks, wins, spent, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
-        by_tokens = [row for row in zip(spent, wins, tasks, strict=True) if None not in row]
+        tasks, wins, token_counts, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
+        by_tokens = [row for row in zip(token_counts, wins, tasks, strict=True) if None not in row]
         cut_offs, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
         for place, group in enumerate(self._told["group"]):
             groups[group].append(place)
@@ -139,7 +139,7 @@ class Figures:
             "cut_off": {"attempts": sum(cut_offs), "of": len(cut_offs)},
             "cost": sum(self._known("cost")) if self._known("cost") else None,
             "with_cost": len(self._known("cost")),
-            "tokens_per_win": per_success(wins, spent),
+            "tokens_per_win": per_success(wins, token_counts),
             "cost_per_win": per_success(wins, costs),
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
@@ -312,15 +312,15 @@ def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str,
 
 def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Yield a note on samples under another setting than the one that the panel was given."""
-    expected_value, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
-    others = [value for value in _known(counts) if value != expected_value]
+    usual, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
+    others = [value for value in _known(counts) if value != usual]
     if others:
         count = sum(counts[value] for value in others)
         names = ", ".join(sorted(labels[value] for value in others))
         mixed = "" if count == attempts else " The figures of this run mix them."
         yield (
             f"{count} of {attempts} sample{'' if attempts == 1 else 's'} of {run.name} are of other {plural} ({names}) "
-            f"than this report was given for them ({labels[expected_value]}): they are counted, but not replayed.{mixed}"
+            f"than this report was given for them ({labels[usual]}): they are counted, but not replayed.{mixed}"
         )
 
 

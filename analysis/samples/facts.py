@@ -252,5 +252,5 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         attempt_lane(sample["suite"], sample["model"], sample["details"]),
         *(sample[name] for name in _KEPT),
     )
-    told = (*common, *reading.facts(sample).values())
-    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in told])
+    row = (*common, *reading.facts(sample).values())
+    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in row])

@@ -95,16 +95,16 @@ def unpacked(pieces: Sequence[Packed]) -> NDArray[Any]:
     """
     if plain := _plain(pieces):
         return np.concatenate(plain)
-    joined = np.empty(sum(map(len, pieces)), object)
+    objects = np.empty(sum(map(len, pieces)), object)
     pool: dict[str, str] = {}
     start = 0
     for piece in pieces:
         if isinstance(piece, Coded):
             table = [pool.setdefault(value, value) if type(value) is str else value for value in piece.table]
             piece.table[:] = table
-        joined[start : start + len(piece)] = piece.objects()
+        objects[start : start + len(piece)] = piece.objects()
         start += len(piece)
-    return joined
+    return objects
 
 
 def _plain(pieces: Sequence[Packed]) -> list[NDArray[Any]]:

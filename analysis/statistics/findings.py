@@ -143,10 +143,10 @@ def limit_words(losses: Iterable[bool | None]) -> str:
 
     `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
     """
-    loss_list = list(losses)
-    cut_count = sum(one is True for one in loss_list)
-    words = f"{cut_count} of {len(loss_list)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if cut_count and 2 * cut_count >= len(loss_list) else ""
+    cuts = list(losses)
+    count = sum(one is True for one in cuts)
+    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if count and 2 * count >= len(cuts) else ""
 
 
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
