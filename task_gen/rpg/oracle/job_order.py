@@ -218,15 +218,15 @@ class JobOrder:
     def hunts(self, progress: JobProgress, loadout: Pieces) -> list[Code]:
         """Return the monsters that can be beaten in a loadout, one after the other."""
         beaten: list[Code] = []
-        left = self._jobs.left(progress)
-        while left:
+        unhunted = self._jobs.left(progress)
+        while unhunted:
             extra_hp = self._growth.extra_hp(progress.beaten.union(beaten))
             # A victory may give health, so monsters that were too strong before are tried again.
-            who = next((who for who in left if self._loadouts.beats(who, loadout, extra_hp)), None)
+            who = next((who for who in unhunted if self._loadouts.beats(who, loadout, extra_hp)), None)
             if who is None:
                 break
             beaten.append(who)
-            left.remove(who)
+            unhunted.remove(who)
         return beaten
 
     def _hunted(self, progress: JobProgress, loadout: Pieces) -> OrderState:

@@ -89,9 +89,9 @@ _LETTERS = range(4, 10)
 class WordSource:
     """The source of new words for one world."""
 
-    def __init__(self, chance: Random, taken: Collection[str]) -> None:
+    def __init__(self, chance: Random, reserved: Collection[str]) -> None:
         self._chance = chance
-        self._taken = {word.lower() for word in taken}
+        self._taken = {word.lower() for word in reserved}
         self._onsets = chance.sample(_ONSETS, 14)
         self._clusters = chance.sample(_CLUSTERS, 6)
         self._vowels = [*_VOWELS, *_VOWELS, *chance.sample(_LONG_VOWELS, 2)]
@@ -155,8 +155,8 @@ class Wish(NamedTuple):
 
     def chance(self, purpose: str) -> Random:
         """Return the random source of one part of the work. Each part has its own, so no part disturbs another."""
-        asked = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
+        seed_text = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
+        return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
 
     @property
     def code(self) -> str:
@@ -173,12 +173,12 @@ class Wish(NamedTuple):
         return repr(self.size).removesuffix(".0")
 
 
-def _no_seed(found: object) -> str:
-    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(found)!r:.40}."
+def _no_seed(value: object) -> str:
+    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(value)!r:.40}."
 
 
-def _no_size(found: object) -> str:
-    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(found)!r:.40}."
+def _no_size(value: object) -> str:
+    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(value)!r:.40}."
 
 
 LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)

@@ -36,8 +36,8 @@ class ClosedTasks:
                 pair = closings(self._tasks.world, now, other, rng)
                 solvable = self._solvable(pair) if pair else None
                 if pair and solvable:
-                    chosen = rng.randrange(2)
-                    return pair[chosen].doomed(solvable[chosen]) if impossible else solvable[chosen]
+                    number = rng.randrange(2)
+                    return pair[number].doomed(solvable[number]) if impossible else solvable[number]
             earlier.append(now)
         return None
 

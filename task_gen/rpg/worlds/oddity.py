@@ -173,20 +173,20 @@ def _beyond(ladder: Ladder, place: str) -> Iterator[Oddity]:
 
 def obtainable(world: World, beatable: Collection[Code]) -> frozenset[Code]:
     """Return the items that can be obtained if these monsters can be beaten."""
-    sold, known = sold_by_name(world), dict[Code, bool]()
+    sold, by_code = sold_by_name(world), dict[Code, bool]()
 
     def has_source(code: Code) -> bool:
-        if code not in known:
+        if code not in by_code:
             recipe = world.recipe_of(code)
             # Recipes have no cycles (the loader refuses them), so the recursion ends.
-            known[code] = (
+            by_code[code] = (
                 code in world.nodes
                 or code in world.starter_items
                 or code in sold
                 or any(who in beatable for who in world.droppers.get(code, ()))
                 or (recipe is not None and all(map(has_source, recipe.ingredients)))
             )
-        return known[code]
+        return by_code[code]
 
     return frozenset(filter(has_source, world.items))
 
