@@ -165,10 +165,10 @@ class Terms:
         """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
         columns = ((column, sorted(values)) for column, values in self._values.items())
         return ", ".join(
-            self._told(column, values) for column, values in columns if values != [self._usual.get(column)]
+            self._values_text(column, values) for column, values in columns if values != [self._usual.get(column)]
         )
 
-    def _told(self, column: str, values: list[str]) -> str:
+    def _values_text(self, column: str, values: list[str]) -> str:
         if len(values) == 1:
             return f"{column.replace('_', ' ')}: {values[0]}"
         both = " and ".join(values)

@@ -71,7 +71,7 @@ def told_of_part(game: Game, part: Episode) -> Iterator[str]:
         yield words.fill("did_nothing", reason=part.ending.reason)
     if refusals := _limited(_refusals(part.events)):
         yield words.fill("refused", refusals="\n".join(refusals))
-    if lost_fights := _limited(_lost(game, part.events)):
+    if lost_fights := _limited(_fights_lost(game, part.events)):
         yield words.fill("fights_lost", fights="\n".join(lost_fights))
 
 
@@ -91,7 +91,7 @@ def _refusals(events: Sequence[Event]) -> Iterator[str]:
         yield load_words(FEEDBACK).fill("refusal", **facts, times=times)
 
 
-def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
+def _fights_lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(fight := event.detail, Fought) and not fight.won:
             yield load_words(FEEDBACK).fill(

@@ -53,10 +53,10 @@ def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list
     # Only nodes with a told place count as sources: the hero could not find the others.
     nodes = {content.code for place in knows.places if (content := world.tiles[place].content)}
     # Noise is mixed in before the sort, so that its position does not give it away.
-    with_recipes = _sorted([*_items(world, set(knows.recipes)), *knows.noise])
+    with_recipes = _in_order([*_items(world, set(knows.recipes)), *knows.noise])
     noise = {id(item) for item in knows.noise}
-    materials = _sorted(_items(world, set(knows.materials)))
-    others = _sorted(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
+    materials = _in_order(_items(world, set(knows.materials)))
+    others = _in_order(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
     monsters = sorted(set(knows.monsters), key=lambda code: (world.monsters[code].level, code))
     return {
         "recipes": [_item(item) if id(item) in noise else _known_item(world, item.code) for item in with_recipes],
@@ -88,7 +88,7 @@ def _items(world: World, codes: Iterable[Code]) -> list[Item]:
     return [world.items[code] for code in codes]
 
 
-def _sorted(items: Iterable[Item]) -> list[Item]:
+def _in_order(items: Iterable[Item]) -> list[Item]:
     return sorted(items, key=lambda item: (item.level, item.code))
 
 
@@ -223,12 +223,12 @@ Records = Mapping[str, list[Record]]
 
 def describe(records: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things and of everything that they need, in the sections of the prompt."""
-    return describe_records(_chosen(records, _involved(records, codes)))
+    return describe_records(_select_records(records, _involved(records, codes)))
 
 
 def describe_only(records: Records, codes: Iterable[str]) -> str:
     """Return only the told records of some things."""
-    return describe_records(_chosen(records, set(codes)))
+    return describe_records(_select_records(records, set(codes)))
 
 
 def describe_section(records: Records, *headings: str) -> str:
@@ -236,7 +236,7 @@ def describe_section(records: Records, *headings: str) -> str:
     return describe_records({heading: records[heading] for heading in headings})
 
 
-def _chosen(by_heading: Mapping[str, Iterable[Record]], codes: set[str]) -> Mapping[str, Iterable[Record]]:
+def _select_records(by_heading: Mapping[str, Iterable[Record]], codes: set[str]) -> Mapping[str, Iterable[Record]]:
     return {
         heading: [record for record in records if codes & _names(record)] for heading, records in by_heading.items()
     }

@@ -71,12 +71,12 @@ class Generator:
             course = course_task(self.world, self.rules, self.spec, self._courses, index)
             return replace(course, id=task_id(self.world, course, index + 1))
         rng = self.spec.rng(self.world, index)
-        task = next(filter(None, self._drawn(index, rng)), None)
+        task = next(filter(None, self._draws(index, rng)), None)
         # Brackets take turns, so this is its number in its bracket, from 1 on.
         number = 1 + (index if self.spec.steps else index // len(self.spec.brackets))
         return replace(task, id=task_id(self.world, task, number)) if task else None
 
-    def _drawn(self, index: int, rng: Random) -> Iterator[Task | None]:
+    def _draws(self, index: int, rng: Random) -> Iterator[Task | None]:
         """Yield draws of a task: at the wanted difficulty, then at the others of its bracket."""
         if self.spec.unsolvable is None:
             for difficulty, draws in self._difficulties(index, rng):

@@ -143,7 +143,7 @@ class TaskMaker(TaskGenerator):
         world = _world(request)
         if request.options.twin_of is not None:
             return _made_twins(request, world)
-        spec, numbers = _wanted(request, world)
+        spec, numbers = _spec_and_numbers(request, world)
         rows = _renamed(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
         return Made(len(numbers), rows, _settings(request))
 
@@ -152,7 +152,7 @@ class TaskMaker(TaskGenerator):
         if request.options.twin_of is not None:
             raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         world = _world(request)
-        spec, numbers = _wanted(request, world)
+        spec, numbers = _spec_and_numbers(request, world)
         return numbered_tasks(world, load_rules(), spec, numbers, request.options.names)
 
 
@@ -173,7 +173,7 @@ def _renamed(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: Wor
         yield from (renamed_row(row, world, request.options.names) for row in rows)
 
 
-def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
+def _spec_and_numbers(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
     """Return the spec of the tasks, and their numbers in it."""
     options: TaskOptions = request.options
     if options.dataset is not None:

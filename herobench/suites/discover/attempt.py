@@ -300,7 +300,7 @@ class FoundAttempt(MysteryAttempt):
             "told_nothing": sum(finding.nothing for finding in acts),
             "decisive": next((number for number, finding in enumerate(acts, 1) if finding.surprise), None),
             "surprises": sum(finding.surprise for finding in acts),
-            **self._named(),
+            **self._naming_details(),
         }
 
     def found(self) -> list[Found]:
@@ -318,7 +318,7 @@ class FoundAttempt(MysteryAttempt):
             past_calls.add(key)
         return findings
 
-    def _named(self) -> Mapping[str, Any]:
+    def _naming_details(self) -> Mapping[str, Any]:
         if self._stated is None:
             return {}
         true, stated_changes = (

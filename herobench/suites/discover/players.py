@@ -111,14 +111,14 @@ class DiscoverPlayer(SuitePlayer):
             case "noop":
                 return Game((), "", ())
             case "standard":
-                return _planned(mystery, (), frozenset())
+                return _plan_game(mystery, (), frozenset())
             case "experimenter" if style.lane == "told":
-                return _planned(mystery, (), frozenset(mystery.changes))
+                return _plan_game(mystery, (), frozenset(mystery.changes))
         lab = _BudgetedLab(mystery)
         chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
         explores = Experimenter(mystery, lab) if self._name == "experimenter" else ChanceExplorer(mystery, lab, chance)
         count = len(mystery.changes) if style.disclosure == "told" else None
-        return _planned(mystery, lab.calls, explores.run().belief(count))
+        return _plan_game(mystery, lab.calls, explores.run().belief(count))
 
 
 _LOGGED = re.compile(r"^\w+ \{.*\} -> \{", re.MULTILINE)
@@ -141,7 +141,7 @@ def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:
     return dict(zip(named_values(name), values, strict=False)) if values else {}
 
 
-def _planned(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
+def _plan_game(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
     """Return the game of a player that plans for the believed world, or for the told world if no plan wins there."""
     steps = plan(mystery.with_changes(believed), mystery.task)
     return Game(calls, as_code(steps) if steps else mystery.usual_plan, sorted(believed, key=str))

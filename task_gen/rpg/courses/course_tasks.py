@@ -61,7 +61,7 @@ def courses_made(wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: i
 
     All of one seed are kept: several runs ask many of the same courses, each in another lane.
     """
-    by_number = _known(wish, spec)
+    by_number = _known_courses(wish, spec)
     new = [number for number in numbers if number not in by_number]
     work = Each(partial(_alone, wish, spec), worth=4)
     shards_and_tasks = ((shard, Task.from_row(row)) for shard, row in Local(jobs).results(work, new))
@@ -70,7 +70,7 @@ def courses_made(wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: i
 
 
 @lru_cache(maxsize=1)
-def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
+def _known_courses(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
     return {}
 
 

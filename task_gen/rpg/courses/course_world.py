@@ -145,7 +145,7 @@ def draw_shard(wish: CourseWish, index: int) -> Shard:
     courses = draw_courses(bare_hero(rules), rules, target_length, place_on_rung(index), rng)
     for course in islice(courses, _COURSES):
         course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
-        shard = _named(wish, course, index)
+        shard = _name_shard(wish, course, index)
         excess = sum(step.times for step in shard.steps()) - course.actions
         if excess == 0:
             return shard
@@ -159,7 +159,7 @@ def draw_shard(wish: CourseWish, index: int) -> Shard:
 
 def world_of_course(wish: CourseWish, index: int, course: Course) -> tuple[Shard, Mapping[str, Any]]:
     """Return a course with its names, and the documents of a world that has this course alone."""
-    shard = _named(wish, course, index)
+    shard = _name_shard(wish, course, index)
     return shard, _documents(wish, {index: shard})
 
 
@@ -180,7 +180,7 @@ def _families(wish: CourseWish) -> tuple[str, ...]:
     return tuple(words.word() for _ in range(wish.courses + MORE))
 
 
-def _named(wish: CourseWish, course: Course, index: int) -> Shard:
+def _name_shard(wish: CourseWish, course: Course, index: int) -> Shard:
     """Return a course with its names, and with places in a block of the map, in random order."""
     side = 8
     column, row = index % 32, index // 32

@@ -52,11 +52,11 @@ class GearClimb:
         """
         start = np.zeros(len(self._rows), dtype=np.int64)
         if self._wins(start, monster, rounds):
-            return self._named(start)
+            return self._gear_codes(start)
         for begin, fixed in self._starts(start, monster):
             top = self._climb(begin, fixed, monster, rounds, pairs)
             if top is not None and self._wins(top, monster, rounds):
-                return self._named(top)
+                return self._gear_codes(top)
         return None
 
     def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
@@ -147,7 +147,7 @@ class GearClimb:
         stats = add(self._bare, *(item.worn for item in items if item))
         return duel(Fighter(stats), monster, rounds).won
 
-    def _named(self, picks: Picks) -> dict[str, Code]:
+    def _gear_codes(self, picks: Picks) -> dict[str, Code]:
         by_slot = {slot: items[pick] for (slot, items), pick in zip(self._options.items(), picks, strict=True)}
         return {slot: item.code for slot, item in by_slot.items() if item}
 

@@ -90,7 +90,7 @@ class _Planner:
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
             progress, swapped = self._hunt(trip, then, swapped)
         trip.steps += self.loadouts.change(swapped, frozenset(self.task.missing))
-        return self._ended(trip)
+        return self._last_steps(trip)
 
     def _route(self) -> list[str]:
         """Return the fewest workshop visits, by skill, after which all is crafted and everyone is beaten."""
@@ -164,7 +164,7 @@ class _Planner:
             for who in order.hunts(state.progress._replace(beaten=progress.beaten), state.loadout):
                 trip.hunt(who, self.hunts[who])
             progress = state.progress
-        return self._ended(trip)
+        return self._last_steps(trip)
 
     # -- the beginning and the end of every plan --------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class _Planner:
         trip.fetch(self.visits, self.work.bought)
         return trip
 
-    def _ended(self, trip: Trip) -> list[Step]:
+    def _last_steps(self, trip: Trip) -> list[Step]:
         """Return the steps of a trip that ends with the last fight, if there is one."""
         if self.task.kind == "kill":
             trip.hunt(self.task.target, Hunt())

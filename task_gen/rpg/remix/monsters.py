@@ -298,8 +298,8 @@ def arm(
             if least < most:
                 beast.size = size
                 beast.hp = _round(least + (most - least) * chance.choice(_HEALTHS) // 100, least)
-                beast.attack = _named(elements, pattern.attack)
-                beast.resistance = _named(elements, pattern.resistance)
+                beast.attack = _by_element_name(elements, pattern.attack)
+                beast.resistance = _by_element_name(elements, pattern.resistance)
                 return
     # Every armory has a weapon, and a monster with little enough health falls to it.
     raise AssertionError("some monster is beaten with one item")
@@ -327,5 +327,5 @@ def _round(health: int, least: int) -> int:
     return next((health - health % step for step in (50, 10, 5) if health - health % step >= least), health)
 
 
-def _named(elements: Sequence[str], values: Any) -> dict[str, int]:
+def _by_element_name(elements: Sequence[str], values: Any) -> dict[str, int]:
     return {element: int(value) for element, value in zip(elements, values, strict=True) if value}

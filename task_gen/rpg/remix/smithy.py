@@ -80,14 +80,14 @@ class Forge:
         """Draw the effects of a new piece of a type at a step."""
         # The tables hold few combinations; a large world needs more pieces than that, so later tries go beyond them.
         for tries in range(100 * _MANY):
-            effects = self._drawn(kind, _POINTS[kind][step], bold=tries >= _MANY)
+            effects = self._draw_effects(kind, _POINTS[kind][step], bold=tries >= _MANY)
             effect_set = (f"{kind} {LEVELS[step]}", frozenset(effects.items()))
             if effect_set not in self._made:
                 self._made.add(effect_set)
                 return effects
         raise AssertionError("there is always another way to spend so many points")
 
-    def _drawn(self, kind: str, points: int, bold: bool) -> dict[str, int]:
+    def _draw_effects(self, kind: str, points: int, bold: bool) -> dict[str, int]:
         if kind == "weapon":
             return self._blade(points, bold)
         _, damage, resistance = self._style(kind, bold)
@@ -214,13 +214,15 @@ class Smithy:
         parts = self._nodes.refined.take(refined, number, self._chance)
         work_left = max(0, work - sum(part.work for part in parts))
         plain = kind == "weapon" and self._chance.random() < _PLAIN_WEAPONS
-        return parts + (self._mined(level, min(work_left, _MOST_MINED)) if plain else self._found(level, work_left))
+        return parts + (
+            self._mined(level, min(work_left, _MOST_MINED)) if plain else self._gather_materials(level, work_left)
+        )
 
     def _mined(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that nodes yield, as far as there are any."""
         return self._nodes.leaves.take(self._nodes.leaves.open_at(level, level - _NEAR), number, self._chance)
 
-    def _found(self, level: int, number: int) -> list[Material]:
+    def _gather_materials(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that are hunted for; at times one of them is mined."""
         mined = self._nodes.leaves.open_at(level, level - _NEAR)
         materials = self._mined(level, min(1, number)) if mined and self._chance.random() < _MINED else []

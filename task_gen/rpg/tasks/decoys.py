@@ -125,7 +125,7 @@ def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) ->
 
 def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Random) -> bool:
     """Return whether all heuristics lose with these decoys, and random choices nearly always."""
-    gear_choices = _told(matchup, decoys)
+    gear_choices = _gear_choices(matchup, decoys)
     if any(matchup.wins(list(_heuristic_choices(gear_choices, matchup.heuristics)))):
         return False
     for choices in gear_choices:
@@ -135,7 +135,7 @@ def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Rand
     return True
 
 
-def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+def _gear_choices(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
     """Return what a player may choose from in each slot who is told some decoys and the missing gear.
 
     There are three ways to play with told gear: take it wherever there is some; take it or keep the worn item; take it

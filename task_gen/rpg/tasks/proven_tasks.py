@@ -44,7 +44,7 @@ class ProvenTasks:
         tasks = self._kills if kind == "kill" else self._crafts
         draft = tasks.draw(difficulty, rng)
         try:
-            return self._proven(draft, rng) if draft else None
+            return self._prove(draft, rng) if draft else None
         except Unplannable:
             return None
 
@@ -54,13 +54,13 @@ class ProvenTasks:
         Return None if there is none. Raise Unplannable if there is no plan for it.
         """
         draft = self._kills.draw(difficulty, rng, fight)
-        return self._told(draft, rng) if draft else None
+        return self._with_knowledge(draft, rng) if draft else None
 
-    def _proven(self, draft: TaskDraft, rng: Random) -> Task | None:
-        task = self._told(draft, rng)
+    def _prove(self, draft: TaskDraft, rng: Random) -> Task | None:
+        task = self._with_knowledge(draft, rng)
         return self.certified(task) if task else None
 
-    def _told(self, draft: TaskDraft, rng: Random) -> Task | None:
+    def _with_knowledge(self, draft: TaskDraft, rng: Random) -> Task | None:
         """Return a draft as a task with its knowledge, but without a certificate. Return None if it needs no leveling.
 
         Raises Unplannable if there is no plan for it.

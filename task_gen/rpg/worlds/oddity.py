@@ -207,10 +207,10 @@ def unreachable(world: World, spots: Spots, had: Collection[Code]) -> Iterator[O
     unsold = ", and that everything is sold is no source" if sells_everything(world) else " and is not sold"
     for code, item in world.items.items():
         if code not in had:
-            yield _lost(world, spots, item, had, unsold)
+            yield _no_source(world, spots, item, had, unsold)
 
 
-def _lost(world: World, spots: Spots, item: Item, had: Collection[Code], unsold: str) -> Oddity:
+def _no_source(world: World, spots: Spots, item: Item, had: Collection[Code], unsold: str) -> Oddity:
     recipe, droppers = item.recipe, world.droppers.get(item.code, ())
     if recipe:
         part = next(part for part in recipe.ingredients if part not in had)
