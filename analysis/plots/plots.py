@@ -28,7 +28,7 @@ from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import (
     Economy,
-    Findings,
+    SampleFigures,
     Spending,
     compare_spending,
     economize,
@@ -124,7 +124,7 @@ def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, 
     return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
 
 
-def _tradeoff(findings: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
+def _tradeoff(findings: Mapping[str, SampleFigures], costs: Mapping[str, Economy]) -> Iterator[Plot]:
     """Yield the figure of success against spending, if two runs can be compared."""
     spending = {
         run: Spending(findings[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)

@@ -117,7 +117,7 @@ _EPOCH_BITS = 30
 """Enough for every epoch that is read."""
 
 
-class Repeated:
+class RepeatCheck:
     """The attempts of one source: a number for each, because names of a million would take far more memory."""
 
     def __init__(self, file: str) -> None:

@@ -46,7 +46,7 @@ _SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SampleFigures:
     """The figures of some samples."""
 
     name: str
@@ -99,12 +99,12 @@ class Economy:
     """In percent of all actions."""
 
 
-def find(name: str, samples: pd.DataFrame) -> Findings:
+def find(name: str, samples: pd.DataFrame) -> SampleFigures:
     """Return the figures of some samples under a name."""
     samples = samples[_FOUND_IN]  # of a million samples, each copy of all columns takes half a gigabyte
     measured_samples = samples[samples.measured]
     counts = samples.groupby("task_id").size()
-    return Findings(
+    return SampleFigures(
         name=name,
         samples=len(samples),
         measured=len(measured_samples),
@@ -149,7 +149,7 @@ def limit_words(losses: Iterable[bool | None]) -> str:
     return words if count and 2 * count >= len(cuts) else ""
 
 
-def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
+def groups(samples: pd.DataFrame, column: str) -> Iterator[SampleFigures]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]
     samples = samples[_FOUND_IN]

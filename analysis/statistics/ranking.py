@@ -31,7 +31,7 @@ from herobench.analysis.samples.sources import (
 )
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart
-from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in, mixtures
+from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, horizon, lanes_in, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
@@ -113,7 +113,7 @@ class RankedRun(NamedTuple):
     """The lane of help, in words."""
     rank: int
     """Its place among the runs of its lane."""
-    found: Findings
+    found: SampleFigures
     horizon: Horizon | None
     """None for a suite whose tasks have no length."""
     economy: Economy
@@ -154,7 +154,7 @@ def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     return False, -(reach or 0.0)
 
 
-def _standing(findings: Findings) -> tuple[bool, float, float, str]:
+def _standing(findings: SampleFigures) -> tuple[bool, float, float, str]:
     """Return the key that sorts the best first, and runs without a measured sample last."""
     success, score = findings.success.estimate, findings.score.estimate
     return success is None, -(success or 0.0), -(score or 0.0), findings.name

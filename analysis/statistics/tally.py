@@ -119,7 +119,7 @@ UNKNOWN = "unknown"
 """The value of a column that a sample does not tell."""
 
 
-class Terms:
+class SeparatingValues:
     """The lane of help and the values of the separating columns, added up one sample at a time."""
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ class SampleFacts(RowFacts):
     """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
 
     def __init__(self, suite: str) -> None:
-        self.tally, self.terms = SampleTally(), Terms()
+        self.tally, self.terms = SampleTally(), SeparatingValues()
         self.measured = self.changed = 0
         self._reading = load_reading(suite)
 

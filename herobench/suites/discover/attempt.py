@@ -53,7 +53,7 @@ _TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} 
 _OVER: Answer = {"error": "the exploration is over"}
 
 
-class Found(NamedTuple):
+class CallFinding(NamedTuple):
     """Says what a model learned from one call of the exploration."""
 
     surprise: bool
@@ -303,7 +303,7 @@ class FoundAttempt(MysteryAttempt):
             **self._naming_details(),
         }
 
-    def found(self) -> list[Found]:
+    def found(self) -> list[CallFinding]:
         """Return what each call of the exploration told."""
         told_lab, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
         past_calls: set[str] = set()
@@ -314,7 +314,9 @@ class FoundAttempt(MysteryAttempt):
             true.call(name, arguments)
             idle = answer.get("status", OK) != OK and name != "craft"
             again = key in past_calls and name not in ("equip", "unequip")
-            findings.append(Found(answer != told_lab.call(name, arguments), "status" in answer and (idle or again)))
+            findings.append(
+                CallFinding(answer != told_lab.call(name, arguments), "status" in answer and (idle or again))
+            )
             past_calls.add(key)
         return findings
 

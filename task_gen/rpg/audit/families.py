@@ -33,7 +33,7 @@ Play = Callable[[Case], Journey]
 
 
 @dataclass(frozen=True)
-class Family:
+class PlayerFamily:
     """One family of players."""
 
     rule: str
@@ -81,13 +81,13 @@ def _refuser(case: Case) -> Journey:
     return journey
 
 
-TRIVIAL: Mapping[str, Family] = MappingProxyType(
+TRIVIAL: Mapping[str, PlayerFamily] = MappingProxyType(
     {
-        "noop": Family("do nothing", Case.journey),
-        "gatherer": Family("gather or buy each told resource once", _gatherer),
-        "visitor": Family("gather, then fight once at a place of each told monster", _visitor),
-        "collector": Family("gather, then fight each told monster that can be beaten", _collector),
-        "refuser": Family("give every task up", _refuser),
+        "noop": PlayerFamily("do nothing", Case.journey),
+        "gatherer": PlayerFamily("gather or buy each told resource once", _gatherer),
+        "visitor": PlayerFamily("gather, then fight once at a place of each told monster", _visitor),
+        "collector": PlayerFamily("gather, then fight each told monster that can be beaten", _collector),
+        "refuser": PlayerFamily("give every task up", _refuser),
     }
 )
 """The trivial players by name."""
@@ -281,7 +281,7 @@ def greedy_choice(case: Case) -> dict[str, Item]:
 # -- families ---------------------------------------------------------------------------------------------------------
 
 
-def _gear(rule: str, fight: Play, **marks: Any) -> Family:
+def _gear(rule: str, fight: Play, **marks: Any) -> PlayerFamily:
     """Return a family that chooses gear for fights. For a craft it simply makes the target."""
 
     def reach(case: Case) -> Journey:
@@ -291,7 +291,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
         make(journey, {case.task.target: 1})
         return journey
 
-    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
+    return PlayerFamily(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
@@ -310,11 +310,11 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
     return journey
 
 
-def _ruled(name: str) -> Family:
+def _ruled(name: str) -> PlayerFamily:
     return _gear(RULES[name].words, lambda case: wearing(case, ruled_gear(case, name)))
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, PlayerFamily] = MappingProxyType(
     {
         **TRIVIAL,
         "craftable": _gear("make all that can be traced, wear what is first", make_all_listed),

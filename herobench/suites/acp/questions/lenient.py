@@ -44,7 +44,7 @@ def _one_of(kinds: Mapping[str, str]) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True)
-class Machine:
+class AnswerMachine:
     """A parser for one kind of answer: its states by name, the first one, and those in which the text may end."""
 
     states: Mapping[str, State]
@@ -122,7 +122,7 @@ class _Found:
         self._lists[-1].append(item)
 
 
-def _machine(states: Mapping[str, State], start: str, final: str) -> Machine:
+def _machine(states: Mapping[str, State], start: str, final: str) -> AnswerMachine:
     """Return a machine. OPEN in a state begins an action; its target is the state after the action."""
     whole: dict[str, State] = {}
     for name, state in states.items():
@@ -130,7 +130,7 @@ def _machine(states: Mapping[str, State], start: str, final: str) -> Machine:
         if "OPEN" in state:
             whole[f"{name} ("] = whole[f"{name} ( "] = {"NAME": f"{name} (x"}
             whole[f"{name} (x"] = {"BLANK": f"{name} ( ", "CLOSE": state["OPEN"]}
-    return Machine(whole, start, frozenset(final.split()))
+    return AnswerMachine(whole, start, frozenset(final.split()))
 
 
 def _effects(name: str, after: str) -> dict[str, State]:
@@ -167,7 +167,7 @@ EFFECTS = _machine(
 Task = Literal["app", "prog", "reach", "areach", "val", "just", "land", "nexta"]
 
 NONE = "None"
-MACHINES: Mapping[str, Machine] = {
+MACHINES: Mapping[str, AnswerMachine] = {
     "app": ACTIONS,
     "prog": EFFECTS,
     "reach": ACTION_OR_NONE,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
+from herobench.suites.epoch.game.game import Feedback, Game, SentCall, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import level_world, parse_atom
 
@@ -100,7 +100,7 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
 def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     """Return the action that a turn names; None if it names none of the level."""
     call = read_turn(turn)
-    if not isinstance(call, Call) or call.name not in game.level.tools:
+    if not isinstance(call, SentCall) or call.name not in game.level.tools:
         return None
     arguments = call.read()
     return None if arguments is None else game.world.find_action(call.name, arguments)
@@ -129,7 +129,7 @@ def _call_text(turn: Mapping[str, Any], action: Atom | None) -> str:
     if action is not None:
         return " ".join((action.name, *action.args))
     call = read_turn(turn)
-    if isinstance(call, Call):
+    if isinstance(call, SentCall):
         arguments = (
             call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
         )
