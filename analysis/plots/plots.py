@@ -28,7 +28,7 @@ from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import (
     Economy,
-    Findings,
+    SampleFigures,
     Spending,
     compare_spending,
     economize,
@@ -98,12 +98,12 @@ def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None)
     names = reading.group_names(list({key for part in by_run.values() for key in part}))
     for name, label in _LINES.items():
         by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
-        yield from _known(f"{name}_by_difficulty", label, by_group, names)
+        yield from _line_plots(f"{name}_by_difficulty", label, by_group, names)
     for name, label in _BARS.items():
-        yield from _known(f"mean_{name}", label, {run: {"": getattr(f, name)} for run, f in findings.items()})
+        yield from _line_plots(f"mean_{name}", label, {run: {"": getattr(f, name)} for run, f in findings.items()})
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
-        yield from _known(name, label, rates)
+        yield from _line_plots(name, label, rates)
     yield from _tradeoff(findings, costs)
     yield from _horizons(runs, reading)
     if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
@@ -124,7 +124,7 @@ def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, 
     return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
 
 
-def _tradeoff(findings: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
+def _tradeoff(findings: Mapping[str, SampleFigures], costs: Mapping[str, Economy]) -> Iterator[Plot]:
     """Yield the figure of success against spending, if two runs can be compared."""
     spending = {
         run: Spending(findings[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
@@ -171,7 +171,9 @@ def _plots_of_lanes(section: Section) -> Iterator[Plot]:
             yield Plot(name, f"{section.reading.unit}: {costs.model}", "curves", partial(draw_horizons, fits))
 
 
-def _known(name: str, label: str, values: Mapping[str, Estimates], names: GroupNames | None = None) -> Iterator[Plot]:
+def _line_plots(
+    name: str, label: str, values: Mapping[str, Estimates], names: GroupNames | None = None
+) -> Iterator[Plot]:
     """Yield the figure of the estimates that are known: lines by group, with names; bars, which have one value each."""
     parts = {
         run: {key: value for key, value in part.items() if value.estimate is not None} for run, part in values.items()

@@ -69,13 +69,13 @@ class Figures:
             if verdict is sample or facts.get(setting) is not None:
                 counts[facts.get(setting)] += 1
 
-    def _known(self, name: str) -> list[Any]:
+    def _known_values(self, name: str) -> list[Any]:
         return [value for value in self._told[name] if value is not None]
 
     @property
     def causes(self) -> set[str]:
         """The causes of the lost attempts."""
-        return set(self._known("cause"))
+        return set(self._known_values("cause"))
 
     @property
     def attempts(self) -> int:
@@ -95,7 +95,7 @@ class Figures:
     @property
     def models(self) -> Sequence[str]:
         """The models of the samples."""
-        return sorted(set(self._known("model")))
+        return sorted(set(self._known_values("model")))
 
     @property
     def limit_words(self) -> str:
@@ -122,9 +122,9 @@ class Figures:
 
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
-        tasks, wins, spent, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
-        by_tokens = [row for row in zip(spent, wins, tasks, strict=True) if None not in row]
-        cut_offs, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
+        tasks, wins, token_counts, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
+        by_tokens = [row for row in zip(token_counts, wins, tasks, strict=True) if None not in row]
+        cut_offs, groups = self._known_values("cut_off"), defaultdict[str, list[int]](list)
         for place, group in enumerate(self._told["group"]):
             groups[group].append(place)
         return {
@@ -137,9 +137,9 @@ class Figures:
             "progress": mean(tasks, self._told["progress"]),
             "tokens": mean_known(tokens for tokens, _, _ in by_tokens),
             "cut_off": {"attempts": sum(cut_offs), "of": len(cut_offs)},
-            "cost": sum(self._known("cost")) if self._known("cost") else None,
-            "with_cost": len(self._known("cost")),
-            "tokens_per_win": per_success(wins, spent),
+            "cost": sum(self._known_values("cost")) if self._known_values("cost") else None,
+            "with_cost": len(self._known_values("cost")),
+            "tokens_per_win": per_success(wins, token_counts),
             "cost_per_win": per_success(wins, costs),
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
@@ -220,7 +220,7 @@ class DescribedRun:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
         if not self.figures.attempts:
             return [self.panel.given[setting]] if setting in self.panel.given else []
-        return _known(self.figures.settings[setting])
+        return _known_names(self.figures.settings[setting])
 
 
 def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[str]:
@@ -291,7 +291,7 @@ def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:
     return labels | {value: panel.label(setting, value) for value, panel in panels.items()}
 
 
-def _known(counts: Counter[str | None]) -> list[str]:
+def _known_names(counts: Counter[str | None]) -> list[str]:
     return sorted(value for value in counts if value is not None)
 
 
@@ -312,15 +312,15 @@ def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str,
 
 def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Yield a note on samples under another setting than the one that the panel was given."""
-    expected_value, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
-    others = [value for value in _known(counts) if value != expected_value]
+    usual, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
+    others = [value for value in _known_names(counts) if value != usual]
     if others:
         count = sum(counts[value] for value in others)
         names = ", ".join(sorted(labels[value] for value in others))
         mixed = "" if count == attempts else " The figures of this run mix them."
         yield (
             f"{count} of {attempts} sample{'' if attempts == 1 else 's'} of {run.name} are of other {plural} ({names}) "
-            f"than this report was given for them ({labels[expected_value]}): they are counted, but not replayed.{mixed}"
+            f"than this report was given for them ({labels[usual]}): they are counted, but not replayed.{mixed}"
         )
 
 

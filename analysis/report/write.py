@@ -195,23 +195,23 @@ class _Collected:
             if not position:
                 # the panel needs the reading, which the first sample of the report has told
                 figures, panel = Figures(reading.settings, reading.length), run.panel_by(reading)
-            found, facts = reading.cause(sample), reading.facts(sample)
+            found_cause, facts = reading.cause(sample), reading.facts(sample)
             counts = reading.counts(sample)
             if counts:
-                figures.add(sample, found, facts)
+                figures.add(sample, found_cause, facts)
             if run.is_of_people and reading.length:
                 timed.append((facts[reading.length], sample["won"], sample["seconds"]))
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             row = {
                 "row": sample,
-                "found": asdict(found) if found else None,
+                "found": asdict(found_cause) if found_cause else None,
                 "panel": dict(panel.sample(sample)),
                 "talk": _talk(run, panel, sample),
             }
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
             self._blocks.add("sample", len(self._samples), self._packed(row, call))
             block = self._given_to(sample["task_id"], panel, panel_numbers)
-            cause = str(found.cause) if found else None
+            cause = str(found_cause.cause) if found_cause else None
             self._samples.append([*_line(sample, number, cause, block), *(facts[name] for name in reading.listed)])
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         remarks = {**minutes_facts(minutes_of_wins(timed), self.reading.unit), **remarks} if timed else remarks

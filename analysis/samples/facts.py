@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
+from herobench.analysis.samples.packed import Fact, Packed, RepeatCheck, pack, unpacked
 from herobench.analysis.samples.samples import (
     COMMON,
     Sample,
@@ -195,11 +195,11 @@ def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
 
     Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
-    whole, attempts, before = Facts(), Repeated(""), 0
+    whole, attempts, before = Facts(), RepeatCheck(""), 0
     for chunk in chunk_facts:
         if chunk.first:
             attempts.refuse()
-            attempts, before = Repeated(chunk.file), 0
+            attempts, before = RepeatCheck(chunk.file), 0
         for suite, (lines, tasks, *values) in chunk.tables.items():
             attempts.add(suite, tasks, values[_EPOCH], unpacked([lines]) + before)
             whole.add(suite, values)
@@ -252,5 +252,5 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         attempt_lane(sample["suite"], sample["model"], sample["details"]),
         *(sample[name] for name in _KEPT),
     )
-    told = (*common, *reading.facts(sample).values())
-    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in told])
+    row = (*common, *reading.facts(sample).values())
+    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in row])

@@ -36,9 +36,9 @@ def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFra
     return frame_from(facts(sources, engine or Local(1)))
 
 
-def frame_from(found: Facts) -> pd.DataFrame:
+def frame_from(columns_read: Facts) -> pd.DataFrame:
     """Return the samples of facts, which are used up: a million samples are not held twice."""
-    return one_table(list(frames_from(found).values()))
+    return one_table(list(frames_from(columns_read).values()))
 
 
 def one_table(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -52,12 +52,15 @@ def one_table(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return whole.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
 
 
-def frames_from(found: Facts) -> dict[str, pd.DataFrame]:
+def frames_from(columns_read: Facts) -> dict[str, pd.DataFrame]:
     """Return the samples of each suite, in the order of their first samples; the facts are used up."""
     import pandas as pd
 
     # column by column: the values of one take far more room while they are unpacked
-    columns = {suite: {name: as_series(values) for name, values in found.columns(suite)} for suite in found.suites}
+    columns = {
+        suite: {name: as_series(values) for name, values in columns_read.columns(suite)}
+        for suite in columns_read.suites
+    }
     return {suite: pd.DataFrame(own, copy=False) for suite, own in columns.items()}
 
 

@@ -95,16 +95,16 @@ def unpacked(pieces: Sequence[Packed]) -> NDArray[Any]:
     """
     if plain := _plain(pieces):
         return np.concatenate(plain)
-    joined = np.empty(sum(map(len, pieces)), object)
+    objects = np.empty(sum(map(len, pieces)), object)
     pool: dict[str, str] = {}
     start = 0
     for piece in pieces:
         if isinstance(piece, Coded):
             table = [pool.setdefault(value, value) if type(value) is str else value for value in piece.table]
             piece.table[:] = table
-        joined[start : start + len(piece)] = piece.objects()
+        objects[start : start + len(piece)] = piece.objects()
         start += len(piece)
-    return joined
+    return objects
 
 
 def _plain(pieces: Sequence[Packed]) -> list[NDArray[Any]]:
@@ -117,7 +117,7 @@ _EPOCH_BITS = 30
 """Enough for every epoch that is read."""
 
 
-class Repeated:
+class RepeatCheck:
     """The attempts of one source: a number for each, because names of a million would take far more memory."""
 
     def __init__(self, file: str) -> None:

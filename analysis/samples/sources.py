@@ -101,21 +101,21 @@ def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
         return []
     # what most runs have comes first
     counts_text = [
-        f"{_counted(len(ids))} in {_named(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
+        f"{_tasks_text(len(ids))} in {_runs_text(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
     ]
     shared = len(frozenset.intersection(*runs))
     return [
         f"These runs have different tasks, so their figures do not compare: {'; '.join(counts_text)}. "
-        f"{_counted(shared) if shared else 'No task'} {'is' if shared < 2 else 'are'} in all of them. "
+        f"{_tasks_text(shared) if shared else 'No task'} {'is' if shared < 2 else 'are'} in all of them. "
         "herobench compare pairs two runs over the tasks that both have."
     ]
 
 
-def _counted(tasks: int) -> str:
+def _tasks_text(tasks: int) -> str:
     return f"{tasks} task{'s' * (tasks != 1)}"
 
 
-def _named(runs: list[str]) -> str:
+def _runs_text(runs: list[str]) -> str:
     more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
     return f"{', '.join(runs[:_MOST_NAMED])}{more}"
 

@@ -46,7 +46,7 @@ _SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SampleFigures:
     """The figures of some samples."""
 
     name: str
@@ -99,12 +99,12 @@ class Economy:
     """In percent of all actions."""
 
 
-def find(name: str, samples: pd.DataFrame) -> Findings:
+def find(name: str, samples: pd.DataFrame) -> SampleFigures:
     """Return the figures of some samples under a name."""
     samples = samples[_FOUND_IN]  # of a million samples, each copy of all columns takes half a gigabyte
     measured_samples = samples[samples.measured]
     counts = samples.groupby("task_id").size()
-    return Findings(
+    return SampleFigures(
         name=name,
         samples=len(samples),
         measured=len(measured_samples),
@@ -143,13 +143,13 @@ def limit_words(losses: Iterable[bool | None]) -> str:
 
     `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
     """
-    loss_list = list(losses)
-    cut_count = sum(one is True for one in loss_list)
-    words = f"{cut_count} of {len(loss_list)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if cut_count and 2 * cut_count >= len(loss_list) else ""
+    cuts = list(losses)
+    count = sum(one is True for one in cuts)
+    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if count and 2 * count >= len(cuts) else ""
 
 
-def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
+def groups(samples: pd.DataFrame, column: str) -> Iterator[SampleFigures]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]
     samples = samples[_FOUND_IN]

@@ -205,8 +205,8 @@ def _fitted(*packed_trials: bytes) -> Posterior:
         return once
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
     prior = curves.prior.copy()
-    won, losses = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
-    for length, more_won, more_lost in zip(lengths, won, losses, strict=True):
+    more_wins, losses = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
+    for length, more_won, more_lost in zip(lengths, more_wins, losses, strict=True):
         success, failure = log_chances(curves, float(length))
         prior += more_won * success + more_lost * failure
     return Posterior(replace(curves, prior=prior), x.tolist(), once.won.tolist())

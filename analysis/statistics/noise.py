@@ -116,7 +116,7 @@ _EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Detection:
+class DetectionSize:
     """Counts the tasks that tell two models apart whose success falls by the same slope."""
 
     slope: float
@@ -128,13 +128,13 @@ class Detection:
     """The least difference of success, in points of percent, that the set shows between models of this horizon."""
 
 
-def detect(lengths: Sequence[float], factor: float, horizon: float, slope: float) -> Detection:
+def detect(lengths: Sequence[float], factor: float, horizon: float, slope: float) -> DetectionSize:
     """Return what tells two models apart whose horizons differ by a factor, and lie around a horizon."""
     pair = (horizon * sqrt(factor), horizon / sqrt(factor))
     most = (log2(factor) / (SURE + FOUND)) ** 2
     chances = success(lengths, horizon, slope)
     least = least_difference(len(lengths), float((2 * chances * (1 - chances)).mean()))
-    return Detection(
+    return DetectionSize(
         slope,
         _tasks_needed(lengths, pair, slope, most),
         _chosen_needed(dict(enumerate(lengths)), pair, slope, most),

@@ -31,7 +31,7 @@ from herobench.analysis.samples.sources import (
 )
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart
-from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in, mixtures
+from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, horizon, lanes_in, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
@@ -80,15 +80,15 @@ def split_runs(
     by_values: dict[tuple[str, ...], dict[str, pd.DataFrame]] = {}
     for name, samples in runs.items():
         if len(samples):
-            for values, own in _split(samples, columns):
+            for values, own in _split_by(samples, columns):
                 by_values.setdefault(values, {})[name] = own
-    parts = [_part(_named(columns, values, usual), by_values[values]) for values in sorted(by_values)]
+    parts = [_part(_unusual_values(columns, values, usual), by_values[values]) for values in sorted(by_values)]
     empty = {name: samples for name, samples in runs.items() if not len(samples)}
     last = parts.pop() if parts else RankedGroup({}, {}, {})
     return [*parts, _part(last.values, {**last.whole, **empty})]
 
 
-def _named(columns: Sequence[str], values: Sequence[str], usual: Mapping[str, str]) -> dict[str, str]:
+def _unusual_values(columns: Sequence[str], values: Sequence[str], usual: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in zip(columns, values, strict=True) if usual.get(name) != value}
 
 
@@ -96,7 +96,7 @@ def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> Ranked
     return RankedGroup(values, {name: counted(samples) for name, samples in runs.items()}, runs)
 
 
-def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
+def _split_by(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
     """Return the samples of each combination of values."""
     if not columns:
         return [((), samples)]
@@ -113,7 +113,7 @@ class RankedRun(NamedTuple):
     """The lane of help, in words."""
     rank: int
     """Its place among the runs of its lane."""
-    found: Findings
+    found: SampleFigures
     horizon: Horizon | None
     """None for a suite whose tasks have no length."""
     economy: Economy
@@ -154,7 +154,7 @@ def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     return False, -(reach or 0.0)
 
 
-def _standing(findings: Findings) -> tuple[bool, float, float, str]:
+def _standing(findings: SampleFigures) -> tuple[bool, float, float, str]:
     """Return the key that sorts the best first, and runs without a measured sample last."""
     success, score = findings.success.estimate, findings.score.estimate
     return success is None, -(success or 0.0), -(score or 0.0), findings.name
@@ -308,7 +308,7 @@ class Ranking:
             *([horizon_cell(run.horizon)] if has_length else []),
             *(findings.success.figure(), findings.success.span(), findings.score.figure()),
             *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
-            *(_spent(run.economy) if is_paid else ()),
+            *(_spending_texts(run.economy) if is_paid else ()),
         ]
 
 
@@ -355,7 +355,7 @@ def _main_figure(run: RankedRun, title: str) -> str:
     return f"{figure} [{title}]" if title else figure
 
 
-def _spent(economy: Economy) -> Iterator[str]:
+def _spending_texts(economy: Economy) -> Iterator[str]:
     """Yield the tokens and the cost of all samples, and those of a win."""
     amounts = (economy.tokens, economy.cost), (economy.tokens_per_success, economy.cost_per_success)
     for tokens, cost in amounts:

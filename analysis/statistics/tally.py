@@ -119,7 +119,7 @@ UNKNOWN = "unknown"
 """The value of a column that a sample does not tell."""
 
 
-class Terms:
+class SeparatingValues:
     """The lane of help and the values of the separating columns, added up one sample at a time."""
 
     def __init__(self) -> None:
@@ -165,10 +165,10 @@ class Terms:
         """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
         columns = ((column, sorted(values)) for column, values in self._values.items())
         return ", ".join(
-            self._told(column, values) for column, values in columns if values != [self._usual.get(column)]
+            self._values_text(column, values) for column, values in columns if values != [self._usual.get(column)]
         )
 
-    def _told(self, column: str, values: list[str]) -> str:
+    def _values_text(self, column: str, values: list[str]) -> str:
         if len(values) == 1:
             return f"{column.replace('_', ' ')}: {values[0]}"
         both = " and ".join(values)
@@ -179,7 +179,7 @@ class SampleFacts(RowFacts):
     """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
 
     def __init__(self, suite: str) -> None:
-        self.tally, self.terms = SampleTally(), Terms()
+        self.tally, self.terms = SampleTally(), SeparatingValues()
         self.measured = self.changed = 0
         self._reading = load_reading(suite)
 

@@ -18,7 +18,7 @@ from herobench.analysis.samples.frame import one_table
 from herobench.analysis.samples.sources import Source, dataset_name, lacking, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import csv_text, write_parquet
 from herobench.analysis.statistics.findings import (
-    Findings,
+    SampleFigures,
     cut_off_in,
     economize,
     find,
@@ -372,6 +372,6 @@ def _names_in(part: RankedGroup, column: str, read_by: Reading) -> GroupNames:
 _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")
 
 
-def _figures(found: Findings) -> tuple[str, ...]:
+def _figures(found: SampleFigures) -> tuple[str, ...]:
     success = found.success
     return str(found.samples), success.figure(), success.span(), found.score.figure(), found.progress.figure()

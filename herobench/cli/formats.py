@@ -20,7 +20,7 @@ from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import Cells, TextTable, in_markdown, latex, markdown
 from herobench.analysis.statistics.findings import (
     Economy,
-    Findings,
+    SampleFigures,
     cut_off_in,
     cut_off_losses,
     economize,
@@ -49,7 +49,7 @@ _MOST_CLASSES = 12
 
 
 def run_facts(
-    overall: Findings, own: pd.DataFrame, whole: pd.DataFrame, source: Source, read_by: Reading
+    overall: SampleFigures, own: pd.DataFrame, whole: pd.DataFrame, source: Source, read_by: Reading
 ) -> dict[str, str]:
     """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
     economy = economize(own)

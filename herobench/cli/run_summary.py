@@ -13,7 +13,7 @@ from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Unmeasured, measure_success
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
-from herobench.analysis.statistics.tally import SampleTally, Terms, length_text
+from herobench.analysis.statistics.tally import SampleTally, SeparatingValues, length_text
 from herobench.analysis.statistics.words import horizon_facts
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
@@ -27,7 +27,7 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     reading = load_reading(config.suite)
-    tally, terms, figures = SampleTally(), Terms(), Figures((), reading.length)
+    tally, terms, figures = SampleTally(), SeparatingValues(), Figures((), reading.length)
     causes: Counter[str] = Counter()
     early, cut = 0, 0
     for row in folder.read_samples():
@@ -83,7 +83,7 @@ def _success(figures: Figures, unmeasured: Unmeasured) -> str:
     return f"{100 * found.estimate:.1f} % won{interval}"
 
 
-def _horizon(terms: Terms, figures: Figures, reading: Reading) -> dict[str, str]:
+def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
     return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Column, Table
 
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.statistics.tally import GroupSum, SampleTally, Terms
+    from herobench.analysis.statistics.tally import GroupSum, SampleTally, SeparatingValues
     from herobench.cli.screen import Screen
 
 
@@ -95,7 +95,7 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: SampleTally, scored: str, rules: str | None, terms: Terms, reading: Reading) -> None:
+def print_tally(tally: SampleTally, scored: str, rules: str | None, terms: SeparatingValues, reading: Reading) -> None:
     """Print what was scored, under which edition of the rules, if the suite has editions, and on which terms.
 
     Then come a row for each group, a row for all samples, the failures, and the first causes if the suite finds them.

@@ -140,13 +140,13 @@ class _Grounder:
 
     def start(self) -> list[Row]:
         """Return the arguments of the actions that the initial state allows."""
-        return self._joined(None, [()])
+        return self._join(None, [()])
 
     def go_on(self, delta: dict[str, list[Row]]) -> list[Row]:
         """Return the arguments of the actions that new atoms allow."""
-        return [row for atom in self.triggers if delta.get(atom.name) for row in self._joined(atom, delta[atom.name])]
+        return [row for atom in self.triggers if delta.get(atom.name) for row in self._join(atom, delta[atom.name])]
 
-    def _joined(self, trigger: Atom | None, rows: Sequence[Row]) -> list[Row]:
+    def _join(self, trigger: Atom | None, rows: Sequence[Row]) -> list[Row]:
         """Return the arguments of the new actions that rows of an atom allow. Raise TooLarge if they are too many."""
         facts = self._facts
         try:

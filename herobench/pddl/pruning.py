@@ -91,7 +91,7 @@ class Symmetry:
 
     def __init__(self, grounded: Grounded) -> None:
         changing = [grounded.atoms[number] for number in bits(grounded.reachable)]
-        facts_by_name = _said([Atom(f"changing {atom.name}", atom.args) for atom in changing])
+        facts_by_name = _facts_of_names([Atom(f"changing {atom.name}", atom.args) for atom in changing])
         self._groups: list[list[list[int]]] = []
         """The masks of the atoms with each object of each group, in the same order for all objects of a group."""
         members: set[str] = set()
@@ -121,14 +121,14 @@ def _alike(grounded: Grounded) -> list[list[str]]:
     task = grounded.task
     facts = [Atom(f"goal {atom.name}", atom.args) for atom in task.problem.goal]
     facts += [Atom(name, args) for name, rows in task.static.items() for args in rows]
-    facts_by_name, groups = _said(facts), defaultdict[tuple[str, frozenset[Atom]], list[str]](list)
+    facts_by_name, groups = _facts_of_names(facts), defaultdict[tuple[str, frozenset[Atom]], list[str]](list)
     for name, kind in task.problem.objects.items():
         if name not in task.domain.constants:
             groups[kind, frozenset(facts_by_name[name])].append(name)
     return sorted((group for group in groups.values() if len(group) > 1), key=lambda group: (-len(group), group))
 
 
-def _said(facts: Sequence[Atom]) -> Mapping[str, set[Atom]]:
+def _facts_of_names(facts: Sequence[Atom]) -> Mapping[str, set[Atom]]:
     """Return what facts say of each object."""
     by_name: defaultdict[str, set[Atom]] = defaultdict(set)
     for fact in facts:

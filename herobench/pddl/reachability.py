@@ -157,14 +157,14 @@ def sweep(
                 continue
             budget.test(KEPT)
             visited.add(new)
-            if _met(waiting, add & absent, new, budget):
+            if _take_fulfilled(waiting, add & absent, new, budget):
                 states.append(new)
                 if len(states) >= limit:
                     return states
     return states
 
 
-def _met(waiting: dict[int, set[int]], new_atoms: int, state: int, budget: SearchBudget) -> bool:
+def _take_fulfilled(waiting: dict[int, set[int]], new_atoms: int, state: int, budget: SearchBudget) -> bool:
     """Take the goals out that a state fulfils of those that waited for the atoms added; return whether there are any.
 
     Raises Spent.

@@ -276,7 +276,7 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
     first = find_plan(actions, state, goal, budget)
     if first.plan is None:
         return None if first.proven else Landmarks(needed, 0, candidates & ~needed)
-    avoidable = candidates & ~_met(first.plan)
+    avoidable = candidates & ~_added_atoms(first.plan)
     unknown = 0
     while rest := candidates & ~needed & ~avoidable & ~unknown:
         atom = rest & -rest
@@ -288,7 +288,7 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
         without = [action for action in actions if not action.add & atom]
         outcome = decide_plan(without, state, goal, budget)
         if outcome.plan is not None:
-            avoidable |= candidates & ~_met(outcome.plan)
+            avoidable |= candidates & ~_added_atoms(outcome.plan)
         elif outcome.proven:
             needed |= atom
         else:
@@ -296,7 +296,7 @@ def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limit
     return Landmarks(needed, avoidable, unknown)
 
 
-def _met(plan: Sequence[GroundAction]) -> int:
+def _added_atoms(plan: Sequence[GroundAction]) -> int:
     """Return the atoms that a plan adds."""
     additions = 0
     for action in plan:

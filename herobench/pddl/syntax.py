@@ -38,14 +38,14 @@ class TooLarge(ValueError):
 
     def __str__(self) -> str:
         text = f"at most {self.most:,} {self.what}"
-        return text if self.allowed is None else f"{text}, whose types allow {_counted(self.allowed)}"
+        return text if self.allowed is None else f"{text}, whose types allow {_count_text(self.allowed)}"
 
 
 _COUNTED = 10**15
 """Numbers beyond it are not written out. Python refuses to write those of more than 4,300 digits."""
 
 
-def _counted(number: int) -> str:
+def _count_text(number: int) -> str:
     return f"{number:,}" if number <= _COUNTED else f"more than {_COUNTED:,}"
 
 
@@ -98,7 +98,7 @@ class PddlText:
         offset = at if isinstance(at, int) else at.offset
         line = self.text.count("\n", 0, offset) + 1
         column = offset - self.text.rfind("\n", 0, offset)
-        return PddlError(f"expected {expected}, found {_shown(self.text, at)}", line, column)
+        return PddlError(f"expected {expected}, found {_excerpt(self.text, at)}", line, column)
 
     def read(self) -> PddlForm:
         """Return the one form that the text consists of."""
@@ -165,7 +165,7 @@ class PddlText:
         return [*entries, *((entry, None) for entry in untyped)]
 
 
-def _shown(text: str, at: Node | int) -> str:
+def _excerpt(text: str, at: Node | int) -> str:
     """Return what stands at a place, short and in ASCII."""
     if isinstance(at, Symbol):
         return ascii(at.text[:40])

@@ -52,10 +52,10 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
 
 def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: int) -> str:
     """Return what is told after the last part of a game. `parts` and `actions` are still left."""
-    told = [*told_of_part(game, part), *_goals(task, game)]
-    told.append(load_words(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
-    told.append(load_words(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
-    return "\n\n".join(told)
+    lines = [*told_of_part(game, part), *_goals(task, game)]
+    lines.append(load_words(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
+    lines.append(load_words(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
+    return "\n\n".join(lines)
 
 
 def told_of_part(game: Game, part: Episode) -> Iterator[str]:
@@ -71,8 +71,8 @@ def told_of_part(game: Game, part: Episode) -> Iterator[str]:
         yield words.fill("did_nothing", reason=part.ending.reason)
     if refusals := _limited(_refusals(part.events)):
         yield words.fill("refused", refusals="\n".join(refusals))
-    if lost := _limited(_lost(game, part.events)):
-        yield words.fill("fights_lost", fights="\n".join(lost))
+    if lost_fights := _limited(_fights_lost(game, part.events)):
+        yield words.fill("fights_lost", fights="\n".join(lost_fights))
 
 
 def _limited(lines: Iterable[str]) -> list[str]:
@@ -91,7 +91,7 @@ def _refusals(events: Sequence[Event]) -> Iterator[str]:
         yield load_words(FEEDBACK).fill("refusal", **facts, times=times)
 
 
-def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
+def _fights_lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(fight := event.detail, Fought) and not fight.won:
             yield load_words(FEEDBACK).fill(
@@ -106,18 +106,18 @@ def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
 def _goals(task: Task, game: Game) -> Iterator[str]:
     """Yield how many goals of a course are reached."""
     if task.then:
-        done = len(goals_reached(task, game.events))
-        goal = task.goals[done] if done < len(task.goals) else None
+        reached = len(goals_reached(task, game.events))
+        goal = task.goals[reached] if reached < len(task.goals) else None
         following = "none"
         if goal:
             following = f"beat {goal.target}" if goal.kind == "kill" else f"craft {goal.target}"
-        yield load_words(FEEDBACK).fill("goals", reached=done, count=len(task.goals), next=following)
+        yield load_words(FEEDBACK).fill("goals", reached=reached, count=len(task.goals), next=following)
 
 
 def call_text(action: Action) -> str:
     """Return an action as a call in a plan."""
-    named = (f"{name}={json.dumps(value)}" for name, value in action.keywords)
-    return f"{action.name}({', '.join([*map(json.dumps, action.args), *named])})"
+    keyword_texts = (f"{name}={json.dumps(value)}" for name, value in action.keywords)
+    return f"{action.name}({', '.join([*map(json.dumps, action.args), *keyword_texts])})"
 
 
 # -- tools ------------------------------------------------------------------------------------------------------------

@@ -53,10 +53,10 @@ def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list
     # Only nodes with a told place count as sources: the hero could not find the others.
     nodes = {content.code for place in knows.places if (content := world.tiles[place].content)}
     # Noise is mixed in before the sort, so that its position does not give it away.
-    with_recipes = _sorted([*_items(world, set(knows.recipes)), *knows.noise])
+    with_recipes = _in_order([*_items(world, set(knows.recipes)), *knows.noise])
     noise = {id(item) for item in knows.noise}
-    materials = _sorted(_items(world, set(knows.materials)))
-    others = _sorted(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
+    materials = _in_order(_items(world, set(knows.materials)))
+    others = _in_order(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
     monsters = sorted(set(knows.monsters), key=lambda code: (world.monsters[code].level, code))
     return {
         "recipes": [_item(item) if id(item) in noise else _known_item(world, item.code) for item in with_recipes],
@@ -88,7 +88,7 @@ def _items(world: World, codes: Iterable[Code]) -> list[Item]:
     return [world.items[code] for code in codes]
 
 
-def _sorted(items: Iterable[Item]) -> list[Item]:
+def _in_order(items: Iterable[Item]) -> list[Item]:
     return sorted(items, key=lambda item: (item.level, item.code))
 
 
@@ -142,8 +142,8 @@ def _fall(drop: Drop, sure: bool) -> dict[str, Any]:
 def _place(world: World, place: tuple[int, int], is_closed: bool) -> Record:
     """Return the record of a tile without its looks; coordinates are kept even if they are 0."""
     tile = tile_record(world, place)
-    known = Record({name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None})
-    return Record({**known, "closed": True}) if is_closed else known
+    record = Record({name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None})
+    return Record({**record, "closed": True}) if is_closed else record
 
 
 def _compact(record: Mapping[str, Any]) -> Record:
@@ -195,8 +195,8 @@ def _within(room: Room, form: str) -> str:
 
 
 def _tell_limits(room: Room) -> Sequence[str]:
-    told = {"lines": room.lines, "characters": room.characters, "names": room.parts, "actions": room.actions}
-    return [f"{most:,} {what}" for what, most in told.items()]
+    limits = {"lines": room.lines, "characters": room.characters, "names": room.parts, "actions": room.actions}
+    return [f"{most:,} {what}" for what, most in limits.items()]
 
 
 def _section(part: str, heading: str) -> str:
@@ -211,8 +211,8 @@ def parts() -> tuple[str, ...]:
 
 def prompt_digest(tasks: Iterable[Task] = ()) -> str:
     """Return the SHA-256 of the parts in the prompts of some tasks, and of their names; by default, of plain tasks."""
-    used = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
-    idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in used)
+    asked_beginnings = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
+    idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in asked_beginnings)
     return load_words(FOLDER).digest(lambda name: not name.startswith(idle))
 
 
@@ -221,23 +221,25 @@ Records = Mapping[str, list[Record]]
 """The told records by section, as `section_records` returns them."""
 
 
-def describe(told: Records, codes: Iterable[str]) -> str:
+def describe(records: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things and of everything that they need, in the sections of the prompt."""
-    return describe_records(_chosen(told, _involved(told, codes)))
+    return describe_records(_select_records(records, _involved(records, codes)))
 
 
-def describe_only(told: Records, codes: Iterable[str]) -> str:
+def describe_only(records: Records, codes: Iterable[str]) -> str:
     """Return only the told records of some things."""
-    return describe_records(_chosen(told, set(codes)))
+    return describe_records(_select_records(records, set(codes)))
 
 
-def describe_section(told: Records, *headings: str) -> str:
+def describe_section(records: Records, *headings: str) -> str:
     """Return all told records of some sections, such as `places`."""
-    return describe_records({heading: told[heading] for heading in headings})
+    return describe_records({heading: records[heading] for heading in headings})
 
 
-def _chosen(told: Mapping[str, Iterable[Record]], wanted: set[str]) -> Mapping[str, Iterable[Record]]:
-    return {heading: [record for record in records if wanted & _names(record)] for heading, records in told.items()}
+def _select_records(by_heading: Mapping[str, Iterable[Record]], codes: set[str]) -> Mapping[str, Iterable[Record]]:
+    return {
+        heading: [record for record in records if codes & _names(record)] for heading, records in by_heading.items()
+    }
 
 
 def describe_records(records: Mapping[str, Iterable[Record]]) -> str:
@@ -248,22 +250,22 @@ def describe_records(records: Mapping[str, Iterable[Record]]) -> str:
 
 def _names(record: Record) -> set[str]:
     """Return the code by which a record is found: its own, or for a place the code of its content."""
-    named = record.get("content", record)
-    return {named["code"]} if "code" in named else set()
+    content = record.get("content", record)
+    return {content["code"]} if "code" in content else set()
 
 
-def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
+def _involved(records: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
     """Return codes with everything that they need: ingredients, sources, and the monsters that drop them."""
-    items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in told[heading]}
-    found: set[str] = set()
+    items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in records[heading]}
+    codes_involved: set[str] = set()
     ahead = list(codes)
     while ahead:
         code = ahead.pop()
-        if code not in found:
-            found.add(code)
+        if code not in codes_involved:
+            codes_involved.add(code)
             ahead += _leads(items.get(code, _NOTHING))
-            ahead += [who["code"] for who in told["monsters"] if _drops(who, code)]
-    return found
+            ahead += [who["code"] for who in records["monsters"] if _drops(who, code)]
+    return codes_involved
 
 
 def _drops(monster: Record, code: str) -> bool:
@@ -284,11 +286,11 @@ _SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known
 """The sections of the frame that other prompts share, with their headings."""
 
 
-def render_prompt(world: World, task: Task, edition: Rules, told: Told = "plan") -> str:
+def render_prompt(world: World, task: Task, edition: Rules, lane: Told = "plan") -> str:
     """Return the prompt of a task under an edition of the rules, in a lane."""
     facts = frame_facts(world, task, task.rules(edition))
-    if told != "plan":
-        facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, told)}"
+    if lane != "plan":
+        facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, lane)}"
     shared = {} if task.mechanics.plan == "program" else shared_sections(facts)
     told_before, heading, form = fill(_FRAMES[task.mechanics.plan], **facts, **shared).rpartition(f"# {_ANSWER}\n")
     return f"{told_before}{heading}{_within(task.mechanics.room, form)}"

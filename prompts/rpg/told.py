@@ -20,23 +20,23 @@ Gear = tuple[tuple[str, Code], ...]
 """What the hero wears, by slot in the world's order."""
 
 
-def lane_digest(told: Told) -> str:
+def lane_digest(lane: Told) -> str:
     """Return the digest of the words that only this lane has."""
-    return _WORDS.digest(lambda name: name.startswith(told))
+    return _WORDS.digest(lambda name: name.startswith(lane))
 
 
-def refuse_untold(task: Task, told: Told) -> None:
+def refuse_untold(task: Task, lane: Told) -> None:
     """Raise UsageError for a task without a plan that the lane could tell."""
-    if told != "plan" and (task.certificate is None or plan_decisions(task.certificate) is None):
+    if lane != "plan" and (task.certificate is None or plan_decisions(task.certificate) is None):
         raise _refusal(task)
 
 
-def told_section(world: World, task: Task, told: Told) -> str:
+def told_section(world: World, task: Task, lane: Told) -> str:
     """Return the section of a lane other than `plan`. Raise UsageError if the task has no plan that can be told."""
     decisions = certified_decisions(task.certificate) if task.certificate else None
     if decisions is None:
         raise _refusal(task)
-    return _gear(world, task, decisions) if told == "gear" else _steps(world, task, decisions)
+    return _gear(world, task, decisions) if lane == "gear" else _steps(world, task, decisions)
 
 
 def _refusal(task: Task) -> UsageError:
@@ -75,7 +75,7 @@ def _listed(gear: Gear) -> str:
 
 def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[tuple[Code, Gear], list[int]]:
     """Return the goals that each monster is beaten for in each gear; none for a fight that only brings something."""
-    found: dict[tuple[Code, Gear], list[int]] = {}
+    reached_by_fight: dict[tuple[Code, Gear], list[int]] = {}
     worn, reached = dict(task.hero.worn), 0
     for (action, values, times), place in _with_places(task, decisions):
         if action == "equip":
@@ -89,9 +89,9 @@ def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[
             goals = next((n for n, goal in enumerate(due) if (goal.kind, goal.target) != (kind, code)), len(due))
             if kind == "kill":
                 gear = tuple((slot, worn[slot]) for slot in world.slots if slot in worn)
-                found.setdefault((code, gear), []).extend(range(reached + 1, reached + goals + 1))
+                reached_by_fight.setdefault((code, gear), []).extend(range(reached + 1, reached + goals + 1))
             reached += goals
-    return found
+    return reached_by_fight
 
 
 _DUE = {"fight": "kill", "fight_until": "kill", "craft": "craft"}
@@ -102,8 +102,8 @@ _DUE = {"fight": "kill", "fight_until": "kill", "craft": "craft"}
 
 
 def _steps(world: World, task: Task, decisions: Sequence[Decision]) -> str:
-    told = (_step(world, task, *each) for each in _with_places(task, decisions))
-    lines = (_WORDS.fill("steps_line", number=number, step=step) for number, step in enumerate(told, 1))
+    step_texts = (_step(world, task, *each) for each in _with_places(task, decisions))
+    lines = (_WORDS.fill("steps_line", number=number, step=step) for number, step in enumerate(step_texts, 1))
     return _WORDS.fill("steps", steps="\n".join(lines))
 
 

@@ -29,9 +29,9 @@ def audited(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     options, tasks = read_options(AuditOptions, setting.options), setting.tasks or Path(DEFAULT_DATASET)
     families = parse_families(options.families)
     world = load_task_world(options.world, tasks)
-    read, problems = read_tasks_at(tasks, world)
-    with watch(len(read)) as step:
-        row = audit(world, load_rules(), list(read.values()), families, setting.workers, step)
+    tasks_read, problems = read_tasks_at(tasks, world)
+    with watch(len(tasks_read)) as step:
+        row = audit(world, load_rules(), list(tasks_read.values()), families, setting.workers, step)
     computing = [name for name in families if FAMILIES[name].computes]
     parts = [*wins_tables(row["rows"], computing)]
     if computing:

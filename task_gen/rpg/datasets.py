@@ -79,10 +79,10 @@ SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
 
 def dataset(name: str) -> Dataset:
     """Return a dataset by its name or by its version."""
-    named = {**DATASETS, **{each.version: each for each in DATASETS.values()}}
-    if name not in named:
+    by_name = {**DATASETS, **{each.version: each for each in DATASETS.values()}}
+    if name not in by_name:
         raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
-    return named[name]
+    return by_name[name]
 
 
 def is_shipped(name: str) -> bool:
@@ -122,29 +122,29 @@ def tasks_at(name: Path) -> AbstractContextManager[Path]:
     return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
 
 
-def load_task_world(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
+def load_task_world(world_name: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
     """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
-    if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
+    if world_name is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
         version = dataset_version(str(tasks))
         return _world_of_version(version)
-    return load_world(named or DEFAULT_WORLD)
+    return load_world(world_name or DEFAULT_WORLD)
 
 
-def named_world(named: str | None, tasks: str | None = None) -> str | None:
+def named_world(world_name: str | None, tasks: str | None = None) -> str | None:
     """Return the name of the world that tasks are made in: the given name, or the world of their set.
 
     None stands for the default world, which commands take for a tasks file without a name.
     """
-    name = named or (dataset(tasks).world if tasks is not None else DEFAULT_WORLD)
+    name = world_name or (dataset(tasks).world if tasks is not None else DEFAULT_WORLD)
     return None if name == DEFAULT_WORLD else name
 
 
 @cache
 def _world_of_version(version: str) -> World:
     """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
-    made = shipped().joinpath("datasets", f"{version}.world.json")
-    if made.is_file():
-        return World.from_source(made.read_text("utf-8"))
+    world_file = shipped().joinpath("datasets", f"{version}.world.json")
+    if world_file.is_file():
+        return World.from_source(world_file.read_text("utf-8"))
     return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
 
 
@@ -184,5 +184,5 @@ def _trusted(name: str) -> TrustedTasks | None:
 
 def _versions() -> dict[str, str]:
     """Return the shipped versions, by the dataset's name and by their own."""
-    named = {name: DATASETS[name].version for name in SHIPPED}
-    return named | {version: version for version in named.values()}
+    versions = {name: DATASETS[name].version for name in SHIPPED}
+    return versions | {version: version for version in versions.values()}

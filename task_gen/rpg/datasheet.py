@@ -54,7 +54,10 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         "equal": len(prompts) - len(contents),
         # Sorted, so that the same tasks in another order give the same datasheet.
-        **{name: {str(value): found[value] for value in sorted(found)} for name, found in counts.items()},
+        **{
+            name: {str(value): value_counts[value] for value in sorted(value_counts)}
+            for name, value_counts in counts.items()
+        },
         "prompt_characters": _spread(prompts),
         "oracle": _oracle(plans),
         "audit": list(audit.rows()),

@@ -71,12 +71,12 @@ class Generator:
             course = course_task(self.world, self.rules, self.spec, self._courses, index)
             return replace(course, id=task_id(self.world, course, index + 1))
         rng = self.spec.rng(self.world, index)
-        task = next(filter(None, self._drawn(index, rng)), None)
+        task = next(filter(None, self._draws(index, rng)), None)
         # Brackets take turns, so this is its number in its bracket, from 1 on.
         number = 1 + (index if self.spec.steps else index // len(self.spec.brackets))
         return replace(task, id=task_id(self.world, task, number)) if task else None
 
-    def _drawn(self, index: int, rng: Random) -> Iterator[Task | None]:
+    def _draws(self, index: int, rng: Random) -> Iterator[Task | None]:
         """Yield draws of a task: at the wanted difficulty, then at the others of its bracket."""
         if self.spec.unsolvable is None:
             for difficulty, draws in self._difficulties(index, rng):
@@ -86,17 +86,17 @@ class Generator:
             return
         from herobench.task_gen.rpg.unsolvable.closed_tasks import ClosedTasks  # few specs close places
 
-        closed, is_impossible = ClosedTasks(self._tasks), self.spec.is_impossible(index)
+        closed_tasks, is_impossible = ClosedTasks(self._tasks), self.spec.is_impossible(index)
         for difficulty, draws in self._difficulties(index, rng):
-            yield from (closed.draw(difficulty, is_impossible, rng) for _ in range(draws // _DRAWS_A_FIGHT))
+            yield from (closed_tasks.draw(difficulty, is_impossible, rng) for _ in range(draws // _DRAWS_A_FIGHT))
 
     def _difficulties(self, index: int, rng: Random) -> Iterator[tuple[int, int]]:
         """Yield the wanted difficulty, then the others of its bracket, each with its number of draws."""
-        wanted = self.spec.difficulty(index)
+        target = self.spec.difficulty(index)
         # A spec with explicit difficulties gets those or nothing: twins depend on it.
-        yield wanted, _DRAWS
+        yield target, _DRAWS
         if not self.spec.steps:
-            others = [step for step in bracket_steps(to_bracket(wanted)) if step != wanted]
+            others = [step for step in bracket_steps(to_bracket(target)) if step != target]
             yield from ((step, _OTHER_DRAWS) for step in rng.sample(others, len(others)))
 
     # -- what is possible -------------------------------------------------------------------------------------------
@@ -104,15 +104,15 @@ class Generator:
     def _impossible(self, index: int) -> str:
         """Return a message: why there is no such task, and which tasks there are."""
         spec = self.spec
-        wanted = spec.difficulty(index)
-        steps = bracket_steps(to_bracket(wanted))
+        target = spec.difficulty(index)
+        steps = bracket_steps(to_bracket(target))
         kind = "" if spec.kind == "mixed" else f"{spec.kind} "
-        asked = f"difficulty {wanted}" if spec.steps else f"difficulty {steps[0]} to {steps[-1]}"
+        request_text = f"difficulty {target}" if spec.steps else f"difficulty {steps[0]} to {steps[-1]}"
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
         extras = " and ".join(spec.extras())
         extra = f" with {extras}" if extras else ""
         place = f"in the world {self.world.code!r}"
-        return f"No {kind}task of {asked}{against}{extra} could be made {place}: {self._tasks.possible(extras)}."
+        return f"No {kind}task of {request_text}{against}{extra} could be made {place}: {self._tasks.possible(extras)}."
 
 
 def task_id(world: World, task: Task, number: int) -> str:

@@ -67,24 +67,24 @@ class Oracle(SuitePlayer):
 
     async def _answer(self, request: Request) -> Reply:
         """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
-        known = self._prepared(request.task_id)
+        prepared = self._prepared(request.task_id)
         try:
-            return await asyncio.to_thread(self._reply, request, known)
+            return await asyncio.to_thread(self._reply, request, prepared)
         except Unplannable as reason:
             return Reply(f"There is no plan: {reason}", stop="stop")
 
-    def _reply(self, request: Request, known: Prepared) -> Reply:
+    def _reply(self, request: Request, prepared: Prepared) -> Reply:
         if request.form is not None:
-            return Reply(role_answer(known, request), stop="stop")
+            return Reply(role_answer(prepared, request), stop="stop")
         if request.role == CODER:
-            return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
+            return Reply(as_answer(as_code(subtask_asked(prepared, request).steps)), stop="stop")
         if self._mode == "tools":
-            return next_calls(known, request)
-        if known.is_impossible:
-            return Reply(as_answer(f'give_up("{known.task.target} is out of reach", p=1)'), stop="stop")
+            return next_calls(prepared, request)
+        if prepared.is_impossible:
+            return Reply(as_answer(f'give_up("{prepared.task.target} is out of reach", p=1)'), stop="stop")
         if self._mode == "feedback":
-            return Reply(next_part(known, request), stop="stop")
-        return Reply(as_answer(as_code(known.steps)), stop="stop")
+            return Reply(next_part(prepared, request), stop="stop")
+        return Reply(as_answer(as_code(prepared.steps)), stop="stop")
 
 
 # -- parts, calls and roles -------------------------------------------------------------------------------------------
@@ -98,29 +98,29 @@ _MOST_PARTS = 100
 _NOTHING = "There is nothing more to do."
 
 
-def next_part(known: Prepared, request: Request) -> str:
+def next_part(prepared: Prepared, request: Request) -> str:
     """Return the oracle's next part of its plan: a subtask, or several of a long plan."""
-    done = sum(message.role == "assistant" for message in request.messages)
-    size = -(-len(known.subtasks) // _MOST_PARTS)
-    steps = [step for subtask in known.subtasks[done * size :][:size] for step in subtask.steps]
+    part_number = sum(message.role == "assistant" for message in request.messages)
+    size = -(-len(prepared.subtasks) // _MOST_PARTS)
+    steps = [step for subtask in prepared.subtasks[part_number * size :][:size] for step in subtask.steps]
     return as_answer(as_code(steps)) if steps else _NOTHING
 
 
-def next_calls(known: Prepared, request: Request) -> Reply:
+def next_calls(prepared: Prepared, request: Request) -> Reply:
     """Return the oracle's next calls of tools."""
-    if known.is_impossible:
-        reason = {"reason": f"{known.task.target} is out of reach", "p": 1}
+    if prepared.is_impossible:
+        reason = {"reason": f"{prepared.task.target} is out of reach", "p": 1}
         return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
     try:
         results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
     except ValueError:  # where another tool plays the game, words in place of a result say that it is over
         return Reply(_NOTHING, stop="stop")
-    calls = list(_Walk(known.world, known.task, results).calls(known.steps))[:_AT_ONCE]
-    named = tuple(
+    calls = list(_Walk(prepared.world, prepared.task, results).calls(prepared.steps))[:_AT_ONCE]
+    tool_calls = tuple(
         ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))
         for number, (name, arguments) in enumerate(calls)
     )
-    return Reply("" if named else _NOTHING, named, stop="tool_calls" if named else "stop")
+    return Reply("" if tool_calls else _NOTHING, tool_calls, stop="tool_calls" if tool_calls else "stop")
 
 
 Call = tuple[str, dict[str, Any]]
@@ -181,66 +181,66 @@ _NUMBER = re.compile(r"This is subtask ([0-9]+) of ")
 _BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
 
 
-def role_answer(known: Prepared, request: Request) -> str:
+def role_answer(prepared: Prepared, request: Request) -> str:
     """Return the oracle's answer to a question in a form. Raises Unplannable if there is no plan."""
     assert request.form is not None
     answer = _ANSWERS.get(request.form.name)
-    return json.dumps(answer(known, request)) if answer else "I do not know this form."
+    return json.dumps(answer(prepared, request)) if answer else "I do not know this form."
 
 
-def _subtasks(known: Prepared, request: Request) -> dict[str, Any]:
-    if known.is_impossible:
-        return {"subtasks": [], "give_up": f"{known.task.target} is out of reach"}
+def _subtasks(prepared: Prepared, request: Request) -> dict[str, Any]:
+    if prepared.is_impossible:
+        return {"subtasks": [], "give_up": f"{prepared.task.target} is out of reach"}
     rows = [
         {"do": subtask.kind, "code": subtask.code, "quantity": subtask.quantity, "note": None}
-        for subtask in known.subtasks
+        for subtask in prepared.subtasks
     ]
     return {"subtasks": rows, "give_up": None}
 
 
-def _actions(known: Prepared, request: Request) -> dict[str, Any]:
-    return {"actions": [_row(step) for step in subtask_asked(known, request).steps]}
+def _actions(prepared: Prepared, request: Request) -> dict[str, Any]:
+    return {"actions": [_row(step) for step in subtask_asked(prepared, request).steps]}
 
 
-def subtask_asked(known: Prepared, request: Request) -> Subtask:
+def subtask_asked(prepared: Prepared, request: Request) -> Subtask:
     """Return the oracle's subtask of the number that a conversation names; the last one for a plan that is longer."""
     numbers = [int(number) for message in request.messages for number in _NUMBER.findall(message.text)]
-    return known.subtasks[min(numbers[0], len(known.subtasks)) - 1]
+    return prepared.subtasks[min(numbers[0], len(prepared.subtasks)) - 1]
 
 
 def _row(step: Step) -> dict[str, Any]:
     """Return a step as a listed action."""
     if isinstance(step, Do):
-        said = dict(zip(named_values(step.action), step.args, strict=False))
-        return {"action": step.action, **_BLANK, **said, "times": step.times if step.times > 1 else None}
+        arguments = dict(zip(named_values(step.action), step.args, strict=False))
+        return {"action": step.action, **_BLANK, **arguments, "times": step.times if step.times > 1 else None}
     until = [{"code": code, "quantity": quantity} for code, quantity in step.wanted]
     quantity = MOST_CHANCES if step.action == "gather" else None
     return {"action": step.action, **_BLANK, "quantity": quantity, "until": until}
 
 
-def _estimates(known: Prepared, request: Request) -> dict[str, Any]:
+def _estimates(prepared: Prepared, request: Request) -> dict[str, Any]:
     """Say of each goal that it is won in the gear that the task misses."""
-    goals = [goal for goal in known.task.goals if goal.kind == "kill"]
+    goals = [goal for goal in prepared.task.goals if goal.kind == "kill"]
     rows = [{"monster": goal.target, "gear": [*goal.missing.values()], "wins": True, "reason": None} for goal in goals]
     return {"estimates": rows}
 
 
-def _decomposition(known: Prepared, request: Request) -> dict[str, Any]:
+def _decomposition(prepared: Prepared, request: Request) -> dict[str, Any]:
     """Ask both experts first, as a model would that knows nothing, and then list the steps."""
-    subtask = subtask_asked(known, request)
+    subtask = subtask_asked(prepared, request)
     if not any(message.role == "assistant" for message in request.messages):
-        asked = {"map": f"Where is all that {subtask.code} takes?", "craft": f"What goes into {subtask.code}?"}
-        return {"questions": [{"expert": who, "question": words} for who, words in asked.items()], "steps": []}
+        questions = {"map": f"Where is all that {subtask.code} takes?", "craft": f"What goes into {subtask.code}?"}
+        return {"questions": [{"expert": who, "question": words} for who, words in questions.items()], "steps": []}
     return {"questions": [], "steps": [step.code().strip() for step in subtask.steps]}
 
 
 _ANSWERS: Mapping[str, Callable[[Prepared, Request], dict[str, Any]]] = {
     "subtasks": _subtasks,
     "actions": _actions,
-    "judgement": lambda known, request: {"accepted": True, "comments": None},
+    "judgement": lambda prepared, request: {"accepted": True, "comments": None},
     "estimates": _estimates,
     "decomposition": _decomposition,
-    "answer": lambda known, request: {"answer": "It is all in the records."},
-    "choice": lambda known, request: {"choice": 1, "reason": None},
+    "answer": lambda prepared, request: {"answer": "It is all in the records."},
+    "choice": lambda prepared, request: {"choice": 1, "reason": None},
 }
 """What the oracle answers, by the name of the form."""

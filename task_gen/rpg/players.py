@@ -41,10 +41,10 @@ def build_player(
         from herobench.task_gen.rpg.oracle_player import Oracle
 
         return Oracle(world, rules, tasks, mode)
-    made = player(name)
+    plan_player = player(name)
     if mode == "tools":
         raise UsageError(f"The player {name} makes whole plans and calls no tools: take oracle, or another agent.")
-    return PlayerModel(name, made, world, rules, tasks)
+    return PlayerModel(name, plan_player, world, rules, tasks)
 
 
 def player(name: str) -> Player:

@@ -44,9 +44,9 @@ def read_published(path: os.PathLike[str], world: World) -> tuple[Sequence[Row],
         raise InputError(problems)
     if is_log:
         return list(published_answers(document)), []
-    found = list(published_tasks(document, world, file))
-    tasks = [task.as_row() for task in found if isinstance(task, Task)]
-    return tasks, [problem for problem in found if isinstance(problem, Problem)]
+    tasks_and_problems = list(published_tasks(document, world, file))
+    tasks = [task.as_row() for task in tasks_and_problems if isinstance(task, Task)]
+    return tasks, [problem for problem in tasks_and_problems if isinstance(problem, Problem)]
 
 
 def published_tasks(document: Mapping[str, Sequence[Row]], world: World, file: str) -> Iterator[Task | Problem]:
@@ -79,8 +79,8 @@ class _TaskReader:
         self.path = path
         self.problems: list[Problem] = []
 
-    def _wrong(self, path: JsonPath, expected: str, found: object) -> None:
-        self.problems.append(Problem(self.file, json_path([*self.path, *path]), expected, found))
+    def _wrong(self, path: JsonPath, requirement: str, value: object) -> None:
+        self.problems.append(Problem(self.file, json_path([*self.path, *path]), requirement, value))
 
     def task(self, entry: Row, number: str) -> Task | None:
         """Return the task, or None if it has problems."""
@@ -145,12 +145,12 @@ class _TaskReader:
         }
 
     def _inventory(self, rows: Sequence[Row]) -> dict[str, int]:
-        found: dict[str, int] = {}
+        inventory: dict[str, int] = {}
         for index, row in enumerate(rows):
-            if row["code"] in found:
+            if row["code"] in inventory:
                 self._wrong(["character", "inventory", index, "code"], "an item that is not listed twice", row["code"])
-            found[row["code"]] = row["quantity"]
-        return found
+            inventory[row["code"]] = row["quantity"]
+        return inventory
 
     def _bare_stats(self, character: Row, worn: Mapping[str, str]) -> dict[str, int]:
         """Return the stats of a character without his gear: published characters have it added in."""
@@ -172,28 +172,28 @@ class _TaskReader:
 
     # -- what he is told --------------------------------------------------------------------------------------------
 
-    def _knowledge(self, told: Row) -> dict[str, Any]:
-        read = {"Craftable items", "Resources", "Monsters", "Locations", "Items stats"}
-        for section in told:
-            if section not in read:
-                self._wrong(["task_info", section], f"one of the sections {', '.join(sorted(read))}", section)
+    def _knowledge(self, sections: Row) -> dict[str, Any]:
+        section_names = {"Craftable items", "Resources", "Monsters", "Locations", "Items stats"}
+        for section in sections:
+            if section not in section_names:
+                self._wrong(["task_info", section], f"one of the sections {', '.join(sorted(section_names))}", section)
         # The published format marks goods of the exchange by their subtype only.
-        materials = told.get("Resources", [])
+        materials = sections.get("Resources", [])
         return {
-            "recipes": self._codes(told, "Craftable items", self.world.items, _item_facts),
-            "materials": self._codes(told, "Resources", self.world.items, _item_facts),
+            "recipes": self._codes(sections, "Craftable items", self.world.items, _item_facts),
+            "materials": self._codes(sections, "Resources", self.world.items, _item_facts),
             "sold": list(dict.fromkeys(row["code"] for row in materials if row.get("subtype") == "grand_exchange")),
-            "monsters": self._codes(told, "Monsters", self.world.monsters, monster_record),
-            "places": self._places(told.get("Locations", [])),
-            "stats": self._codes(told, "Items stats", self.world.items, _item_facts),
+            "monsters": self._codes(sections, "Monsters", self.world.monsters, monster_record),
+            "places": self._places(sections.get("Locations", [])),
+            "stats": self._codes(sections, "Items stats", self.world.items, _item_facts),
         }
 
-    def _codes(self, told: Row, section: str, known: Mapping[str, Any], record: Any) -> list[str]:
+    def _codes(self, sections: Row, section: str, known_codes: Mapping[str, Any], record: Any) -> list[str]:
         codes = []
-        for index, row in enumerate(told.get(section, [])):
+        for index, row in enumerate(sections.get(section, [])):
             path: JsonPath = ["task_info", section, index]
             # Unknown codes are reported later, by the check that every tasks file passes.
-            if row["code"] in known:
+            if row["code"] in known_codes:
                 self._facts(path, row, record(self.world, row["code"]))
             codes.append(row["code"])
         return list(dict.fromkeys(codes))
@@ -204,10 +204,10 @@ class _TaskReader:
                 self._facts(["task_info", "Locations", index], row, tile_record(self.world, (row["x"], row["y"])))
         return [[row["x"], row["y"]] for row in rows]
 
-    def _facts(self, path: JsonPath, said: Row, record: Row) -> None:
+    def _facts(self, path: JsonPath, facts: Row, record: Row) -> None:
         for fact in record:
-            if fact not in _HINTS and fact in said and said[fact] != record[fact]:
-                self._wrong([*path, fact], f"the value of the world ({record[fact]!r:.80})", said[fact])
+            if fact not in _HINTS and fact in facts and facts[fact] != record[fact]:
+                self._wrong([*path, fact], f"the value of the world ({record[fact]!r:.80})", facts[fact])
 
 
 def _item_facts(world: World, code: str) -> Row:

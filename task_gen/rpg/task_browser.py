@@ -38,14 +38,14 @@ class RpgBrowser(TaskBrowser):
     wrapped = ("goal", "told")
 
     def __init__(self, setting: SuiteSetting) -> None:
-        named = setting.tasks or setting.dataset
-        self._named = None if named is None else Path(named)
+        tasks_path = setting.tasks or setting.dataset
+        self._named = None if tasks_path is None else Path(tasks_path)
         self._options = RpgOptions.of(setting.options)
         self._tasks: Mapping[str, Task] = {}
 
-    def listed(self, chosen: ListOptions) -> Sequence[ListedTask]:
+    def listed(self, filters: ListOptions) -> Sequence[ListedTask]:
         """Return the tasks of some brackets and of one kind."""
-        brackets, kind = chosen.difficulty, chosen.kind
+        brackets, kind = filters.difficulty, filters.kind
         refuse_other_brackets(brackets or ())
         self._read(DEFAULT_DATASET if brackets is None else BRACKETED_DATASET)
         summaries = [
@@ -55,9 +55,9 @@ class RpgBrowser(TaskBrowser):
         ]
         return [ListedTask(summary, _cells(summary)) for summary in summaries]
 
-    def ids(self, wanted: str) -> Sequence[str]:
+    def ids(self, pattern: str) -> Sequence[str]:
         """Return the ids of the file. Courses are in another shipped set than tasks of one goal."""
-        self._read(DEFAULT_DATASET if wanted.startswith("campaign") else BRACKETED_DATASET)
+        self._read(DEFAULT_DATASET if pattern.startswith("campaign") else BRACKETED_DATASET)
         return list(self._tasks)
 
     def shown(self, task_id: str) -> ShownTask:
@@ -97,18 +97,18 @@ class RpgBrowser(TaskBrowser):
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
-        named = self._named or Path(usual)
-        plain = load_task_world(self._options.world, named)
-        self._tasks, self.problems = good_tasks(named, plain, self._options.names)
+        tasks_path = self._named or Path(usual)
+        plain = load_task_world(self._options.world, tasks_path)
+        self._tasks, self.problems = good_tasks(tasks_path, plain, self._options.names)
         self._world = with_names(plain, self._options.names)
 
 
 def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
     """Return the good tasks of a file or set, and the problems of the others. Raise InputError if no task is good."""
-    known, problems = read_tasks_at(tasks, world, names)
-    if problems and not known:
+    tasks_read, problems = read_tasks_at(tasks, world, names)
+    if problems and not tasks_read:
         raise InputError(problems)
-    return known, problems
+    return tasks_read, problems
 
 
 # -- a line a task ----------------------------------------------------------------------------------------------------
@@ -160,13 +160,13 @@ def _mechanics(task: Task) -> Iterator[str]:
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
     group = task_group(task)
-    shown = load_reading("rpg").group_names([group])
+    group_names = load_reading("rpg").group_names([group])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
     budget, factor = task.mechanics.budget, task.mechanics.budget_factor
-    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
-    told = {
+    budget_origin = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
+    counts = {
         "recipes": len(knows.recipes),
         "materials": len(knows.materials),
         "for sale": len(knows.sold),
@@ -179,7 +179,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
         "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
-        "difficulty": f"{task.difficulty}, {shown.title} {shown.short(group)}",
+        "difficulty": f"{task.difficulty}, {group_names.title} {group_names.short(group)}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
@@ -187,9 +187,9 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "consumables": _pairs((slot, f"{stack.quantity} {stack.item}") for slot, stack in hero.consumables.items()),
         "carries": _pairs(hero.inventory.items()),
         "missing": _pairs(task.missing.items()),
-        "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
+        "told": f"{knows.level}: {_pairs((name, count) for name, count in counts.items() if count)}",
         "mechanics": ", ".join(_mechanics(task)),
-        "budget": f"{budget} actions{made}" if budget is not None else "",
+        "budget": f"{budget} actions{budget_origin}" if budget is not None else "",
         "closed": ", ".join(closed_names(world, task.mechanics.closed)),
         "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
         "seed": str(task.seed),
@@ -205,13 +205,13 @@ def _proof(task: Task) -> dict[str, str]:
     """Return the facts of the certificate, or of the proof that the task is impossible."""
     if task.impossible is not None:
         reach = task.impossible
-        held = f"{len(reach.items)} items, {len(reach.beaten)} monsters"
-        return {"proof": f"impossible: at most level {reach.level}, {held}"}
+        reach_text = f"{len(reach.items)} items, {len(reach.beaten)} monsters"
+        return {"proof": f"impossible: at most level {reach.level}, {reach_text}"}
     proof = task.certificate
     if proof is None:
         return {"certificate": "none"}
     bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
     seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
-    left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
+    health_left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
     depth = f", depth {proof.depth}" if proof.depth else ""
-    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(left)}
+    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(health_left)}

@@ -38,8 +38,8 @@ def numbered_tasks(
 ) -> Numbered:
     """Return the tasks of a spec by their numbers. Raise UsageError for a spec that no task can have."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
-    identity = {**wanted, "rules": rules.name, "world": with_names(world, names).digest}
+    settings = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
+    identity = {**settings, "rules": rules.name, "world": with_names(world, names).digest}
     return Numbered(TaskRows(world.source, rules, spec, names), identity, COLUMNS, numbers)
 
 
@@ -143,7 +143,7 @@ class TaskMaker(TaskGenerator):
         world = _world(request)
         if request.options.twin_of is not None:
             return _made_twins(request, world)
-        spec, numbers = _wanted(request, world)
+        spec, numbers = _spec_and_numbers(request, world)
         rows = _renamed(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
         return Made(len(numbers), rows, _settings(request))
 
@@ -152,7 +152,7 @@ class TaskMaker(TaskGenerator):
         if request.options.twin_of is not None:
             raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         world = _world(request)
-        spec, numbers = _wanted(request, world)
+        spec, numbers = _spec_and_numbers(request, world)
         return numbered_tasks(world, load_rules(), spec, numbers, request.options.names)
 
 
@@ -162,8 +162,8 @@ def _world(request: GenerateRequest) -> World:
 
 def _settings(request: GenerateRequest) -> dict[str, str]:
     """Return the settings with which commands read the file that is made."""
-    named = named_world(request.options.world, request.options.dataset)
-    settings = {} if named is None else {"world": named}
+    world_name = named_world(request.options.world, request.options.dataset)
+    settings = {} if world_name is None else {"world": world_name}
     return settings if request.options.names == PLAIN else {**settings, "names": request.options.names}
 
 
@@ -173,13 +173,13 @@ def _renamed(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: Wor
         yield from (renamed_row(row, world, request.options.names) for row in rows)
 
 
-def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
+def _spec_and_numbers(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
     """Return the spec of the tasks, and their numbers in it."""
     options: TaskOptions = request.options
     if options.dataset is not None:
         _refuse_beside(_SET, request)
-        asked = dataset(options.dataset).with_seed(request.seed if "seed" in request.given else None)
-        return asked.spec, asked.numbers()
+        source = dataset(options.dataset).with_seed(request.seed if "seed" in request.given else None)
+        return source.spec, source.numbers()
     same = ("kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "unsolvable")
     spec = Spec(
         seed=request.seed,
@@ -216,9 +216,11 @@ def _made_twins(request: GenerateRequest, world: World) -> Made:
 
     _refuse_beside(_TWINS, request)
     tasks = _tasks_of_any_world(request.options.twin_of)
-    wanted = list(originals(tasks, request.seed))
-    twins = Twins(world, load_rules(), tasks, wanted)
-    return Made(len(wanted), _renamed(twins.rows(request.jobs), request, world), _settings(request), twins.notes())
+    originals_used = list(originals(tasks, request.seed))
+    twins = Twins(world, load_rules(), tasks, originals_used)
+    return Made(
+        len(originals_used), _renamed(twins.rows(request.jobs), request, world), _settings(request), twins.notes()
+    )
 
 
 def _tasks_of_any_world(name: str) -> list[Task]:

@@ -99,11 +99,11 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
             raise UsageError(
                 f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7."
             )
-        made = generator(world, rules, original.spec).task(original.index)
-        return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
-    (wanted,) = original.spec.steps
+        task_made = generator(world, rules, original.spec).task(original.index)
+        return replace(task_made, id=task_id(world, task_made, original.number), twin_of=original.id)
+    (target,) = original.spec.steps
     # The nearest difficulty first; among two equally near ones, the lower.
-    for step in sorted(bracket_steps(to_bracket(wanted)), key=lambda step: (abs(step - wanted), step)):
+    for step in sorted(bracket_steps(to_bracket(target)), key=lambda step: (abs(step - target), step)):
         task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
         if task:
             return replace(task, id=task_id(world, task, original.number), twin_of=original.id)
@@ -118,20 +118,20 @@ def _at(spec: Spec, step: int) -> Spec:
 
     The wanted difficulty goes into its seed: two originals that end at the same difficulty get different twins.
     """
-    (wanted,) = spec.steps
-    return spec if step == wanted else replace(spec, steps=(step,), seed=spec.seed * _STEPS + wanted)
+    (target,) = spec.steps
+    return spec if step == target else replace(spec, steps=(step,), seed=spec.seed * _STEPS + target)
 
 
 class Twins:
     """Replaces twins that equal an original or an earlier twin, and counts those that differ from what was asked."""
 
-    def __init__(self, world: World, rules: Rules, tasks: Collection[Task], wanted: Sequence[Original]) -> None:
+    def __init__(self, world: World, rules: Rules, tasks: Collection[Task], twin_originals: Sequence[Original]) -> None:
         self._world = world
         self._rules = rules
-        self._wanted = wanted
+        self._wanted = twin_originals
         # Digests instead of rows, because a set may have millions of tasks.
         self._seen = {content_digest(task.as_row()) for task in tasks}
-        ids = {original.id for original in wanted}
+        ids = {original.id for original in twin_originals}
         self._may_buy = any(task.mechanics.exchange == "world" for task in tasks if task.id in ids)
         self.moved = 0
         """The number of twins with another difficulty than their original."""
@@ -140,8 +140,8 @@ class Twins:
 
     def rows(self, jobs: int) -> Generator[Mapping[str, Any]]:
         """Make all twins, and yield their rows."""
-        with closing(make_rows(self._world, self._rules, twin, self._wanted, jobs)) as made:
-            yield from self.told_apart(made)
+        with closing(make_rows(self._world, self._rules, twin, self._wanted, jobs)) as twin_rows:
+            yield from self.told_apart(twin_rows)
 
     def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
@@ -152,11 +152,11 @@ class Twins:
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each thing in which the twins differ from their originals; read it after the last."""
-        found = {
+        counts = {
             "twins have another difficulty in the same bracket: the world has none nearer": self.moved,
             "twins equal an original or another twin: the world has no other tasks": self.copies,
         }
-        yield from (f"{count} {what}." for what, count in found.items() if count)
+        yield from (f"{count} {what}." for what, count in counts.items() if count)
         if self._may_buy:
             yield "Some originals can buy everything at the exchange; their twins cannot, so they may be harder."
 
@@ -173,13 +173,13 @@ class Twins:
         return row
 
 
-def world_like(world: World, seed: int, chosen: Iterable[Task] = ()) -> World:
+def world_like(world: World, seed: int, tasks_chosen: Iterable[Task] = ()) -> World:
     """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one.
 
     Of a world of courses, return one of the seed with the courses of the same numbers as some tasks.
     """
     if wish := CourseWish.of_world(world):
-        return world_with(wish._replace(seed=_apart(seed)), {task.seed for task in chosen})
+        return world_with(wish._replace(seed=_apart(seed)), {task.seed for task in tasks_chosen})
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")
 
@@ -209,20 +209,21 @@ def made_courses(
     The kept ones have to be of the seed. All others are like the tasks in what their mechanics ask for.
     """
     wish, spec = CourseWish(_apart(seed), MADE), profile(next(iter(tasks.values())), seed)
-    kept = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
-    new = {task_id: number for task_id, number in numbers.items() if task_id not in kept}
+    old_tasks = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
+    new = {task_id: number for task_id, number in numbers.items() if task_id not in old_tasks}
     courses = courses_made(wish, spec, tuple(new.values()), jobs)
     shards = {number: shard for number, (shard, _) in courses.items()}
-    before = world if kept else None
-    grown = world_and(before, wish, shards) if new else world
-    made = {task_id: courses[number][1] for task_id, number in new.items()}
-    return grown, {
-        task_id: replace(made.get(task_id) or kept[task_id], id=task_id, world=grown.digest) for task_id in numbers
+    before = world if old_tasks else None
+    grown_world = world_and(before, wish, shards) if new else world
+    new_tasks = {task_id: courses[number][1] for task_id, number in new.items()}
+    return grown_world, {
+        task_id: replace(new_tasks.get(task_id) or old_tasks[task_id], id=task_id, world=grown_world.digest)
+        for task_id in numbers
     }
 
 
 def fresh_twins(
-    world: World, tasks: Collection[Task], chosen: Sequence[str], seed: int, jobs: int
+    world: World, tasks: Collection[Task], task_ids: Sequence[str], seed: int, jobs: int
 ) -> tuple[dict[str, Task], list[str]]:
     """Return the twins of the chosen ones of some tasks by id, and a sentence for each thing in which they differ.
 
@@ -231,7 +232,7 @@ def fresh_twins(
     """
     rules = load_rules()
     by_id = {original.id: original for original in originals(tasks, seed)}
-    wanted = [by_id[task_id] for task_id in chosen]
-    twins = Twins(world, rules, tasks, wanted)
-    made = [Task.from_row(row) for row in twins.rows(jobs)]
-    return {task.id: task for task in made}, list(twins.notes())
+    originals_asked = [by_id[task_id] for task_id in task_ids]
+    twins = Twins(world, rules, tasks, originals_asked)
+    twin_tasks = [Task.from_row(row) for row in twins.rows(jobs)]
+    return {task.id: task for task in twin_tasks}, list(twins.notes())

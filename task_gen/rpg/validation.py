@@ -55,13 +55,13 @@ Run = Callable[[Task, str], Episode]
 def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
     """Return the faults of a task and its certificate; none if all holds."""
     own = task.rules(rules)
-    found = [*_difficulty(world, task), *_hero(world, own, task), *knowledge_faults(world, task)]
+    problems = [*_difficulty(world, task), *_hero(world, own, task), *knowledge_faults(world, task)]
     if task.impossible is not None:
-        return [*found, *proof_faults(world, own, task, task.impossible)]
+        return [*problems, *proof_faults(world, own, task, task.impossible)]
     if task.certificate is None:
         return ["it has no certificate"]
     # The cheap checks are done by now; from here on plans run in the sandbox.
-    return [*found, *_CertificateCheck(world, own, task, task.certificate, run).faults()]
+    return [*problems, *_CertificateCheck(world, own, task, task.certificate, run).faults()]
 
 
 def _difficulty(world: World, task: Task) -> Iterator[str]:
@@ -161,8 +161,8 @@ class _CertificateCheck:
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
         if (certificate.scope == "all_ways") != self._covers_all_ways:
-            proven = "all ways to win" if self._covers_all_ways else "plans of full score only"
-            yield f"the lower bound is proven for {proven}, and the certificate says {certificate.scope}"
+            proof_text = "all ways to win" if self._covers_all_ways else "plans of full score only"
+            yield f"the lower bound is proven for {proof_text}, and the certificate says {certificate.scope}"
         if certificate.hulls is not None:
             fewest = min(slots_inside(self.world, self.rules, self.task), default=0)
             if fewest != certificate.hulls:
@@ -186,9 +186,9 @@ class _CertificateCheck:
         budget, factor = self.task.mechanics.budget, self.task.mechanics.budget_factor
         if budget is None:
             return
-        given = budget if factor is None else action_budget(self.certificate, factor)
-        if budget != given:
-            yield f"its budget is {budget} actions, and the factor {factor:g} gives {given}"
+        expected = budget if factor is None else action_budget(self.certificate, factor)
+        if budget != expected:
+            yield f"its budget is {budget} actions, and the factor {factor:g} gives {expected}"
         if budget < self.certificate.actions:
             yield f"the plan takes {self.certificate.actions} actions, more than the budget of {budget}"
 
@@ -196,10 +196,10 @@ class _CertificateCheck:
         """Check that a room of the task's own holds the plan twice, since a model's plan may be longer."""
         if self.task.mechanics.room == Room():
             return
-        taken = asdict(_size(self.certificate))
+        size = asdict(_size(self.certificate))
         for what, most in asdict(self.task.mechanics.room).items():
-            if 2 * taken[what] > most:
-                yield f"the plan takes {taken[what]:,} {what}, more than half of its room of {most:,}"
+            if 2 * size[what] > most:
+                yield f"the plan takes {size[what]:,} {what}, more than half of its room of {most:,}"
 
     def _untold(self, episode: Episode) -> Iterator[str]:
         unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))
@@ -208,17 +208,17 @@ class _CertificateCheck:
 
     def _unknown(self, event: Event) -> Iterator[str]:
         """Yield what an action used that the task does not tell."""
-        told = self.task.knowledge
+        knowledge = self.task.knowledge
         match event.detail:
-            case Moved(place=place) if place not in told.places:
+            case Moved(place=place) if place not in knowledge.places:
                 yield f"the place {place}"
             case Gathered(resource=node) if not self._is_told(node):
                 yield f"the node {node}"
-            case Crafted(item=item) if item not in told.recipes:
+            case Crafted(item=item) if item not in knowledge.recipes:
                 yield f"the recipe of {item}"
-            case Fought(monster=monster) if monster not in told.monsters:
+            case Fought(monster=monster) if monster not in knowledge.monsters:
                 yield f"the monster {monster}"
-            case Bought(item=item) if item not in told.sold:
+            case Bought(item=item) if item not in knowledge.sold:
                 yield f"the sale of {item}"
 
     def _is_told(self, node: Code) -> bool:
@@ -228,11 +228,11 @@ class _CertificateCheck:
     def _luck(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """Check that the plan wins under nearly all seeds if drops are random."""
         claimed = (self.certificate.wins, self.certificate.seeds)
-        won = sum(score(self.task, self.world, self.rules, episode).outcome == "win" for episode in episodes)
-        if claimed != (won, len(episodes)):
-            yield f"the plan wins under {won} of {len(episodes)} seeds, not {claimed[0]} of {claimed[1]}"
-        if won < len(episodes) * WINS_NEEDED / SEEDS:
-            yield f"{won} wins under {len(episodes)} seeds are too few: {WINS_NEEDED} of {SEEDS} are needed"
+        wins = sum(score(self.task, self.world, self.rules, episode).outcome == "win" for episode in episodes)
+        if claimed != (wins, len(episodes)):
+            yield f"the plan wins under {wins} of {len(episodes)} seeds, not {claimed[0]} of {claimed[1]}"
+        if wins < len(episodes) * WINS_NEEDED / SEEDS:
+            yield f"{wins} wins under {len(episodes)} seeds are too few: {WINS_NEEDED} of {SEEDS} are needed"
         longest = max(len(episode.events) for episode in episodes)
         if len(episodes) > 1 and longest > MOST_ACTIONS:
             yield f"the plan takes {longest} actions under one of the seeds, more than {MOST_ACTIONS}"
@@ -243,11 +243,11 @@ class _CertificateCheck:
         for number, stage in enumerate(stages(self.task), 1):
             goal = f"goal {number}: " if self.task.then else ""
             yield from (f"{goal}{fault}" for fault in self._check_need(stage, max(gained)))
-        left = [dict(left) for left in left_over(self.world, self.rules, self.task, gained[0])]
-        claimed = [dict(left) for left in (self.certificate.without, *self.certificate.then)]
-        if len(left) != len(claimed):
-            yield f"the certificate has proofs for {len(claimed)} goals, not {len(left)}"
-        for number, (now, then) in enumerate(zip(left, claimed, strict=False), 1):
+        remaining = [dict(remaining) for remaining in left_over(self.world, self.rules, self.task, gained[0])]
+        claimed = [dict(remaining) for remaining in (self.certificate.without, *self.certificate.then)]
+        if len(remaining) != len(claimed):
+            yield f"the certificate has proofs for {len(claimed)} goals, not {len(remaining)}"
+        for number, (now, then) in enumerate(zip(remaining, claimed, strict=False), 1):
             goal = f"goal {number}: " if self.task.then else ""
             if then and self.task.goals[number - 1].kind == "craft":
                 yield f"{goal}it asks for a craft, and its certificate names fights with an item left out"
@@ -332,11 +332,11 @@ class TaskProofs(ProofWork):
         with Sandbox(world, self.rules, workers=threads) as sandbox:
             sandbox.warm_up()
 
-            def proven(line: RowLine) -> Row:
+            def prove(line: RowLine) -> Row:
                 task = Task.from_row(renamed_row(line.row, self._home(line), self.names))
                 return {"task_id": task.id, "faults": faults(world, self.rules, task, sandbox.execute)}
 
-            yield proven
+            yield prove
 
     @property
     def _named(self) -> World:

@@ -92,18 +92,18 @@ def decided(player: str, way: str, episode: Episode, style: ChallengeStyle, epoc
 def _random(challenge: Challenge, style: ChallengeStyle, chance: Random) -> Iterator[str]:
     """Act at random. This player does not look, so it needs no world but for the size of its grid."""
     size = challenge.start().size
-    yield from (_drawn(size, chance) for _ in range(style.steps))
+    yield from (_random_action(size, chance) for _ in range(style.steps))
     match challenge.test:
         case Detection():
             # the announcement, the choice and the submission take the last three turns
             steps = max(0, style.total - style.steps - 3)
-            yield from (_drawn(size, chance) for _ in range(steps))
+            yield from (_random_action(size, chance) for _ in range(steps))
             yield tests.FOUND
             yield f"{tests.CHOOSE_FRAME}{chance.randint(0, steps)}"
             yield tests.SUBMIT
         case Planning():
             while True:
-                yield _drawn(size, chance)
+                yield _random_action(size, chance)
         case Prediction(actions=actions, choices=choices):
             yield from repeat(tests.STEP, len(actions))
             yield f"{tests.CHOOSE_OPTION}{chance.choice(range(len(choices)))}"
@@ -142,10 +142,10 @@ def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
 def _explored(episode: Episode, chance: Random) -> Iterator[str]:
     """Act at random until the test begins."""
     while episode.test is None:
-        yield _drawn(len(episode.seen.grid), chance)
+        yield _random_action(len(episode.seen.grid), chance)
 
 
-def _drawn(size: int, chance: Random) -> str:
+def _random_action(size: int, chance: Random) -> str:
     """Draw a click, an arrow or noop, each as likely as the others, and the cell of a click."""
     action = chance.choice(("click", *KEYS, "noop"))
     return f"click {chance.randrange(size)} {chance.randrange(size)}" if action == "click" else action
@@ -211,7 +211,7 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
             yield tests.FOUND
             yield f"{tests.CHOOSE_FRAME}{different}"
             yield tests.SUBMIT
-        action = _drawn(len(episode.seen.grid), chance)
+        action = _random_action(len(episode.seen.grid), chance)
         yield action
         base.act(action)
         if different is None and base.grid != episode.seen.grid:
@@ -222,7 +222,7 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
 # -- players that know no rule ----------------------------------------------------------------------------------------
 
 
-def _counted(episode: Episode, chance: Random) -> Iterator[str]:
+def _keep_colors(episode: Episode, chance: Random) -> Iterator[str]:
     """Choose what keeps the number of cells of each colour since the last whole frame; of equals, the least special."""
     yield GO_TO_TEST
     test, frame = episode.test, episode.seen.grid
@@ -257,9 +257,9 @@ def _clicking(episode: Episode, chance: Random) -> Iterator[str]:
 def _late(episode: Episode, chance: Random) -> Iterator[str]:
     """Act at random, and name a frame by the clock."""
     yield GO_TO_TEST
-    actions = [_drawn(len(episode.seen.grid), chance) for _ in range(min(2 * LATE, episode.total - 4))]
+    actions = [_random_action(len(episode.seen.grid), chance) for _ in range(min(2 * LATE, episode.total - 4))]
     yield from actions
-    yield from _named(min(LATE, len(actions)))
+    yield from _report(min(LATE, len(actions)))
 
 
 def _replayed(episode: Episode, chance: Random, way: str) -> Iterator[str]:
@@ -267,7 +267,7 @@ def _replayed(episode: Episode, chance: Random, way: str) -> Iterator[str]:
     before = [episode.seen.grid]
     actions: list[str] = []
     while episode.test is None and episode.turns < episode.total // 2 - 2:
-        actions.append(_drawn(len(episode.seen.grid), chance))
+        actions.append(_random_action(len(episode.seen.grid), chance))
         yield actions[-1]
         if episode.test is None:
             before.append(episode.seen.grid)
@@ -279,17 +279,17 @@ def _replayed(episode: Episode, chance: Random, way: str) -> Iterator[str]:
     for action in actions[: len(before) - 1]:
         yield action
         now.append(test.seen.grid)
-    yield from _named(guessed(way, before, now))
+    yield from _report(guessed(way, before, now))
 
 
-def _named(frame: int) -> Iterator[str]:
+def _report(frame: int) -> Iterator[str]:
     yield tests.FOUND
     yield f"{tests.CHOOSE_FRAME}{frame}"
     yield tests.SUBMIT
 
 
 _PLAYERS: Mapping[str, Callable[[Episode, Random], Iterator[str]]] = MappingProxyType(
-    {"oracle": _oracle, "greedy": _greedy, "colours": _counted, "clicks": _clicking, "late": _late}
+    {"oracle": _oracle, "greedy": _greedy, "colours": _keep_colors, "clicks": _clicking, "late": _late}
 )
 """The players that look at their episode."""
 _FAMILY: Mapping[str, Family] = MappingProxyType(

@@ -180,7 +180,7 @@ class AutumnAttempt(Attempt):
         begins = self._episode.test is not None and not was_test
         if begins or self._since_test is not None:
             self._since_test = 0 if begins else (self._since_test or 0) + 1
-        results = self._results(reply, self._told(refusal, begins=begins))
+        results = self._results(reply, self._result_text(refusal, begins=begins))
         self._window.add(reply, results)
         self._newest = self._with_offers(results[-1])
         return [*results[:-1], self._newest]
@@ -190,7 +190,7 @@ class AutumnAttempt(Attempt):
             return read_action(reply.tool_calls[0]) if reply.tool_calls else NOTHING
         return action_in(text)
 
-    def _told(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
+    def _result_text(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
         text = self._telling.result(self._episode, refusal)
         if not begins:
             return text

@@ -53,7 +53,7 @@ _TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} 
 _OVER: Answer = {"error": "the exploration is over"}
 
 
-class Found(NamedTuple):
+class CallFinding(NamedTuple):
     """Says what a model learned from one call of the exploration."""
 
     surprise: bool
@@ -300,10 +300,10 @@ class FoundAttempt(MysteryAttempt):
             "told_nothing": sum(finding.nothing for finding in acts),
             "decisive": next((number for number, finding in enumerate(acts, 1) if finding.surprise), None),
             "surprises": sum(finding.surprise for finding in acts),
-            **self._named(),
+            **self._naming_details(),
         }
 
-    def found(self) -> list[Found]:
+    def found(self) -> list[CallFinding]:
         """Return what each call of the exploration told."""
         told_lab, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
         past_calls: set[str] = set()
@@ -314,11 +314,13 @@ class FoundAttempt(MysteryAttempt):
             true.call(name, arguments)
             idle = answer.get("status", OK) != OK and name != "craft"
             again = key in past_calls and name not in ("equip", "unequip")
-            findings.append(Found(answer != told_lab.call(name, arguments), "status" in answer and (idle or again)))
+            findings.append(
+                CallFinding(answer != told_lab.call(name, arguments), "status" in answer and (idle or again))
+            )
             past_calls.add(key)
         return findings
 
-    def _named(self) -> Mapping[str, Any]:
+    def _naming_details(self) -> Mapping[str, Any]:
         if self._stated is None:
             return {}
         true, stated_changes = (

@@ -36,7 +36,7 @@ from herobench.task_gen.rpg.oracle.steps import Do, as_code
 from herobench.task_gen.rpg.oracle_player import CODER, Prepared, role_answer, subtask_asked
 
 
-class Game(NamedTuple):
+class PlannedGame(NamedTuple):
     """All that a player does in one attempt."""
 
     calls: Sequence[Call]
@@ -47,7 +47,7 @@ class Game(NamedTuple):
 class _Believed(Prepared):
     """The plan of a player by what it believes, for the roles of a team."""
 
-    def __init__(self, mystery: Mystery, game: Game) -> None:
+    def __init__(self, mystery: Mystery, game: PlannedGame) -> None:
         self._truth = mystery.with_changes(game.believed)
         super().__init__(*self._truth, mystery.task)
 
@@ -84,7 +84,7 @@ class DiscoverPlayer(SuitePlayer):
         changes = [change._asdict() for change in game.believed]
         return Reply(f"```json\n{json.dumps(changes)}\n```", stop="stop")
 
-    def _as_role(self, request: Request, game: Game) -> Reply:
+    def _as_role(self, request: Request, game: PlannedGame) -> Reply:
         """Answer as a sub-agent of a team."""
         question = request.messages[0].text
         call_count = len(_LOGGED.findall(question)) + sum(message.role == "tool" for message in request.messages)
@@ -102,23 +102,23 @@ class DiscoverPlayer(SuitePlayer):
     def _believed(self, task_id: str, epoch: int) -> _Believed:
         return _Believed(self._mysteries[task_id], self._game(task_id, epoch))
 
-    def _decided(self, task_id: str, epoch: int) -> Game:
+    def _decided(self, task_id: str, epoch: int) -> PlannedGame:
         """Return the game of a task and epoch, which is the same each time."""
         mystery, style = self._mysteries[task_id], self._style
         match self._name:
             case "oracle":
-                return Game((), mystery.certificate.plan, mystery.changes)
+                return PlannedGame((), mystery.certificate.plan, mystery.changes)
             case "noop":
-                return Game((), "", ())
+                return PlannedGame((), "", ())
             case "standard":
-                return _planned(mystery, (), frozenset())
+                return _plan_game(mystery, (), frozenset())
             case "experimenter" if style.lane == "told":
-                return _planned(mystery, (), frozenset(mystery.changes))
+                return _plan_game(mystery, (), frozenset(mystery.changes))
         lab = _BudgetedLab(mystery)
         chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
         explores = Experimenter(mystery, lab) if self._name == "experimenter" else ChanceExplorer(mystery, lab, chance)
         count = len(mystery.changes) if style.disclosure == "told" else None
-        return _planned(mystery, lab.calls, explores.run().belief(count))
+        return _plan_game(mystery, lab.calls, explores.run().belief(count))
 
 
 _LOGGED = re.compile(r"^\w+ \{.*\} -> \{", re.MULTILINE)
@@ -141,10 +141,10 @@ def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:
     return dict(zip(named_values(name), values, strict=False)) if values else {}
 
 
-def _planned(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
+def _plan_game(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> PlannedGame:
     """Return the game of a player that plans for the believed world, or for the told world if no plan wins there."""
     steps = plan(mystery.with_changes(believed), mystery.task)
-    return Game(calls, as_code(steps) if steps else mystery.usual_plan, sorted(believed, key=str))
+    return PlannedGame(calls, as_code(steps) if steps else mystery.usual_plan, sorted(believed, key=str))
 
 
 class _BudgetedLab:

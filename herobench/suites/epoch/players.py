@@ -87,17 +87,17 @@ def _greedy(game: Game, epoch: int) -> Iterator[str]:
     while True:
         goal = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
         way = shortest_way(game.world, game.state, goal, _GREEDY).plan
-        for action in way or [_drawn(game, chance)]:
+        for action in way or [_draw_action(game, chance)]:
             yield str(action)
 
 
 def _random(game: Game, epoch: int) -> Iterator[str]:
     chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
     while True:
-        yield str(_drawn(game, chance))
+        yield str(_draw_action(game, chance))
 
 
-def _drawn(game: Game, chance: Random) -> GroundAction:
+def _draw_action(game: Game, chance: Random) -> GroundAction:
     absent = ~game.state
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 

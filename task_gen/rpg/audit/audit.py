@@ -45,12 +45,12 @@ def audit(
             step()
     # none if no task has a fight of which all loadouts can be tried
     hulls = Hulls.of(slots)
-    told = {name: FAMILIES[name] for name in families}
+    families_named = {name: FAMILIES[name] for name in families}
     return {
         "schema": SCHEMA,
         "families": {
             name: {"rule": family.rule, "tracks": list(family.tracks), "computes": family.computes}
-            for name, family in told.items()
+            for name, family in families_named.items()
         },
         "rows": list(table.rows()),
         "hulls": asdict(hulls) if hulls else None,
@@ -110,18 +110,26 @@ class AuditGroup(NamedTuple):
     @classmethod
     def of(cls, task: Task) -> AuditGroup:
         """Return the group of a task."""
-        asked, knows = task.mechanics, task.knowledge
+        mechanics, knows = task.mechanics, task.knowledge
         kind: AuditKind = "campaign" if task.is_course else task.kind
-        closed: Closed = "solvable" if task.impossible is None else "impossible"
-        noise, budget = bool(knows.noise), asked.budget is not None
-        return cls(kind, knows.level, noise, asked.defeat or "free", budget, asked.plan, closed if asked.closed else "")
+        solvability: Closed = "solvable" if task.impossible is None else "impossible"
+        noise, budget = bool(knows.noise), mechanics.budget is not None
+        return cls(
+            kind,
+            knows.level,
+            noise,
+            mechanics.defeat or "free",
+            budget,
+            mechanics.plan,
+            solvability if mechanics.closed else "",
+        )
 
     @property
     def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
         """The key that orders the table: kill tasks first, then by how much a task tells, then usual tasks first."""
         kind, knowledge = get_args(AuditKind).index(self.kind), get_args(KnowledgeLevel).index(self.knowledge)
-        defeat, closed = get_args(Defeat).index(self.defeat), get_args(Closed).index(self.closed)
-        return kind, knowledge, self.noise, defeat, self.budget, self.track == "straight", closed
+        defeat, closed_rank = get_args(Defeat).index(self.defeat), get_args(Closed).index(self.closed)
+        return kind, knowledge, self.noise, defeat, self.budget, self.track == "straight", closed_rank
 
 
 class AuditTable:

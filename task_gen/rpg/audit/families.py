@@ -33,7 +33,7 @@ Play = Callable[[Case], Journey]
 
 
 @dataclass(frozen=True)
-class Family:
+class PlayerFamily:
     """One family of players."""
 
     rule: str
@@ -49,10 +49,10 @@ class Family:
 
 
 def _gatherer(case: Case) -> Journey:
-    told, journey = case.told, case.journey()
-    for place in told.places("resource", None):
+    items_told, journey = case.told, case.journey()
+    for place in items_told.places("resource", None):
         _at(journey, place, "gather")
-    for code in sorted(told.sold):
+    for code in sorted(items_told.sold):
         journey.go("grand_exchange")
         journey.do("buy", code, 1)
     return journey
@@ -69,9 +69,9 @@ def _visitor(case: Case) -> Journey:
 def _collector(case: Case) -> Journey:
     """Fight every monster that the hero beats as he is then: victories raise his level, and he may beat more."""
     journey = _gatherer(case)
-    left = _lairs(case.told)
-    while (beaten := next((who for who in left if _beats(journey, who)), None)) is not None:
-        _at(journey, left.pop(beaten), "fight")
+    lairs = _lairs(case.told)
+    while (beaten := next((who for who in lairs if _beats(journey, who)), None)) is not None:
+        _at(journey, lairs.pop(beaten), "fight")
     return journey
 
 
@@ -81,22 +81,22 @@ def _refuser(case: Case) -> Journey:
     return journey
 
 
-TRIVIAL: Mapping[str, Family] = MappingProxyType(
+TRIVIAL: Mapping[str, PlayerFamily] = MappingProxyType(
     {
-        "noop": Family("do nothing", Case.journey),
-        "gatherer": Family("gather or buy each told resource once", _gatherer),
-        "visitor": Family("gather, then fight once at a place of each told monster", _visitor),
-        "collector": Family("gather, then fight each told monster that can be beaten", _collector),
-        "refuser": Family("give every task up", _refuser),
+        "noop": PlayerFamily("do nothing", Case.journey),
+        "gatherer": PlayerFamily("gather or buy each told resource once", _gatherer),
+        "visitor": PlayerFamily("gather, then fight once at a place of each told monster", _visitor),
+        "collector": PlayerFamily("gather, then fight each told monster that can be beaten", _collector),
+        "refuser": PlayerFamily("give every task up", _refuser),
     }
 )
 """The trivial players by name."""
 
 
-def _lairs(told: ToldItems) -> dict[Code, Place]:
+def _lairs(items_told: ToldItems) -> dict[Code, Place]:
     """Return one told place of each monster that stands at one, the weakest monster first."""
-    monsters, standing = told.world.monsters, told.world.standing("monster")
-    places = {standing[place]: place for place in told.places("monster", None)}
+    monsters, standing = items_told.world.monsters, items_told.world.standing("monster")
+    places = {standing[place]: place for place in items_told.places("monster", None)}
     return {code: places[code] for code in sorted(places, key=lambda code: (monsters[code].level, code))}
 
 
@@ -134,7 +134,9 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         ),
         "value": Rule(
             "make what has the highest sum of effects for the work of its recipe",
-            lambda slot, told, _: max(slot.told, key=lambda item: (power(item) / told.work(item.code), item.level)),
+            lambda slot, items_told, _: max(
+                slot.told, key=lambda item: (power(item) / items_told.work(item.code), item.level)
+            ),
         ),
     }
 )
@@ -145,8 +147,8 @@ def ruled_gear(case: Case, name: str) -> dict[str, Item]:
     """Return the gear that a rule wants to make and put on, by slot."""
     # The task's seed makes the random choice the same in every audit.
     chance = Random(case.task.seed)  # noqa: S311 - reproducible
-    chosen = [(slot, RULES[name].choose(slot, case.told, chance)) for slot in case.slots]
-    return {slot.slot: item for slot, item in chosen if item != slot.worn}
+    choices = [(slot, RULES[name].choose(slot, case.told, chance)) for slot in case.slots]
+    return {slot.slot: item for slot, item in choices if item != slot.worn}
 
 
 def wearing(case: Case, gear: Mapping[str, Item], spare: Iterable[Item] = ()) -> Journey:
@@ -207,14 +209,14 @@ def strongest_loadouts(slots: Iterable[OpenSlot], count: int) -> list[dict[str, 
 
 def _parts(slots: Sequence[OpenSlot]) -> list[_Part]:
     """Return the ways to fill the slots of one type, the best first. The order of items in the slots does not count."""
-    made = {item.code: item for slot in slots for item in slot.told}
+    craftable = {item.code: item for slot in slots for item in slot.told}
     worn = Counter(slot.worn.code for slot in slots if slot.worn)
-    items = made | {slot.worn.code: slot.worn for slot in slots if slot.worn}
+    items = craftable | {slot.worn.code: slot.worn for slot in slots if slot.worn}
     powers = {code: power(item) for code, item in items.items()}
     ways: list[_Part] = []
     for codes in combinations_with_replacement(sorted(items, key=lambda code: -powers[code]), len(slots)):
         # There is only so much of worn gear, and enough of what can be made.
-        if all(code in made or number <= worn[code] for code, number in Counter(codes).items()):
+        if all(code in craftable or number <= worn[code] for code, number in Counter(codes).items()):
             ways.append((sum(powers[code] for code in codes), _dealt(slots, Counter(codes))))
     return sorted(ways, key=lambda way: -way[0])
 
@@ -279,7 +281,7 @@ def greedy_choice(case: Case) -> dict[str, Item]:
 # -- families ---------------------------------------------------------------------------------------------------------
 
 
-def _gear(rule: str, fight: Play, **marks: Any) -> Family:
+def _gear(rule: str, fight: Play, **marks: Any) -> PlayerFamily:
     """Return a family that chooses gear for fights. For a craft it simply makes the target."""
 
     def reach(case: Case) -> Journey:
@@ -289,7 +291,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> Family:
         make(journey, {case.task.target: 1})
         return journey
 
-    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
+    return PlayerFamily(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
 
 
 def _goal_by_goal(case: Case, reach: Play) -> Journey:
@@ -308,11 +310,11 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
     return journey
 
 
-def _ruled(name: str) -> Family:
+def _ruled(name: str) -> PlayerFamily:
     return _gear(RULES[name].words, lambda case: wearing(case, ruled_gear(case, name)))
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, PlayerFamily] = MappingProxyType(
     {
         **TRIVIAL,
         "craftable": _gear("make all that can be traced, wear what is first", make_all_listed),
@@ -336,8 +338,8 @@ def parse_families(names: str | None) -> tuple[str, ...]:
     """Return the families in a list such as `listed,trial`; all of them for None. Raise UsageError for others."""
     if names is None:
         return tuple(FAMILIES)
-    wanted = [name.strip() for name in names.split(",")]
-    for name in wanted:
+    names_asked = [name.strip() for name in names.split(",")]
+    for name in names_asked:
         if name not in FAMILIES:
             raise UsageError(f"There is no family {name!r}: give some of {', '.join(FAMILIES)}.")
-    return tuple(name for name in FAMILIES if name in wanted)
+    return tuple(name for name in FAMILIES if name in names_asked)

@@ -90,9 +90,11 @@ class ToldItems:
         if code not in self._traced:
             item = self.items.get(code)
             recipe = item.recipe if item else None
-            made = recipe is not None and recipe.skill in self.shops and all(map(self.traceable, recipe.ingredients))
+            is_makeable = (
+                recipe is not None and recipe.skill in self.shops and all(map(self.traceable, recipe.ingredients))
+            )
             # The game knows no recipe of an invented item, whatever its parts are.
-            self._traced[code] = self.is_source(code) or (made and code in self.world.items)
+            self._traced[code] = self.is_source(code) or (is_makeable and code in self.world.items)
         return self._traced[code]
 
     def work(self, code: Code) -> int:
@@ -109,13 +111,13 @@ def _place_in_prompt(item: Item) -> tuple[int, Code]:
 class Journey:
     """A plan in the making, and the game in which it is played."""
 
-    def __init__(self, told: ToldItems, rules: Rules, steps: Iterable[Step] = ()) -> None:
+    def __init__(self, items_told: ToldItems, rules: Rules, steps: Iterable[Step] = ()) -> None:
         """Start a journey; `steps` are played first. `rules` are the task's own rules."""
-        self.told = told
+        self.told = items_told
         self.rules = rules
-        self.game = Game(told.world, rules, told.task.hero, told.task.seed)
+        self.game = Game(items_told.world, rules, items_told.task.hero, items_told.task.seed)
         self.steps: list[Step] = []
-        self._most = told.task.mechanics.room.actions  # the sandbox allows no more
+        self._most = items_told.task.mechanics.room.actions  # the sandbox allows no more
         self._gives_up = False
         for step in steps:
             self.take(step)
@@ -197,8 +199,8 @@ class Journey:
 
     def judged(self) -> Score:
         """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
-        told, events = self.told, tuple(self.game.events)
-        return score(told.task, told.world, self.rules, Episode(events, self._ending()))
+        items_told, events = self.told, tuple(self.game.events)
+        return score(items_told.task, items_told.world, self.rules, Episode(events, self._ending()))
 
     def _ending(self) -> Ending:
         if self._gives_up:

@@ -54,25 +54,25 @@ class OpenSlot:
         return [*self.told, *([self.worn] if self.worn else [])]
 
 
-def open_slots(told: ToldItems, owned: Container[Code], level: int, *, parts: bool = True) -> list[OpenSlot]:
+def open_slots(items_told: ToldItems, owned: Container[Code], level: int, *, parts: bool = True) -> list[OpenSlot]:
     """Return the slots that a hero of a level may fill, in the world's order, each with the told gear that he owns.
 
     Without `parts`, gear that goes into other told gear is left out, unless a type has no other.
     """
-    gear = [item for item in told.gear if item.code in owned and item.level <= level]
+    gear = [item for item in items_told.gear if item.code in owned and item.level <= level]
     if not parts:
-        whole = {item.type for item in gear if not told.uses[item.code]}
-        gear = [item for item in gear if not told.uses[item.code] or item.type not in whole]
+        whole = {item.type for item in gear if not items_told.uses[item.code]}
+        gear = [item for item in gear if not items_told.uses[item.code] or item.type not in whole]
     by_type: dict[str, list[Item]] = {}
     for item in gear:
         by_type.setdefault(item.type, []).append(item)
     slots = list[OpenSlot]()
-    for slot in gear_slots(told.world):
-        kind, worn = slot_type(slot), told.task.hero.worn.get(slot)
+    for slot in gear_slots(items_told.world):
+        kind, worn = slot_type(slot), items_told.task.hero.worn.get(slot)
         # A worn item with unknown effects cannot be compared, so the player leaves it on.
-        if kind in by_type and (worn is None or told.knows_effects(worn)):
+        if kind in by_type and (worn is None or items_told.knows_effects(worn)):
             number = sum(slot_type(other.slot) == kind for other in slots)
-            slots.append(OpenSlot(slot, number, tuple(by_type[kind]), told.world.items[worn] if worn else None))
+            slots.append(OpenSlot(slot, number, tuple(by_type[kind]), items_told.world.items[worn] if worn else None))
     return slots
 
 
@@ -135,21 +135,25 @@ class Case:
 
 def make_everything(journey: Journey) -> None:
     """Make all told gear that the hero can make and wear now, until he owns enough for each slot."""
-    told, hero = journey.told, journey.hero
-    room, owned = Counter(map(slot_type, gear_slots(told.world))), journey.owned()
-    wanted = {item.code: room[item.type] - owned[item.code] for item in told.gear if item.level <= hero.combat.level}
-    make(journey, {code: number for code, number in wanted.items() if number > 0})
+    items_told, hero = journey.told, journey.hero
+    room, owned = Counter(map(slot_type, gear_slots(items_told.world))), journey.owned()
+    lacking = {
+        item.code: room[item.type] - owned[item.code] for item in items_told.gear if item.level <= hero.combat.level
+    }
+    make(journey, {code: number for code, number in lacking.items() if number > 0})
 
 
 def make(journey: Journey, order: Mapping[Code, int]) -> None:
     """Make the pieces of an order, as far as the hero can."""
-    wanted = Counter({code: number for code, number in order.items() if journey.told.traceable(code)})
-    visits = _visits(journey, wanted)
+    makeable = Counter({code: number for code, number in order.items() if journey.told.traceable(code)})
+    visits = _visits(journey, makeable)
     if visits is None:
         # One item that is out of reach must not keep the hero from the others.
-        wanted = Counter({code: n for code, n in wanted.items() if _visits(journey, Counter({code: n})) is not None})
-        visits = _visits(journey, wanted) or []
-    _Work(journey, wanted).do(visits)
+        makeable = Counter(
+            {code: n for code, n in makeable.items() if _visits(journey, Counter({code: n})) is not None}
+        )
+        visits = _visits(journey, makeable) or []
+    _Work(journey, makeable).do(visits)
 
 
 def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
@@ -182,14 +186,14 @@ def _sources(journey: Journey, order: Mapping[Code, int]) -> tuple[Requirements,
 
 def _visits(journey: Journey, order: Counter[Code]) -> list[Visit] | None:
     """Return the visits to nodes that an order needs, or None if the hero cannot gather or craft all of it."""
-    told, rules = journey.told, journey.rules
+    items_told, rules = journey.told, journey.rules
     work, lacking = _sources(journey, order)
-    gathered = {code: n for code, n in lacking.items() if code not in told.sold and told.nodes_of(code)}
+    gathered = {code: n for code, n in lacking.items() if code not in items_told.sold and items_told.nodes_of(code)}
     # The planner of visits trains the hero that it is given, so it gets a copy.
-    learner = Hero(told.world, replace(told.task.hero, worn={}))
+    learner = Hero(items_told.world, replace(items_told.task.hero, worn={}))
     learner.skills = {skill: progress.copy() for skill, progress in journey.hero.skills.items()}
     try:
-        return plan_visits(told.world, rules, learner, gathered, work.skills, told.nodes)
+        return plan_visits(items_told.world, rules, learner, gathered, work.skills, items_told.nodes)
     except Unplannable:
         return None
 
@@ -198,15 +202,17 @@ class _Work:
     """The crafts and hunts of an order that are still to be done."""
 
     def __init__(self, journey: Journey, order: Counter[Code]) -> None:
-        told = journey.told
+        items_told = journey.told
         self._journey = journey
         work, lacking = _sources(journey, order)
         self._crafts = dict(work.crafts)
-        self._bought = {code: n for code, n in lacking.items() if code in told.sold}
-        self._hunted = {code: n for code, n in lacking.items() if code not in self._bought and not told.nodes_of(code)}
+        self._bought = {code: n for code, n in lacking.items() if code in items_told.sold}
+        self._hunted = {
+            code: n for code, n in lacking.items() if code not in self._bought and not items_told.nodes_of(code)
+        }
         # What falls from monsters earns a victory over each of them, as in the oracle's plans.
-        droppers = {who for code in work.raw for who in told.droppers_of(code)}
-        self._prey = sorted(droppers, key=lambda who: (told.world.monsters[who].level, who))
+        droppers = {who for code in work.raw for who in items_told.droppers_of(code)}
+        self._prey = sorted(droppers, key=lambda who: (items_told.world.monsters[who].level, who))
 
     def do(self, visits: list[Visit]) -> None:
         """Gather and buy, then craft and hunt as long as something comes of it."""
@@ -227,13 +233,13 @@ class _Work:
 
         After the hunts, since it may be the hero's weapon.
         """
-        journey, found = self._journey, False
+        journey, has_changed = self._journey, False
         parts = {part for code in self._crafts for part in self._recipe(code).ingredients}
         for slot, code in list(journey.hero.worn.items()):
             if code in parts and code not in journey.hero.inventory:
                 journey.do("unequip", slot)
-                found = True
-        return found
+                has_changed = True
+        return has_changed
 
     def _craft(self) -> None:
         """Craft everything that the hero has the parts and the skill for."""
@@ -260,15 +266,15 @@ class _Work:
 
     def _hunt(self) -> bool:
         """Beat each monster that can be beaten now, and return whether there was one."""
-        journey, found = self._journey, False
+        journey, has_changed = self._journey, False
         for who in list(self._prey):
             loadout = beating(journey, who)
             if loadout is not None:
                 journey.wear(loadout)
                 journey.hunt(who, self._plan(who))
                 self._prey.remove(who)
-                found = True
-        return found
+                has_changed = True
+        return has_changed
 
     def _plan(self, who: Code) -> Hunt:
         """Return the hunt for every missing item that a monster drops."""

@@ -117,8 +117,8 @@ class CourseArmory:
 
     def winners(self, foe: Stats) -> Choices:
         """Return all loadouts that beat a foe."""
-        won: Choices = self.choices[self.beats(foe)]
-        return won
+        winning: Choices = self.choices[self.beats(foe)]
+        return winning
 
     def beats(self, foe: Stats) -> NDArray[np.bool_]:
         """Return for each loadout whether it beats a foe."""
@@ -129,10 +129,10 @@ class CourseArmory:
         # duels take longest, so those that cannot be won are left out; the bound is a little too high for its rounding
         strikes = np.minimum(np.floor(survived[0] * _ABOUT) + 1, self.rules.rounds)
         hopeful = np.flatnonzero(dealt[0] * strikes * _ABOUT >= foe.hp)
-        won = np.zeros(len(fighters), bool)
+        wins = np.zeros(len(fighters), bool)
         fought = duels(fighters.some(hopeful), foe, self.rules.rounds, self.rules.first, self.rules.ward)
-        won[hopeful] = fought.won
-        return won
+        wins[hopeful] = fought.won
+        return wins
 
     def duels(self, foe: Stats) -> Duels:
         """Return the fight of each loadout with a foe."""
@@ -148,17 +148,17 @@ class CourseArmory:
         Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
         """
         for _ in range(_BLOCKS):
-            drawn = [foe_numbers(rng) for _ in range(_BLOCK)]
-            attacks, resistances = (np.array(numbers, np.float32) for numbers in zip(*drawn, strict=True))
+            numbers_drawn = [foe_numbers(rng) for _ in range(_BLOCK)]
+            attacks, resistances = (np.array(numbers, np.float32) for numbers in zip(*numbers_drawn, strict=True))
             most, balance = self.most_dealt(attacks, resistances)
-            for place, (attack, resistance) in enumerate(drawn):
+            for place, (attack, resistance) in enumerate(numbers_drawn):
                 rank = rng.choice(_RANKS)
                 stats = Stats(int(np.partition(most[place], -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
                 # the duels take longest, so what they will say is looked at first
                 if self._is_hard(most[place] >= stats.hp, balance[place]):
-                    won = self.beats(stats)
-                    foe = CourseFoe(stats, self.choices[won])
-                    if self._is_hard(won, balance[place]) and not self._is_guessed(foe):
+                    wins = self.beats(stats)
+                    foe = CourseFoe(stats, self.choices[wins])
+                    if self._is_hard(wins, balance[place]) and not self._is_guessed(foe):
                         return foe
         return None
 
@@ -169,11 +169,11 @@ class CourseArmory:
         struck = np.minimum(np.ceil(survived) - (self.rules.first == "monster"), self.rules.rounds)
         return dealt * struck, dealt * survived
 
-    def _is_hard(self, won: NDArray[np.bool_], balance: Shares) -> bool:
+    def _is_hard(self, wins: NDArray[np.bool_], balance: Shares) -> bool:
         """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
-        if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
+        if not 0 < wins.sum() <= _MOST_WINNERS or (balance[~wins] > balance[wins].max()).sum() < _BETTER:
             return False
-        return bool((self.choices[won] == BETWEEN).any(axis=1).all())
+        return bool((self.choices[wins] == BETWEEN).any(axis=1).all())
 
     def _is_guessed(self, foe: CourseFoe) -> bool:
         """Return whether a player beats a foe who weighs each piece by itself, and fights no fight.
@@ -202,11 +202,11 @@ class CourseArmory:
         first, last = (Fighters.of(stat_rows(pieces[end] for pieces in self.pieces)) for end in (0, -1))
         hero = Fighters.of(stat_rows([self.hero, *worn]).sum(axis=0, keepdims=True))
         attack, through = hero.attack[0], 100 + hero.damage[0] - np.array(foe.resistance)
-        dealt, taken = attack @ through, np.array(foe.attack) @ (100 - hero.resistance[0])
+        dealt, damage_taken = attack @ through, np.array(foe.attack) @ (100 - hero.resistance[0])
         hits = (last.attack - first.attack) @ through + (last.damage - first.damage) @ attack
         wards = (last.resistance - first.resistance) @ np.array(foe.attack)
         # all sums are of whole numbers, and small enough to be exact in any order
-        return hits / max(dealt, 1), (last.hp - first.hp) / hero.hp[0] + wards / max(taken, 1)
+        return hits / max(dealt, 1), (last.hp - first.hp) / hero.hp[0] + wards / max(damage_taken, 1)
 
     def _exchange(self, attacks: Shares, resistances: Shares) -> tuple[Shares, Shares]:
         """Return what the hero deals in a round, and the rounds that he survives.
@@ -218,8 +218,8 @@ class CourseArmory:
         if self.rules.ward != USUAL_WARD:
             resistances, resistance = (warding(each, self.rules.ward) for each in (resistances, resistance))
         dealt: Shares = (unresisted - np.einsum(_SUMS, resistances, attack)) / 100
-        taken: Shares = 100 * attacks.sum(axis=1, keepdims=True) - np.einsum(_SUMS, attacks, resistance)
-        survived: Shares = health / taken.clip(1)
+        damage_taken: Shares = 100 * attacks.sum(axis=1, keepdims=True) - np.einsum(_SUMS, attacks, resistance)
+        survived: Shares = health / damage_taken.clip(1)
         return dealt, survived
 
     @cached_property
@@ -230,8 +230,8 @@ class CourseArmory:
         """
         heroes = self._fighters
         unresisted = (heroes.attack * (100 + heroes.damage)).sum(axis=1)
-        found = (heroes.attack.T, heroes.resistance.T, unresisted, heroes.hp * 100)
-        attack, resistance, dealt, health = (np.ascontiguousarray(each, np.float32) for each in found)
+        rows = (heroes.attack.T, heroes.resistance.T, unresisted, heroes.hp * 100)
+        attack, resistance, dealt, health = (np.ascontiguousarray(each, np.float32) for each in rows)
         return attack, resistance, dealt, health
 
     def _balance(self, foe: Stats) -> Shares:
@@ -289,9 +289,9 @@ class CourseArmory:
 def _loadouts(emptied: frozenset[int]) -> Choices:
     """Return all loadouts, where some slots may stay empty. They are shared, so nobody may write to them."""
     options = [range(PIECES + (slot in emptied)) for slot in range(len(SLOTS))]
-    found = np.array(list(product(*options)), np.int8)
-    found.setflags(write=False)
-    return found
+    choices = np.array(list(product(*options)), np.int8)
+    choices.setflags(write=False)
+    return choices
 
 
 def foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:

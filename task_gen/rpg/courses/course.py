@@ -105,7 +105,7 @@ class Course:
     def hulls(self) -> int:
         """The fewest pieces between two others that a loadout has on which wins a goal."""
         winners = (self.foes[foe].winners for foe in set(foes_in(self.aims)))
-        return min(int((won == BETWEEN).sum(axis=1).min()) for won in winners)
+        return min(int((winning == BETWEEN).sum(axis=1).min()) for winning in winners)
 
     @property
     def hunts(self) -> set[int]:
@@ -118,18 +118,22 @@ class Course:
         materials = self.materials
         raw = [material for material in materials if material.kind != "drop"]
         due = Counter(aim.number for aim in self.aims if aim.kind == "craft")
-        used = Counter(material for piece in self.needed for material in self.recipes[piece] if material.is_refined)
+        refined_uses = Counter(
+            material for piece in self.needed for material in self.recipes[piece] if material.is_refined
+        )
         # a piece that a goal asks for may be used afterwards, so the larger number counts
-        refined = sum(max(due[PRODUCTS.index(material)], 1) for material in used.keys() | {PRODUCTS[n] for n in due})
+        refined = sum(
+            max(due[PRODUCTS.index(material)], 1) for material in refined_uses.keys() | {PRODUCTS[n] for n in due}
+        )
         fights = len(foes_in(self.aims)) + len(self.hunts)
-        return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, used)
+        return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, refined_uses)
 
-    def _moves(self, raw: Sequence[CourseMaterial], used: Mapping[CourseMaterial, int]) -> int:
+    def _moves(self, raw: Sequence[CourseMaterial], refined_uses: Mapping[CourseMaterial, int]) -> int:
         stops = [aim.stop for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
         others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in self.hunts}
         others |= {("shop", self.shop(piece)) for piece in self.needed}
-        others |= {("shop", material.kind) for material in used}
+        others |= {("shop", material.kind) for material in refined_uses}
         return goals + len(others.difference(stops))
 
 
@@ -150,12 +154,12 @@ def foes_in(aims: Sequence[Aim]) -> list[int]:
 
 def first_uses(course: Course) -> dict[Piece, int]:
     """Return the pieces that are put on, each with the number of goals that are reached before."""
-    worn, found = set(enumerate(course.start)), dict[Piece, int]()
+    worn, first_goals = set(enumerate(course.start)), dict[Piece, int]()
     for fight in course.fights:
         for piece in enumerate(fight.worn):
             if piece not in worn and piece[1] != EMPTY:
-                found.setdefault(piece, fight.goal)
-    return found
+                first_goals.setdefault(piece, fight.goal)
+    return first_goals
 
 
 # -- the fewest changes -----------------------------------------------------------------------------------------------

@@ -61,16 +61,16 @@ def courses_made(wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: i
 
     All of one seed are kept: several runs ask many of the same courses, each in another lane.
     """
-    known = _known(wish, spec)
-    new = [number for number in numbers if number not in known]
+    by_number = _known_courses(wish, spec)
+    new = [number for number in numbers if number not in by_number]
     work = Each(partial(_alone, wish, spec), worth=4)
-    made = ((shard, Task.from_row(row)) for shard, row in Local(jobs).results(work, new))
-    known |= zip(new, made, strict=True)
-    return {number: known[number] for number in numbers}
+    shards_and_tasks = ((shard, Task.from_row(row)) for shard, row in Local(jobs).results(work, new))
+    by_number |= zip(new, shards_and_tasks, strict=True)
+    return {number: by_number[number] for number in numbers}
 
 
 @lru_cache(maxsize=1)
-def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
+def _known_courses(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
     return {}
 
 

@@ -59,8 +59,8 @@ class CourseWish(NamedTuple):
     @classmethod
     def of(cls, text: str) -> CourseWish:
         """Read a wish from its text: `7`, `7:40` or `7:40:4400-10000`. Raises UsageError for any other text."""
-        found = _TEXT.fullmatch(text)
-        wish = cls(*(int(number) for number in found.groups() if number)) if found else None
+        match = _TEXT.fullmatch(text)
+        wish = cls(*(int(number) for number in match.groups() if number)) if match else None
         if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
             raise UsageError(_no_wish(text))
         if not LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
@@ -70,8 +70,8 @@ class CourseWish(NamedTuple):
     @classmethod
     def of_world(cls, world: World) -> CourseWish | None:
         """Return the wish that a world was made for; None if it is not one of courses."""
-        found = _CODE.fullmatch(world.code)
-        return cls(*(int(number) for number in found.groups() if number)) if found else None
+        match = _CODE.fullmatch(world.code)
+        return cls(*(int(number) for number in match.groups() if number)) if match else None
 
     @property
     def code(self) -> str:
@@ -91,14 +91,14 @@ class CourseWish(NamedTuple):
 
     def chance(self, purpose: object) -> Random:
         """Return the random source of one part of the work."""
-        asked = f"courses {_FORMAT} {self.seed} {purpose}"
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
+        seed_text = f"courses {_FORMAT} {self.seed} {purpose}"
+        return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
 
-def _no_wish(found: str) -> str:
+def _no_wish(text: str) -> str:
     return (
         f"A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {MOST} "
-        f"courses of lengths from {LENGTHS[0]} to {LONGEST}, not {found!r:.40}."
+        f"courses of lengths from {LENGTHS[0]} to {LONGEST}, not {text!r:.40}."
     )
 
 
@@ -122,8 +122,8 @@ def world_and(world: World | None, wish: CourseWish, shards: Mapping[int, Shard]
     for name in ("monsters", "resources", "items"):
         documents[name][name] += more[name][name]
     # all courses share the tiles around the start
-    known = {(row["x"], row["y"]) for row in documents["map"]["tiles"]}
-    documents["map"]["tiles"] += [row for row in more["map"]["tiles"] if (row["x"], row["y"]) not in known]
+    places = {(row["x"], row["y"]) for row in documents["map"]["tiles"]}
+    documents["map"]["tiles"] += [row for row in more["map"]["tiles"] if (row["x"], row["y"]) not in places]
     return World.from_documents(documents)
 
 
@@ -140,26 +140,26 @@ def draw_shard(wish: CourseWish, index: int) -> Shard:
     Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
     """
     rules, rng = load_rules(), wish.chance(index)
-    wanted = wish.length(index)
-    found: list[tuple[int, Shard]] = []
-    courses = draw_courses(bare_hero(rules), rules, wanted, place_on_rung(index), rng)
+    target_length = wish.length(index)
+    candidates: list[tuple[int, Shard]] = []
+    courses = draw_courses(bare_hero(rules), rules, target_length, place_on_rung(index), rng)
     for course in islice(courses, _COURSES):
         course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
-        shard = _named(wish, course, index)
+        shard = _name_shard(wish, course, index)
         excess = sum(step.times for step in shard.steps()) - course.actions
         if excess == 0:
             return shard
-        found.append((excess, shard))
-    if not found:
+        candidates.append((excess, shard))
+    if not candidates:
         raise UsageError(
-            f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed."
+            f"No course of {target_length} actions was found for number {index} of {wish.code}: take another seed."
         )
-    return min(found, key=lambda each: each[0])[1]
+    return min(candidates, key=lambda each: each[0])[1]
 
 
 def world_of_course(wish: CourseWish, index: int, course: Course) -> tuple[Shard, Mapping[str, Any]]:
     """Return a course with its names, and the documents of a world that has this course alone."""
-    shard = _named(wish, course, index)
+    shard = _name_shard(wish, course, index)
     return shard, _documents(wish, {index: shard})
 
 
@@ -180,7 +180,7 @@ def _families(wish: CourseWish) -> tuple[str, ...]:
     return tuple(words.word() for _ in range(wish.courses + MORE))
 
 
-def _named(wish: CourseWish, course: Course, index: int) -> Shard:
+def _name_shard(wish: CourseWish, course: Course, index: int) -> Shard:
     """Return a course with its names, and with places in a block of the map, in random order."""
     side = 8
     column, row = index % 32, index // 32

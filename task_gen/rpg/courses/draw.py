@@ -72,29 +72,29 @@ _MOST_HUNTS = 2
 
 
 def draw_courses(
-    hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random, *, guarded: bool = True
+    hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random, *, guarded: bool = True
 ) -> Iterator[Course]:
     """Yield courses of a wanted length. Those with the same fights and other work come one after another.
 
     If courses are not guarded, a player who climbs or adds up shares may win them, given the true numbers.
     """
     for _ in range(_DRAWS):
-        for course in _Draw(hero, rules, wanted, turn, rng, guarded).courses():
-            if abs(course.actions - wanted) <= max(1, TOLERANCE * wanted):
+        for course in _Draw(hero, rules, target_length, turn, rng, guarded).courses():
+            if abs(course.actions - target_length) <= max(1, TOLERANCE * target_length):
                 yield course
 
 
 class _Draw:
     """One draw of a course."""
 
-    def __init__(self, hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random, guarded: bool) -> None:
-        self._wanted = wanted
+    def __init__(self, hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random, guarded: bool) -> None:
+        self._wanted = target_length
         self._guarded = guarded
         self._rng = rng
-        self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if wanted >= _MAKES_FROM else 0.0
-        self._makes = wanted >= _MAKES_FROM and turn % 4 != 3
+        self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if target_length >= _MAKES_FROM else 0.0
+        self._makes = target_length >= _MAKES_FROM and turn % 4 != 3
         at_once = _AT_ONCE[turn % len(_AT_ONCE)]
-        self._at_once = min(at_once, (wanted >= _MISLEADS_FROM) + (wanted >= _PAIRS_FROM))
+        self._at_once = min(at_once, (target_length >= _MISLEADS_FROM) + (target_length >= _PAIRS_FROM))
         self._armory = CourseArmory.drawn(hero, rules, rng)
         self._foes: list[CourseFoe] = []
 
@@ -103,9 +103,9 @@ class _Draw:
         count = max(1, min(_MOST_FOES, round(self._wanted / _A_GOAL / _GOALS_A_FOE) + self._rng.randint(1, 2)))
         if not self._has_foes(count):
             return
-        drawn = self._armory, self._foes
+        state_before = self._armory, self._foes
         for _ in range(_STARTS if self._wanted < _OVERTAKES_UP_TO else 1):
-            self._armory, self._foes = drawn
+            self._armory, self._foes = state_before
             yield from self._from(self._start())
 
     def _from(self, start: Choice) -> Iterator[Course]:
@@ -113,8 +113,8 @@ class _Draw:
         aims = self._aims(start)
         if not aims:
             return
-        found = self._changes(start, aims)
-        plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
+        changes = self._changes(start, aims)
+        plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, changes.fights), changes.cost)
         if not self._holds_off(plain):
             return
         if not self._makes:
@@ -238,16 +238,16 @@ class _Draw:
         deadlines = {foe: due[piece] for piece, foe in hunted.items()}
         # As many pieces that are not needed take the same drops.
         hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))
-        found = self._changes(course.start, course.aims, deadlines)
-        made = replace(
+        changes = self._changes(course.start, course.aims, deadlines)
+        longer = replace(
             course,
-            fights=lazy(self._foes, course.start, found.fights),
-            cost=found.cost,
+            fights=lazy(self._foes, course.start, changes.fights),
+            cost=changes.cost,
             recipes={piece: self._recipe(piece, hunted) for piece in lacking},
             hunted=hunted,
             needed=frozenset(needed),
         )
-        return made if self._holds(made) else None
+        return longer if self._holds(longer) else None
 
     def _due(self, piece: Piece, kills: Sequence[int]) -> int | None:
         """Return the number of the first fight that no loadout without a piece wins; None if there is none."""
@@ -270,13 +270,13 @@ class _Draw:
         uses = first_uses(course)
         if any(piece in course.recipes and piece not in course.needed for piece in uses):
             return False
-        done: set[int] = set()
+        beaten: set[int] = set()
         for fight in course.fights:
             for piece in enumerate(fight.worn):
-                if piece in course.hunted and course.hunted[piece] not in done:
+                if piece in course.hunted and course.hunted[piece] not in beaten:
                     return False
             if fight.is_hunt:
-                done.add(fight.foe)
+                beaten.add(fight.foe)
         return True
 
 
@@ -290,11 +290,11 @@ def repeats_itself(order: Sequence[object]) -> bool:
 
 def lazy(foes: Sequence[CourseFoe], start: Choice, fights: Sequence[PlannedFight]) -> list[PlannedFight]:
     """Return the same fights, but the hero changes each slot only when he has to. It costs no more."""
-    now, found = start, list[PlannedFight]()
+    now, fights_planned = start, list[PlannedFight]()
     for fight in fights:
         now = min(_ways(foes[fight.foe], now, fight.worn))[1]
-        found.append(fight._replace(worn=now))
-    return found
+        fights_planned.append(fight._replace(worn=now))
+    return fights_planned
 
 
 def _ways(foe: CourseFoe, now: Choice, then: Choice) -> Iterator[tuple[int, Choice]]:

@@ -91,9 +91,9 @@ class Shard:
     @cached_property
     def materials(self) -> list[CourseMaterial]:
         """The materials that some recipe or goal takes."""
-        used = {material for recipe in self.course.recipes.values() for material in recipe}
-        used |= {PRODUCTS[aim.number] for aim in self.course.aims if aim.kind == "craft"}
-        return sorted(used)
+        materials_used = {material for recipe in self.course.recipes.values() for material in recipe}
+        materials_used |= {PRODUCTS[aim.number] for aim in self.course.aims if aim.kind == "craft"}
+        return sorted(materials_used)
 
     @property
     def things(self) -> list[object]:
@@ -131,10 +131,10 @@ class Shard:
         return {"skill": self._grounds.skills[purpose], "level": LEVEL, "ingredients": dict(parts)}
 
     def _effects(self, stats: Stats) -> dict[str, int]:
-        found = {"hp": stats.hp} if stats.hp else {}
+        effects = {"hp": stats.hp} if stats.hp else {}
         for prefix, values in (("attack", stats.attack), ("dmg", stats.damage), ("res", stats.resistance)):
-            found |= {f"{prefix}_{name}": value for name, value in self._by_element(values).items()}
-        return found
+            effects |= {f"{prefix}_{name}": value for name, value in self._by_element(values).items()}
+        return effects
 
     def _by_element(self, values: Sequence[int]) -> dict[str, int]:
         return {name: value for name, value in zip(self._grounds.elements, values, strict=True) if value}
@@ -262,15 +262,15 @@ class _Plan:
         kills = sum(aim.kind == "kill" for aim in self._course.aims[:number])
         makes = (fight.goal for fight in self._course.fights if self._lacking.intersection(enumerate(fight.worn)))
         next_make = next((goal for goal in makes if goal >= kills), len(self._course.aims))
-        found: set[CourseMaterial] = set()
+        products: set[CourseMaterial] = set()
         for aim in self._course.aims[number + 1 :]:
             if aim.kind == "craft":
-                found.add(PRODUCTS[aim.number])
+                products.add(PRODUCTS[aim.number])
             elif kills == next_make:
                 break
             else:
                 kills += 1
-        return found
+        return products
 
     def _refine(self, product: CourseMaterial, number: int) -> None:
         """Craft the product that is due, and all refined materials that this workshop can make for pieces."""

@@ -97,15 +97,15 @@ class Armed:
     @classmethod
     def of(cls, arms: Chosen, base: Stats, prospects: Prospects) -> Armed:
         """Build the search for a hero whose stats are `base` without the arms."""
-        taken = [choice.group for choice in arms]
-        left = []
+        groups_in_arms = [choice.group for choice in arms]
+        slots_free = []
         for slot in prospects.slots:
-            if slot.group in taken:
-                taken.remove(slot.group)
+            if slot.group in groups_in_arms:
+                groups_in_arms.remove(slot.group)
             else:
-                left.append(slot)
+                slots_free.append(slot)
         base = add(base, *(choice.adds for choice in arms))
-        return cls(arms, base, prospects.monster, tuple(left), prospects.rounds, prospects)
+        return cls(arms, base, prospects.monster, tuple(slots_free), prospects.rounds, prospects)
 
     def winning(self, size: int) -> Iterator[Chosen]:
         """Yield the winning sets of a size, arms included, each once.
@@ -117,8 +117,8 @@ class Armed:
             for rounds in self._hopeful(free):
                 fight = self.fight(rounds)
                 if fight:
-                    for chosen in fight.winning(free):
-                        yield (*self.arms, *chosen)
+                    for choices in fight.winning(free):
+                        yield (*self.arms, *choices)
 
     def random(self, chance: Random) -> Chosen | None:
         """Draw a winning set; None if no set wins."""
@@ -127,9 +127,9 @@ class Armed:
         for rounds in lengths:
             fight = self.fight(rounds)
             if fight:
-                chosen = fight.random(chance)
-                if chosen is not None:
-                    return (*self.arms, *chosen)
+                choices = fight.random(chance)
+                if choices is not None:
+                    return (*self.arms, *choices)
         return None
 
     def _hopeful(self, items: int) -> list[int]:
@@ -234,7 +234,7 @@ class TimedFight:
     @classmethod
     def of(cls, armed: Armed, rounds: int) -> TimedFight:
         """Build the fight of a number of rounds with some arms."""
-        dealt, taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
+        dealt, damage_taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
         health = POINT * armed.monster.hp
         return cls(
             rounds,
@@ -242,7 +242,7 @@ class TimedFight:
             # one less.
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
-            health=(rounds - 1) * taken - POINT * armed.base.hp if rounds > 1 else _NO_NEED,
+            health=(rounds - 1) * damage_taken - POINT * armed.base.hp if rounds > 1 else _NO_NEED,
             steady=armed.steady,
             levels=armed.options(rounds),
             groups=tuple(slot.group for slot in armed.slots),
@@ -262,11 +262,11 @@ class TimedFight:
             return NOTHING
         if level == len(self.levels):
             return NOWHERE
-        found = self._exact.get((level, count))
-        if found is None:
+        front = self._exact.get((level, count))
+        if front is None:
             with_one = self.exact(level + 1, count - 1).plus(self._front(level))
-            found = self._exact[level, count] = Front([*self.exact(level + 1, count).points, *with_one])
-        return found
+            front = self._exact[level, count] = Front([*self.exact(level + 1, count).points, *with_one])
+        return front
 
     def any_number(self, level: int) -> Front:
         """Return the front of what any number of items can add, in the slots from a level on."""
@@ -292,29 +292,29 @@ class TimedFight:
         if self.exact(0, count).reaches(self.damage, self.health):
             yield from self._extended((), 0, count, 0, 0)
 
-    def _extended(self, chosen: Chosen, level: int, count: int, dealt: int, health: int) -> Iterator[Chosen]:
+    def _extended(self, choices: Chosen, level: int, count: int, dealt: int, health: int) -> Iterator[Chosen]:
         """Yield the ways to add a number of items from a level on."""
         if count == 0:
             # A faster win belongs to the fight of fewer rounds, which yields the same set: here it would come twice.
             if self.too_much is None or dealt < self.too_much:
-                yield chosen
+                yield choices
             return
         if self.steady and dealt > self.damage and health > self.health:
             return  # won already, so with any further item the set is not minimal
         rest = self.exact(level + 1, count - 1)
         for option in self.levels[level]:
             more, health_then = dealt + option.damage, health + option.health
-            if rest.reaches(self.damage - more, self.health - health_then) and self._in_order(chosen, option.choice):
-                yield from self._extended((*chosen, option.choice), level + 1, count - 1, more, health_then)
+            if rest.reaches(self.damage - more, self.health - health_then) and self._in_order(choices, option.choice):
+                yield from self._extended((*choices, option.choice), level + 1, count - 1, more, health_then)
         # A slot stays empty only with all later slots of its group, because equal slots are filled from the
         # first.
         following = self._next_group(level)
         if self.exact(following, count).reaches(self.damage - dealt, self.health - health):
-            yield from self._extended(chosen, following, count, dealt, health)
+            yield from self._extended(choices, following, count, dealt, health)
 
-    def _in_order(self, chosen: Chosen, choice: GearItem) -> bool:
+    def _in_order(self, choices: Chosen, choice: GearItem) -> bool:
         """Return whether a choice keeps to the one order in which the slots of a group are filled."""
-        return not (chosen and chosen[-1].group == choice.group and chosen[-1].item > choice.item)
+        return not (choices and choices[-1].group == choice.group and choices[-1].item > choice.item)
 
     def _next_group(self, level: int) -> int:
         """Return the first slot after this level's group."""
@@ -327,7 +327,7 @@ class TimedFight:
         """Draw a set with which the fight is won in at most this number of rounds; None if there is none."""
         if not self.any_number(0).reaches(self.damage, self.health):
             return None
-        chosen: list[GearItem] = []
+        choices: list[GearItem] = []
         need_damage, need_health = self.damage, self.health
         for index, level in enumerate(self.levels):
             rest = self.any_number(index + 1)
@@ -336,7 +336,7 @@ class TimedFight:
             if rest.reaches(need_damage, need_health) and not chance.randrange(len(ways) + 1):
                 continue
             option = chance.choice(ways)
-            chosen.append(option.choice)
+            choices.append(option.choice)
             need_damage -= option.damage
             need_health -= option.health
-        return tuple(chosen)
+        return tuple(choices)

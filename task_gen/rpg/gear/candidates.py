@@ -91,11 +91,11 @@ def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tupl
 def _gear(world: World) -> dict[str, list[tuple[Item, frozenset[Code]]]]:
     """Return the gear that can be had, by slot type, each item with the parts of it that monsters drop."""
     falling = frozenset(world.droppers)
-    found: dict[str, list[tuple[Item, frozenset[Code]]]] = {slot_type(slot): [] for slot in gear_slots(world)}
+    by_type: dict[str, list[tuple[Item, frozenset[Code]]]] = {slot_type(slot): [] for slot in gear_slots(world)}
     for item in world.items.values():
-        if item.type in found and sources(world, item.code) is not None:
-            found[item.type].append((item, falling & world.everything_in(item.code)))
-    return found
+        if item.type in by_type and sources(world, item.code) is not None:
+            by_type[item.type].append((item, falling & world.everything_in(item.code)))
+    return by_type
 
 
 def gear_slots(world: World) -> tuple[str, ...]:
@@ -116,10 +116,10 @@ def sources(world: World, code: Code) -> frozenset[Code] | None:
         return frozenset({code}) if code in world.nodes or code in world.droppers else None
     leaves: set[Code] = set()
     for part in recipe.ingredients:
-        found = sources(world, part)
-        if found is None:
+        leaves_of_part = sources(world, part)
+        if leaves_of_part is None:
             return None
-        leaves |= found
+        leaves |= leaves_of_part
     return frozenset(leaves)
 
 
@@ -141,19 +141,19 @@ def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
     """Return whether the hero wins; None if only the duel can tell."""
     if hero.round_effects or monster.round_effects:
         return None  # only hits are linear
-    dealt, taken = damage(hero, monster), damage(monster, hero)
+    dealt, damage_taken = damage(hero, monster), damage(monster, hero)
     if dealt <= 0:
         return False
     needed = rounds_needed(monster.hp, dealt)
     if needed > rounds:
         return False
     # A monster that heals the hero, and a fight that ends at exactly 0, hang on the floats of the duel.
-    if taken < 0 or dealt * needed == POINT * monster.hp:
+    if damage_taken < 0 or dealt * needed == POINT * monster.hp:
         return None
     if needed == 1:
         return True  # he strikes first, and whether he stands is asked only after the monster has struck
-    left = POINT * hero.hp - (needed - 1) * taken
-    return None if left == 0 else left > 0
+    health_at_end = POINT * hero.hp - (needed - 1) * damage_taken
+    return None if health_at_end == 0 else health_at_end > 0
 
 
 # -- loadouts ----------------------------------------------------------------------------------------------------------
@@ -207,19 +207,19 @@ class LoadoutSearch(Generic[P]):
             self._known[key] = tuple(self._least_changes(*key))
         return self._known[key]
 
-    def lacking(self, loadout: frozenset[P], wanted: frozenset[P]) -> int:
+    def lacking(self, loadout: frozenset[P], wished_pieces: frozenset[P]) -> int:
         """Return the least cost of wearing all wanted pieces: one without room makes another come off."""
         cost = 0
-        for on, wished, room in self._types(loadout, wanted):
+        for on, wished, room in self._types(loadout, wished_pieces):
             missing = len(wished - on)
             cost += missing + max(0, missing - (room - len(on)))
         return cost
 
-    def with_all(self, wanted: frozenset[P], owned: frozenset[P]) -> Iterator[frozenset[P]]:
+    def with_all(self, wished_pieces: frozenset[P], owned: frozenset[P]) -> Iterator[frozenset[P]]:
         """Yield the loadouts of owned pieces with all wanted ones."""
         parts = [
             [subset for subset in self._fitting(pieces, room) if wished <= subset]
-            for wished, pieces, room in self._types(wanted, owned)
+            for wished, pieces, room in self._types(wished_pieces, owned)
         ]
         yield from (frozenset[P]().union(*some) for some in product(*parts))
 
@@ -243,25 +243,25 @@ class LoadoutSearch(Generic[P]):
         self, who: Code, now: frozenset[P], owned: frozenset[P], extra_hp: int
     ) -> Iterator[frozenset[P]]:
         choices = [helpful for each in self._types(now, owned) if (helpful := list(self._helpful(each)))]
-        found: list[frozenset[P]] = []
+        changes: list[frozenset[P]] = []
         # By growing size, so every change is found after all of its subsets, and minimality needs no second pass.
         for size in range(len(choices) + 1):
             for some in combinations(choices, size):
                 for parts in product(*some):
                     change = frozenset[P]().union(*parts)
-                    if not any(less <= change for less in found) and self.beats(who, now ^ change, extra_hp):
-                        found.append(change)
+                    if not any(less <= change for less in changes) and self.beats(who, now ^ change, extra_hp):
+                        changes.append(change)
                         yield now ^ change
 
     def _helpful(self, of_type: _OfType[P]) -> Iterator[frozenset[P]]:
         """Yield the changes within one type that may help in a fight: no part of them is as good."""
         on = of_type.on
-        tried = [(frozenset[P](), self._stats(on))]
+        candidates = [(frozenset[P](), self._stats(on))]
         subsets = self._fitting(of_type.owned, of_type.room)
         for subset in sorted(subsets, key=lambda subset: len(on ^ subset)):
             change, stats = on ^ subset, self._stats(subset)
-            if not any(part <= change and self._are_as_good(those, stats) for part, those in tried):
-                tried.append((change, stats))
+            if not any(part <= change and self._are_as_good(those, stats) for part, those in candidates):
+                candidates.append((change, stats))
                 yield change
 
     def _fitting(self, pieces: frozenset[P], room: int) -> Iterator[frozenset[P]]:

@@ -52,11 +52,11 @@ class GearClimb:
         """
         start = np.zeros(len(self._rows), dtype=np.int64)
         if self._wins(start, monster, rounds):
-            return self._named(start)
+            return self._gear_codes(start)
         for begin, fixed in self._starts(start, monster):
             top = self._climb(begin, fixed, monster, rounds, pairs)
             if top is not None and self._wins(top, monster, rounds):
-                return self._named(top)
+                return self._gear_codes(top)
         return None
 
     def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
@@ -79,8 +79,8 @@ class GearClimb:
             return np.full(len(begins), np.inf)
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
         best = stat_rows([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
-        dealt, taken, health = _exchange(best, monster)
-        most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
+        dealt, damage_taken, health = _exchange(best, monster)
+        most = np.where(damage_taken > 0, dealt * (health / np.maximum(damage_taken, _TINY) + 1), np.inf)
         return np.where(dealt > 0, most, 0)
 
     def _climb(self, picks: Picks, fixed: int | None, monster: Stats, rounds: int, pairs: bool) -> Picks | None:
@@ -89,10 +89,10 @@ class GearClimb:
         moves = [index for index in range(len(self._rows)) if index != fixed]
         while self.evaluations > 0:
             ways = self._changed(picks, [(index,) for index in moves])
-            best, height, won = self._best(ways, monster, rounds)
-            if not won and height <= merit and pairs and self.evaluations > 0:
-                best, height, won = self._best(self._changed(picks, list(combinations(moves, 2))), monster, rounds)
-            if won:
+            best, height, is_won = self._best(ways, monster, rounds)
+            if not is_won and height <= merit and pairs and self.evaluations > 0:
+                best, height, is_won = self._best(self._changed(picks, list(combinations(moves, 2))), monster, rounds)
+            if is_won:
                 return best
             if height <= merit:
                 return None
@@ -105,15 +105,15 @@ class GearClimb:
         self.evaluations -= len(ways)
         rows = stat_rows([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
         if self._only_hits(monster):
-            dealt, taken, health = _exchange(rows, monster)
+            dealt, damage_taken, health = _exchange(rows, monster)
             strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
-            won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
-            merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
+            is_won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * damage_taken)
+            merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(damage_taken, _TINY), 0)
         else:
             fights = duels(Fighters.of(rows), monster, rounds)
-            won, merit = fights.won, -fights.monster_hp
-        best = int(np.argmax(np.where(won, np.inf, merit)))
-        return ways[best], float(merit[best]), bool(won[best])
+            is_won, merit = fights.won, -fights.monster_hp
+        best = int(np.argmax(np.where(is_won, np.inf, merit)))
+        return ways[best], float(merit[best]), bool(is_won[best])
 
     def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
         """Return the set itself and those that differ in one of the groups of slots, if there are pieces for them."""
@@ -147,9 +147,9 @@ class GearClimb:
         stats = add(self._bare, *(item.worn for item in items if item))
         return duel(Fighter(stats), monster, rounds).won
 
-    def _named(self, picks: Picks) -> dict[str, Code]:
-        chosen = {slot: items[pick] for (slot, items), pick in zip(self._options.items(), picks, strict=True)}
-        return {slot: item.code for slot, item in chosen.items() if item}
+    def _gear_codes(self, picks: Picks) -> dict[str, Code]:
+        by_slot = {slot: items[pick] for (slot, items), pick in zip(self._options.items(), picks, strict=True)}
+        return {slot: item.code for slot, item in by_slot.items() if item}
 
 
 def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
@@ -158,5 +158,5 @@ def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]
     hits = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)
     dealt = np.where(heroes.attack > 0, hits, 0.0).sum(axis=1)
     attack, damage = np.array(monster.attack), np.array(monster.damage)
-    taken = np.where(attack > 0, strike(attack, damage, heroes.resistance, HEALTH), 0.0).sum(axis=1)
-    return dealt, taken, heroes.hp
+    damage_taken = np.where(attack > 0, strike(attack, damage, heroes.resistance, HEALTH), 0.0).sum(axis=1)
+    return dealt, damage_taken, heroes.hp

@@ -119,5 +119,5 @@ def _fronted(rows: Array) -> Array:
     rows = np.unique(rows, axis=0)
     # In blocks, since comparing all rows with all at once takes memory by the square of their number.
     blocks = [rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK)]
-    kept = [(rows[None] >= some[:, None]).all(axis=2).sum(axis=1) == 1 for some in blocks]
-    return rows[np.concatenate(kept)] if kept else rows
+    keeps = [(rows[None] >= some[:, None]).all(axis=2).sum(axis=1) == 1 for some in blocks]
+    return rows[np.concatenate(keeps)] if keeps else rows

@@ -95,27 +95,27 @@ class GearSearch:
         worn = ((slot, gear[slot.name]) for slot in self.slots if slot.name in gear)
         return tuple(next(choice for choice in slot.choices if choice.item == code) for slot, code in worn)
 
-    def _is_minimal(self, chosen: Chosen) -> bool:
-        whole = self._with(chosen)
-        if not self.beats(whole) or any(map(self.beats, self._in_parts(chosen, whole))):
+    def _is_minimal(self, choices: Chosen) -> bool:
+        whole = self._with(choices)
+        if not self.beats(whole) or any(map(self.beats, self._in_parts(choices, whole))):
             return False
         # The verdict is exact; this asks the duel all the same, since a certificate rests on every set found here.
         return duel(Fighter(whole), self.target.stats, self.rules.rounds).won
 
-    def _in_parts(self, chosen: Chosen, whole: Stats) -> Iterator[Stats]:
+    def _in_parts(self, choices: Chosen, whole: Stats) -> Iterator[Stats]:
         """Yield the stats in proper subsets such that, if all of them lose, every proper subset loses.
 
         Leaving out an item that can only help never turns a loss into a win, so such items are left out one at a time.
         Of items that may harm, every combination is tried.
         """
-        harmful = [choice for choice in chosen if self._may_harm(choice, chosen)]
-        helpful = tuple(choice for choice in chosen if choice not in harmful)
+        harmful = [choice for choice in choices if self._may_harm(choice, choices)]
+        helpful = tuple(choice for choice in choices if choice not in harmful)
         yield from (subtract(whole, choice.adds) for choice in helpful)
         for size in range(len(harmful)):
-            for kept in combinations(harmful, size):
-                yield self._with((*kept, *helpful))
+            for harmful_part in combinations(harmful, size):
+                yield self._with((*harmful_part, *helpful))
 
-    def _may_harm(self, choice: GearItem, chosen: Chosen) -> bool:
+    def _may_harm(self, choice: GearItem, choices: Chosen) -> bool:
         """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
         adds, monster = choice.adds, self.target.stats
         if not self.only_hits:
@@ -127,7 +127,7 @@ class GearSearch:
         # More attack makes a hit that heals heal more. A high resistance makes such hits, and so can negative
         # damage.
         return choice.armed and (
-            _heals(monster) or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
+            _heals(monster) or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in choices)
         )
 
     # -- searching --------------------------------------------------------------------------------------------------
@@ -146,9 +146,9 @@ class GearSearch:
             return
         for size in range(len(self.slots) + 1):
             for armed in self._armed:
-                for chosen in armed.winning(size):
-                    if self._is_minimal(chosen):
-                        yield self._placed(chosen)
+                for choices in armed.winning(size):
+                    if self._is_minimal(choices):
+                        yield self._placed(choices)
 
     def random_set(self, chance: Random) -> Gear | None:
         """Draw a minimal winning set; None if no gear wins.
@@ -162,12 +162,12 @@ class GearSearch:
     def drawn_set(self, chance: Random) -> Gear | None:
         """Draw a minimal winning set; None if the draw fails, which takes no time and does not mean that none wins."""
         if not self.only_hits:
-            found = list(self.minimal_sets())
-            return chance.choice(found) if found else None
+            sets = list(self.minimal_sets())
+            return chance.choice(sets) if sets else None
         for armed in chance.sample(self._armed, len(self._armed)):
-            chosen = armed.random(chance)
-            if chosen is not None and self.beats(self._with(chosen)):
-                gear = self._reduced(chosen, chance)
+            choices = armed.random(chance)
+            if choices is not None and self.beats(self._with(choices)):
+                gear = self._reduced(choices, chance)
                 if self._is_minimal(gear):
                     return self._placed(gear)
         return None
@@ -189,14 +189,14 @@ class GearSearch:
             return
         losing: list[Chosen] = [()]
         while losing:
-            known, extended = set(losing), self._extended(losing)
+            losing_sets, extended = set(losing), self._extended(losing)
             losing = []
-            for chosen in extended:
-                if all((*chosen[:index], *chosen[index + 1 :]) in known for index in range(len(chosen))):
-                    if self.beats(self._with(chosen)):
-                        yield chosen
+            for choices in extended:
+                if all((*choices[:index], *choices[index + 1 :]) in losing_sets for index in range(len(choices))):
+                    if self.beats(self._with(choices)):
+                        yield choices
                     else:
-                        losing.append(chosen)
+                        losing.append(choices)
 
     def _extended(self, many: Sequence[Chosen]) -> Iterator[Chosen]:
         """Yield each set with one choice more, in the one order in which a set is written."""
@@ -204,20 +204,22 @@ class GearSearch:
         choices = sorted(
             {(choice.group, choice.item): choice for slot in self.slots for choice in slot.choices}.items()
         )
-        for chosen in many:
-            last = (chosen[-1].group, chosen[-1].item) if chosen else (-1, "")
-            worn = Counter(choice.group for choice in chosen)
-            yield from ((*chosen, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]])
+        for combination in many:
+            last = (combination[-1].group, combination[-1].item) if combination else (-1, "")
+            worn = Counter(choice.group for choice in combination)
+            yield from (
+                (*combination, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]]
+            )
 
-    def _reduced(self, chosen: Chosen, chance: Random) -> Chosen:
-        kept, worn = list(chosen), self._with(chosen)
-        for choice in chance.sample(kept, len(kept)):
-            rest, without = [other for other in kept if other is not choice], worn
-            for _ in range(len(kept) - len(rest)):  # two slots of a group may hold the same choice
+    def _reduced(self, choices: Chosen, chance: Random) -> Chosen:
+        remaining, worn = list(choices), self._with(choices)
+        for choice in chance.sample(remaining, len(remaining)):
+            rest, without = [other for other in remaining if other is not choice], worn
+            for _ in range(len(remaining) - len(rest)):  # two slots of a group may hold the same choice
                 without = subtract(without, choice.adds)
             if self.beats(without):
-                kept, worn = rest, without
-        return tuple(kept)
+                remaining, worn = rest, without
+        return tuple(remaining)
 
     @cached_property
     def _armed(self) -> list[Armed]:
@@ -225,17 +227,17 @@ class GearSearch:
         prospects = Prospects(self.target.stats, unarmed, self.rules.rounds)
         return [Armed.of(arms, self.base, prospects) for arms in all_arms(self.slots)]
 
-    def _with(self, chosen: Sequence[GearItem]) -> Stats:
-        return add(self.base, *(choice.adds for choice in chosen))
+    def _with(self, choices: Sequence[GearItem]) -> Stats:
+        return add(self.base, *(choice.adds for choice in choices))
 
-    def _placed(self, chosen: Sequence[GearItem]) -> Gear:
+    def _placed(self, choices: Sequence[GearItem]) -> Gear:
         """Return the choices by slot, in the world's order. The slots of a group are filled from the first."""
-        left = list(chosen)
+        unplaced = list(choices)
         gear: dict[str, Code] = {}
         for slot in self.slots:
-            choice = next((choice for choice in left if choice.group == slot.group), None)
+            choice = next((choice for choice in unplaced if choice.group == slot.group), None)
             if choice:
-                left.remove(choice)
+                unplaced.remove(choice)
                 gear[slot.name] = choice.item
         return {name: gear[name] for name in gear_slots(self.world) if name in gear}
 
@@ -253,9 +255,9 @@ Merit = tuple[bool, float, float]
 def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> dict[str, Item]:
     """Return the changes that a greedy player makes to a hero of some stats."""
     merit = _merits(duels(Fighters.of(stat_rows([stats])), target, rounds))[0]
-    chosen: dict[str, Item] = {}
+    gear: dict[str, Item] = {}
     while not merit[0]:
-        ways = list(_ways(stats, options, chosen))
+        ways = list(_ways(stats, options, gear))
         if not ways:
             break
         merits = _merits(duels(Fighters.of(stat_rows(then for _, _, then in ways)), target, rounds))
@@ -264,14 +266,14 @@ def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> d
         if merits[best] <= merit:
             break
         slot, item, stats = ways[best]
-        chosen[slot], merit = item, merits[best]
-    return chosen
+        gear[slot], merit = item, merits[best]
+    return gear
 
 
-def _ways(stats: Stats, options: Options, chosen: Mapping[str, Item]) -> Iterator[tuple[str, Item, Stats]]:
+def _ways(stats: Stats, options: Options, gear: Mapping[str, Item]) -> Iterator[tuple[str, Item, Stats]]:
     """Yield each change of one slot, with the stats that it leads to."""
     for slot, (at_first, items) in options.items():
-        worn = chosen.get(slot, at_first)
+        worn = gear.get(slot, at_first)
         bare = stats if worn is None else subtract(stats, worn.worn)
         for item in items:
             if item != worn:
@@ -281,4 +283,4 @@ def _ways(stats: Stats, options: Options, chosen: Mapping[str, Item]) -> Iterato
 def _merits(fights: Duels) -> list[Merit]:
     """Return how good fights are: won first, then little health left to the monster, then much left to the hero."""
     results = zip(fights.won.tolist(), fights.monster_hp.tolist(), fights.hero_hp.tolist(), strict=True)
-    return [(won, -monster, hero) for won, monster, hero in results]
+    return [(is_won, -monster, hero) for is_won, monster, hero in results]

@@ -88,14 +88,14 @@ def fewest_steps(
 ) -> list[str] | None:
     """Return the names of the fewest steps to a goal, found breadth-first; None if no goal can be reached."""
     ways = deque([(start, list[str]())])
-    seen = {start}
+    visited = {start}
     while ways:
         state, route = ways.popleft()
         if is_goal(state):
             return route
         for name, then in steps(state):
-            if then not in seen:
-                seen.add(then)
+            if then not in visited:
+                visited.add(then)
                 ways.append((then, [*route, name]))
     return None
 

@@ -114,18 +114,22 @@ class _Proof:
     def _sources(self) -> Mapping[Code, frozenset[Stop]]:
         """The items that the hero can come by, each with the places that give it; of what he has, `("bag", "")` too."""
         world, hero = self._world, self._task.hero
-        found: dict[Code, set[Stop]] = {code: {("bag", "")} for code in (*hero.worn.values(), *hero.inventory)}
+        stops_by_item: dict[Code, set[Stop]] = {code: {("bag", "")} for code in (*hero.worn.values(), *hero.inventory)}
         for kind, things in (("monster", world.monsters), ("resource", world.resources)):
             for code, thing in things.items():
                 if (kind, code) in self._here:
                     for drop in thing.drops:
-                        found.setdefault(drop.item, set()).add((kind, code))
-        left = {item.code: item.recipe for item in world.items.values() if item.recipe}
-        left = {code: recipe for code, recipe in left.items() if self._has_workshop(("workshop", recipe.skill))}
-        while ready := [code for code, recipe in left.items() if recipe.ingredients.keys() <= found.keys()]:
+                        stops_by_item.setdefault(drop.item, set()).add((kind, code))
+        unsourced = {item.code: item.recipe for item in world.items.values() if item.recipe}
+        unsourced = {
+            code: recipe for code, recipe in unsourced.items() if self._has_workshop(("workshop", recipe.skill))
+        }
+        while ready := [
+            code for code, recipe in unsourced.items() if recipe.ingredients.keys() <= stops_by_item.keys()
+        ]:
             for code in ready:
-                found.setdefault(code, set()).add(("workshop", left.pop(code).skill))
-        return {code: frozenset(places) for code, places in found.items()}
+                stops_by_item.setdefault(code, set()).add(("workshop", unsourced.pop(code).skill))
+        return {code: frozenset(places) for code, places in stops_by_item.items()}
 
     def _has_workshop(self, shop: Stop) -> bool:
         if self._rules.workshop == "matching":
@@ -172,8 +176,8 @@ class _Proof:
         """Return the table of the loadouts that beat a monster."""
         if who not in self._won:
             rules, foe = self._rules, self._world.monsters[who].stats
-            won = duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
-            self._won[who] = won.reshape(self._shape)
+            outcomes = duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
+            self._won[who] = outcomes.reshape(self._shape)
         return self._won[who]
 
     @cached_property
@@ -184,13 +188,13 @@ class _Proof:
         """Return the pieces without which a monster cannot be beaten."""
         if who not in self._essential:
             wins = self.wins(who)
-            found: set[Code] = set()
+            essential: set[Code] = set()
             for axis, options in enumerate(self.options):
                 others = tuple(other for other in range(len(self._shape)) if other != axis)
-                used = np.flatnonzero(wins.any(axis=others))
-                if len(used) == 1 and (item := options[int(used[0])]):
-                    found.add(item.code)
-            self._essential[who] = found
+                useful_items = np.flatnonzero(wins.any(axis=others))
+                if len(useful_items) == 1 and (item := options[int(useful_items[0])]):
+                    essential.add(item.code)
+            self._essential[who] = essential
         return self._essential[who]
 
     def _needed(self) -> set[Code]:
@@ -212,15 +216,17 @@ class _Proof:
         # the tables by the hunts that are over, as bits
         tables = {0: start}
         for number, who in enumerate(self.kills):
-            for done in range(1 << len(hunts)):
+            for beaten in range(1 << len(hunts)):
                 for hunt, prey in enumerate(hunts):
-                    if done in tables and not done >> hunt & 1 and number <= deadlines[prey]:
-                        after = _after(tables[done], self.wins(prey), self.options)
-                        more = done | 1 << hunt
+                    if beaten in tables and not beaten >> hunt & 1 and number <= deadlines[prey]:
+                        after = _after(tables[beaten], self.wins(prey), self.options)
+                        more = beaten | 1 << hunt
                         tables[more] = np.minimum(tables[more], after) if more in tables else after
             due = reduce(int.__or__, (1 << hunt for hunt, prey in enumerate(hunts) if deadlines[prey] <= number), 0)
             tables = {
-                done: _after(table, self.wins(who), self.options) for done, table in tables.items() if done & due == due
+                beaten: _after(table, self.wins(who), self.options)
+                for beaten, table in tables.items()
+                if beaten & due == due
             }
         least = min((int(table.min()) for table in tables.values()), default=_NEVER)
         if least >= _NEVER:
@@ -289,11 +295,11 @@ class _Work:
 
     def _pieces(self, code: Code) -> int:
         """Return the least number of pieces of an item that the hero has to come by."""
-        used = int(code in self._needed)
+        uses = int(code in self._needed)
         for other in self._crafts:
             if (recipe := self._world.recipe_of(other)) and code in recipe.ingredients:
-                used += self._pieces(other) * recipe.ingredients[code]
-        return max(self._due[code], used)
+                uses += self._pieces(other) * recipe.ingredients[code]
+        return max(self._due[code], uses)
 
     @property
     def crafted(self) -> int:

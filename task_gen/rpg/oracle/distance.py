@@ -47,11 +47,11 @@ class Distances:
         """Return how many actions a position is from a win. It is not changed."""
         task = position.task
         with self._lock:
-            known = self._known.pop(task.id, None) or _TaskDistances(self._world, self._rules, task)
-            self._known[task.id] = known
+            task_distances = self._known.pop(task.id, None) or _TaskDistances(self._world, self._rules, task)
+            self._known[task.id] = task_distances
             if len(self._known) > _MOST_TASKS:
                 self._known.popitem(last=False)
-            return known(position)
+            return task_distances(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +174,13 @@ class _TaskDistances:
         hero = here.game.hero
         lacking = Counter(next_goal.needed)
         owned = Counter(hero.inventory) + Counter(hero.worn.values())
-        chosen: list[_Deed] = []
+        deeds: list[_Deed] = []
         for deed in reversed(self._deeds[: next_goal.deeds]):
             due = deed.goal is not None and deed.goal >= here.reached
             if due or any(lacking[code] > owned[code] for code in deed.gives):
-                chosen.append(deed)
+                deeds.append(deed)
                 _before(lacking, deed)
-        return chosen[::-1]
+        return deeds[::-1]
 
     # -- the bound ----------------------------------------------------------------------------------------------------
 
@@ -267,15 +267,15 @@ def _changes(here: Position, deed: _Deed) -> Iterator[Action]:
         yield from (_action("unequip", slot) for slot in slots[: max(0, number - hero.inventory.get(code, 0))])
 
 
-def _into(here: Position, wanted: Mapping[str, Code]) -> Iterator[Action]:
+def _into(here: Position, loadout: Mapping[str, Code]) -> Iterator[Action]:
     """Yield the changes of gear that lead to the wanted gear: first all that comes off, since a piece may be wanted in
     another slot."""
     worn = here.game.hero.worn
     slots = [
-        slot for slot in here.game.world.slots if slot_type(slot) != CONSUMABLE and worn.get(slot) != wanted.get(slot)
+        slot for slot in here.game.world.slots if slot_type(slot) != CONSUMABLE and worn.get(slot) != loadout.get(slot)
     ]
     yield from [_action("unequip", slot) for slot in slots if slot in worn]
-    yield from [_action("equip", slot, wanted[slot]) for slot in slots if slot in wanted]
+    yield from [_action("equip", slot, loadout[slot]) for slot in slots if slot in loadout]
 
 
 def _can_go_on(here: Position, milestone: _Milestone, rest: int) -> bool:

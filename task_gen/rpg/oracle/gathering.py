@@ -99,9 +99,9 @@ def drop_chance(drop: Drop, rules: Rules) -> float:
     return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
 
 
-def fewest_nodes(world: World, leaves: Iterable[Code], known: Collection[Code]) -> tuple[Code, ...]:
+def fewest_nodes(world: World, leaves: Iterable[Code], node_codes: Collection[Code]) -> tuple[Code, ...]:
     """Return a smallest set of known nodes that gives all leaves; of several, the one with the lowest levels."""
-    choices = {leaf: [node for node in world.nodes.get(leaf, ()) if node in known] for leaf in leaves}
+    choices = {leaf: [node for node in world.nodes.get(leaf, ()) if node in node_codes] for leaf in leaves}
     for leaf, nodes in choices.items():
         if not nodes:
             raise Unplannable(f"no known node gives {leaf}")
@@ -134,22 +134,27 @@ def _fewest(world: World, choices: Collection[set[Code]]) -> tuple[Code, ...]:
 
 def known_nodes(world: World, rules: Rules, task: Task, gathered: Iterable[Code]) -> Collection[Code]:
     """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
-    told = frozenset(task.knowledge.places).difference(rules.closed)
-    known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
+    open_places = frozenset(task.knowledge.places).difference(rules.closed)
+    node_codes = {node for node in world.resources if not open_places.isdisjoint(world.places_of("resource", node))}
     # A task without known places has no node to choose from; then the needed ones count as known.
-    return known or {node for leaf in gathered for node in world.nodes[leaf]}
+    return node_codes or {node for leaf in gathered for node in world.nodes[leaf]}
 
 
 def plan_visits(
-    world: World, rules: Rules, hero: Hero, need: Mapping[Code, int], levels: Mapping[str, int], known: Collection[Code]
+    world: World,
+    rules: Rules,
+    hero: Hero,
+    need: Mapping[Code, int],
+    levels: Mapping[str, int],
+    node_codes: Collection[Code],
 ) -> list[Visit]:
     """Return visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
-    work = _shared(world, rules, need, fewest_nodes(world, need, known))
+    work = _shared(world, rules, need, fewest_nodes(world, need, node_codes))
     return [
         visit
         for skill in world.skills
-        for visit in _Apprentice(world, rules, hero, skill, known).visits(
-            {node: wanted for node, wanted in work.items() if world.resources[node].skill == skill},
+        for visit in _Apprentice(world, rules, hero, skill, node_codes).visits(
+            {node: quantities for node, quantities in work.items() if world.resources[node].skill == skill},
             levels.get(skill, 1),
         )
     ]
@@ -171,11 +176,11 @@ def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterabl
 class _Apprentice:
     """The hero in one gathering skill: which nodes are open to him, and where he gains experience."""
 
-    def __init__(self, world: World, rules: Rules, hero: Hero, skill: str, known: Collection[Code]) -> None:
+    def __init__(self, world: World, rules: Rules, hero: Hero, skill: str, node_codes: Collection[Code]) -> None:
         self._rules = rules
         self._hero = hero
         self._skill = skill
-        self._nodes = [node for node in world.resources.values() if node.skill == skill and node.code in known]
+        self._nodes = [node for node in world.resources.values() if node.skill == skill and node.code in node_codes]
         self._world = world
         self._visits: list[Visit] = []
 
@@ -193,15 +198,15 @@ class _Apprentice:
         self._reach(level)
         return self._visits
 
-    def _work(self, node: Resource, wanted: Mapping[Code, int]) -> None:
+    def _work(self, node: Resource, quantities: Mapping[Code, int]) -> None:
         visit = self._visit(node)
         sure = [0]
         for drop in node.drops:
-            if drop.item in wanted and drop_chance(drop, self._rules) < 1:
-                visit.until[drop.item] = wanted[drop.item]
-            elif drop.item in wanted:
+            if drop.item in quantities and drop_chance(drop, self._rules) < 1:
+                visit.until[drop.item] = quantities[drop.item]
+            elif drop.item in quantities:
                 # One action gives all drops of the node, so the largest need decides, not the sum.
-                sure.append(-(-wanted[drop.item] // drop.least))
+                sure.append(-(-quantities[drop.item] // drop.least))
         self._swing(node, max(0, max(sure) - visit.swings))
 
     def _reach(self, level: int) -> None:
@@ -247,8 +252,8 @@ class Trip:
         self._place = task.hero.place
         self._worn = {slot: Piece(slot, code, new=False) for slot, code in task.hero.worn.items()}
         # Told tiles first: a plan may use only places that its task tells.
-        known = (*task.knowledge.places, *world.tiles)
-        self._known_places: tuple[Place, ...] = tuple(place for place in known if place not in rules.closed)
+        places = (*task.knowledge.places, *world.tiles)
+        self._known_places: tuple[Place, ...] = tuple(place for place in places if place not in rules.closed)
 
     def fetch(self, visits: Iterable[Visit], bought: Mapping[Code, int]) -> None:
         """Go on some visits, and buy some pieces of items."""

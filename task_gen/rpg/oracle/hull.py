@@ -49,8 +49,8 @@ class Hulls:
     @classmethod
     def of(cls, slots: Mapping[str, Sequence[int]]) -> Hulls | None:
         """Sum up the slots of the fights of some tasks, by task; None without a fight."""
-        tasks = {task_id: min(found) for task_id, found in slots.items() if found}
-        every = [number for found in slots.values() for number in found]
+        tasks = {task_id: min(numbers) for task_id, numbers in slots.items() if numbers}
+        every = [number for numbers in slots.values() for number in numbers]
         return cls(len(every), sum(map(bool, every)), fmean(every), min(every), tasks) if every else None
 
 
@@ -66,17 +66,17 @@ def slots_inside(world: World, rules: Rules, task: Task) -> list[int]:
     inside = [_inside(some) for some in pieces]
     # for each loadout the number of its slots with such a piece
     counts = reduce(np.add.outer, inside, np.zeros((), np.int64))
-    return [int(counts[won].min()) for won in tables if won.any()]
+    return [int(counts[is_win].min()) for is_win in tables if is_win.any()]
 
 
 def _inside(pieces: Sequence[Item | None]) -> NDArray[np.int64]:
     """Return 1 for each piece of a slot that is inside the hull of the others, else 0; None is an empty slot."""
     points = [None if item is None else np.append(stat_rows([item.worn])[0], item.level) for item in pieces]
-    found = [
+    rows = [
         point is not None and in_hull(point, [each for each in points if each is not None and each is not point])
         for point in points
     ]
-    return np.array(found, np.int64)
+    return np.array(rows, np.int64)
 
 
 def in_hull(point: Numbers, others: Iterable[Numbers]) -> bool:
@@ -89,25 +89,25 @@ def in_hull(point: Numbers, others: Iterable[Numbers]) -> bool:
     if not corners:
         return False
     # the last row says that the weights sum up to 1
-    system, wanted = np.vstack([np.array(corners).T, np.ones(len(corners))]), np.append(point, 1)
-    weights, used = np.zeros(len(corners)), np.zeros(len(corners), bool)
+    system, target = np.vstack([np.array(corners).T, np.ones(len(corners))]), np.append(point, 1)
+    weights, is_used = np.zeros(len(corners)), np.zeros(len(corners), bool)
     for _ in range(_TURNS * len(corners)):
-        helps = np.where(used, 0, system.T @ (wanted - system @ weights))
+        helps = np.where(is_used, 0, system.T @ (target - system @ weights))
         if helps.max() <= _FLAT * np.abs(system).max() ** 2:
             break
-        used[helps.argmax()] = True
-        weights = _without_negative(system, wanted, weights, used)
-    return bool(np.allclose(system @ weights, wanted))
+        is_used[helps.argmax()] = True
+        weights = _without_negative(system, target, weights, is_used)
+    return bool(np.allclose(system @ weights, target))
 
 
-def _without_negative(system: Numbers, wanted: Numbers, weights: Numbers, used: NDArray[np.bool_]) -> Numbers:
+def _without_negative(system: Numbers, target: Numbers, weights: Numbers, is_used: NDArray[np.bool_]) -> Numbers:
     """Return the best weights of the used corners, and leave out of these the ones that would fall below 0."""
     while True:
         best = np.zeros(len(weights))
-        best[used] = np.linalg.lstsq(system[:, used], wanted)[0]
-        falling = used & (best <= 0)
+        best[is_used] = np.linalg.lstsq(system[:, is_used], target)[0]
+        falling = is_used & (best <= 0)
         if not falling.any():
             return best
         step = (weights[falling] / (weights[falling] - best[falling])).min()
         weights = weights + step * (best - weights)
-        used &= weights > _ROUNDING
+        is_used &= weights > _ROUNDING

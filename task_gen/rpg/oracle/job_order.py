@@ -50,15 +50,15 @@ class Growth:
     @property
     def level(self) -> int:
         """The hero's level after all victories."""
-        return self._grown(self._taught).combat.level
+        return self._hero_after(self._taught).combat.level
 
     def extra_hp(self, beaten: frozenset[Code]) -> int:
         """Return the health gained once some monsters are beaten."""
         if beaten not in self._known:
-            self._known[beaten] = self._grown(beaten).hp - self._start.hp
+            self._known[beaten] = self._hero_after(beaten).hp - self._start.hp
         return self._known[beaten]
 
-    def _grown(self, beaten: Iterable[Code]) -> Hero:
+    def _hero_after(self, beaten: Iterable[Code]) -> Hero:
         hero = Hero(self._world, self._task.hero)
         # Experience adds up, so the order of the victories does not matter at a fixed rate.
         hero.learn(self._spare + sum(self._taught.get(who, 0) for who in beaten), self._rules)
@@ -218,15 +218,15 @@ class JobOrder:
     def hunts(self, progress: JobProgress, loadout: Pieces) -> list[Code]:
         """Return the monsters that can be beaten in a loadout, one after the other."""
         beaten: list[Code] = []
-        left = self._jobs.left(progress)
-        while left:
+        unhunted = self._jobs.left(progress)
+        while unhunted:
             extra_hp = self._growth.extra_hp(progress.beaten.union(beaten))
             # A victory may give health, so monsters that were too strong before are tried again.
-            who = next((who for who in left if self._loadouts.beats(who, loadout, extra_hp)), None)
+            who = next((who for who in unhunted if self._loadouts.beats(who, loadout, extra_hp)), None)
             if who is None:
                 break
             beaten.append(who)
-            left.remove(who)
+            unhunted.remove(who)
         return beaten
 
     def _hunted(self, progress: JobProgress, loadout: Pieces) -> OrderState:

@@ -67,8 +67,8 @@ def winning_subsets(
     masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1 if count <= MOST_SLOTS else _large_parts(count)
     # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
     changes = stat_rows(swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
-    won = duels(Fighters.of(stat_rows([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
-    return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
+    outcomes = duels(Fighters.of(stat_rows([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
+    return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(outcomes)]
 
 
 def all_needed(
@@ -184,10 +184,10 @@ class QuickLoadouts:
 
     def beats(self, monster: Code, swapped: Slots) -> bool:
         """Return whether the hero beats a monster in a state."""
-        known = self._known.get((monster, swapped))
-        if known is None:
-            known = self._known[monster, swapped] = self._decide(monster, swapped)
-        return known
+        verdict = self._known.get((monster, swapped))
+        if verdict is None:
+            verdict = self._known[monster, swapped] = self._decide(monster, swapped)
+        return verdict
 
     def _decide(self, monster: Code, swapped: Slots) -> bool:
         opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)

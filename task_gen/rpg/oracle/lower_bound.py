@@ -175,8 +175,8 @@ class OtherWays:
 
     def _uses(self, code: Code) -> Iterator[int]:
         """Yield how many of an item each craft takes, and whoever wears it."""
-        for made, number in self._work.requirements.crafts.items():
-            recipe = self._world.recipe_of(made)
+        for crafted_code, number in self._work.requirements.crafts.items():
+            recipe = self._world.recipe_of(crafted_code)
             if recipe and code in recipe.ingredients:
                 yield recipe.ingredients[code] * number
         if code in self._task.missing.values():
@@ -227,14 +227,14 @@ def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: in
     gear or food on, he beats everyone; it costs the least that such an item costs. (3) An item that can be had in
     another way than by its craft or hunt costs the least that any other way costs.
     """
-    counted = lower_bound(world, rules, task)
+    bound = lower_bound(world, rules, task)
     # The counts alone prove the plan optimal, or the search cannot say more.
-    if counted == actions or not is_searchable(world, rules, task):
-        return counted
+    if bound == actions or not is_searchable(world, rules, task):
+        return bound
     work = NeededItems.of(world, task)
     wins = Wins.of(world, rules, task, work)
     # A plan that is shorter has at most actions - 1 actions, and all beyond the counted ones could be fights.
-    spare = wins.more + max(0, actions - 1 - counted)
+    spare = wins.more + max(0, actions - 1 - bound)
     growth = Growth.at_most(world, rules, task, wins.each, spare)
     ways = OtherWays(world, rules, task, work, wins)
     hunts = [who for who in world.monsters if who in wins.each]
@@ -245,6 +245,6 @@ def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: in
         growth,
     )
     # If the limit comes first, `found.cost` is still a lower bound, so the result holds, but may not meet the plan.
-    found = a_star(order, limit)
+    result = a_star(order, limit)
     # `counted` contains the estimate at the start, so only what the search adds to it is added.
-    return counted if found is None else counted + found.cost - order.estimate(order.start)
+    return bound if result is None else bound + result.cost - order.estimate(order.start)

@@ -42,8 +42,8 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
     # A plan that meets the lower bound is optimal, so a search could not improve it.
     if not is_searchable(world, rules, task) or length(quick) == lower_bound(world, rules, task):
         return quick
-    found = planner.searched_plan(LIMIT)
-    return found if found is not None and length(found) < length(quick) else quick
+    plan = planner.searched_plan(LIMIT)
+    return plan if plan is not None and length(plan) < length(quick) else quick
 
 
 def oracle_code(world: World, edition: Rules, task: Task) -> str:
@@ -90,7 +90,7 @@ class _Planner:
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
             progress, swapped = self._hunt(trip, then, swapped)
         trip.steps += self.loadouts.change(swapped, frozenset(self.task.missing))
-        return self._ended(trip)
+        return self._last_steps(trip)
 
     def _route(self) -> list[str]:
         """Return the fewest workshop visits, by skill, after which all is crafted and everyone is beaten."""
@@ -125,8 +125,8 @@ class _Planner:
     def _with_hunts(self, progress: JobProgress) -> JobProgress:
         """Return the progress after all hunts that can be won by now."""
         owned = self.jobs.owned(progress)
-        won = {who for who in self.jobs.left(progress) if self.loadouts.can_beat(who, owned)}
-        return self._with_hunts(progress._replace(beaten=progress.beaten | won)) if won else progress
+        beatable = {who for who in self.jobs.left(progress) if self.loadouts.can_beat(who, owned)}
+        return self._with_hunts(progress._replace(beaten=progress.beaten | beatable)) if beatable else progress
 
     def _hunt(self, trip: Trip, progress: JobProgress, swapped: Slots) -> tuple[JobProgress, Slots]:
         """Add all hunts that can be won, those with the fewest changes of gear first."""
@@ -137,7 +137,7 @@ class _Planner:
             if not winning:
                 return progress, swapped
             # min takes the first among equals, so that plans are reproducible.
-            _, who, way = min(winning, key=lambda found: found[0])
+            _, who, way = min(winning, key=lambda candidate: candidate[0])
             trip.steps += self.loadouts.change(swapped, way)
             swapped = way
             trip.hunt(who, self.hunts[who])
@@ -151,12 +151,12 @@ class _Planner:
         # The least growth, because the plan has to win in the game, whatever the order of the victories.
         growth = Growth.at_least(self.world, self.rules, self.task, wins)
         order = JobOrder(self.jobs, TaskLoadouts(self.world, self.rules, self.task), growth)
-        found = a_star(order, limit)
-        if found is None or found.path is None:
+        result = a_star(order, limit)
+        if result is None or result.path is None:
             return None
         trip = self._errands()
         progress = JobProgress()
-        for state in found.path:
+        for state in result.path:
             trip.wear(state.loadout)
             crafted = state.progress.crafted - progress.crafted
             if crafted:
@@ -164,7 +164,7 @@ class _Planner:
             for who in order.hunts(state.progress._replace(beaten=progress.beaten), state.loadout):
                 trip.hunt(who, self.hunts[who])
             progress = state.progress
-        return self._ended(trip)
+        return self._last_steps(trip)
 
     # -- the beginning and the end of every plan --------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class _Planner:
         trip.fetch(self.visits, self.work.bought)
         return trip
 
-    def _ended(self, trip: Trip) -> list[Step]:
+    def _last_steps(self, trip: Trip) -> list[Step]:
         """Return the steps of a trip that ends with the last fight, if there is one."""
         if self.task.kind == "kill":
             trip.hunt(self.task.target, Hunt())

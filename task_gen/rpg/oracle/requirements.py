@@ -80,20 +80,20 @@ def _work_order(world: World, order: Iterable[Code]) -> list[Code]:
     """Return the items of an order and all their ingredients, ingredients first; always in the same order."""
     # The sorter gives the same order for the same insertions, so plans are reproducible.
     graph: TopologicalSorter[Code] = TopologicalSorter()
-    left, seen = list(order), set(order)
-    while left:
-        code = left.pop()
+    to_visit, visited = list(order), set(order)
+    while to_visit:
+        code = to_visit.pop()
         recipe = world.recipe_of(code)
         parts = tuple(recipe.ingredients) if recipe else ()
         graph.add(code, *parts)
-        left += [part for part in parts if part not in seen]
-        seen.update(parts)
+        to_visit += [part for part in parts if part not in visited]
+        visited.update(parts)
     return list(graph.static_order())
 
 
 def _in_world_order(all_of_them: Iterable[Code], some: Iterable[Code]) -> tuple[Code, ...]:
-    wanted = set(some)
-    return tuple(code for code in all_of_them if code in wanted)
+    codes = set(some)
+    return tuple(code for code in all_of_them if code in codes)
 
 
 @dataclass(frozen=True)

@@ -136,9 +136,9 @@ def _act(game: Game, name: str, *args: Value) -> Event:
     return game.act(Action(name, (NAME, *args)))
 
 
-def _owns(event: Event, game: Game, wanted: Wanted) -> bool:
+def _owns(event: Event, game: Game, quantities: Wanted) -> bool:
     # A refused action changes nothing, so it must not end the loop.
-    return event.ok and all(game.hero.inventory.get(code, 0) >= quantity for code, quantity in wanted)
+    return event.ok and all(game.hero.inventory.get(code, 0) >= quantity for code, quantity in quantities)
 
 
 def _literal(value: object) -> str:
@@ -161,22 +161,22 @@ class Subtask(NamedTuple):
 
 def split_into_subtasks(world: World, task: Task, steps: Sequence[Step]) -> list[Subtask]:
     """Return steps as subtasks. Steps behind the last craft or fight belong to it."""
-    found: list[Subtask] = []
+    subtasks: list[Subtask] = []
     ahead: list[Step] = []
     for step, place in _with_places(task, steps):
         ahead.append(step)
         if isinstance(step, Do) and step.action == "craft":
             code, quantity = step.args
-            found.append(Subtask("craft", str(code), int(quantity or 1) * step.times, tuple(ahead)))
+            subtasks.append(Subtask("craft", str(code), int(quantity or 1) * step.times, tuple(ahead)))
         elif step.action == "fight":
             times = step.times if isinstance(step, Do) else 1
-            found.append(Subtask("fight", world.standing("monster")[place], times, tuple(ahead)))
+            subtasks.append(Subtask("fight", world.standing("monster")[place], times, tuple(ahead)))
         else:
             continue
         ahead = []
-    if ahead and found:
-        found[-1] = found[-1]._replace(steps=(*found[-1].steps, *ahead))
-    return found
+    if ahead and subtasks:
+        subtasks[-1] = subtasks[-1]._replace(steps=(*subtasks[-1].steps, *ahead))
+    return subtasks
 
 
 def _with_places(task: Task, steps: Iterable[Step]) -> Iterator[tuple[Step, Place]]:

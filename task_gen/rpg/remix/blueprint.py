@@ -89,9 +89,9 @@ _LETTERS = range(4, 10)
 class WordSource:
     """The source of new words for one world."""
 
-    def __init__(self, chance: Random, taken: Collection[str]) -> None:
+    def __init__(self, chance: Random, reserved: Collection[str]) -> None:
         self._chance = chance
-        self._taken = {word.lower() for word in taken}
+        self._taken = {word.lower() for word in reserved}
         self._onsets = chance.sample(_ONSETS, 14)
         self._clusters = chance.sample(_CLUSTERS, 6)
         self._vowels = [*_VOWELS, *_VOWELS, *chance.sample(_LONG_VOWELS, 2)]
@@ -100,14 +100,14 @@ class WordSource:
     def word(self) -> str:
         """Return a new word, with a capital."""
         while True:
-            word = self._drawn(self._chance.choice((2, 2, 2, 3)))
+            word = self._draw_word(self._chance.choice((2, 2, 2, 3)))
             # Drawn again until it fits: rejecting keeps the words as likely as the grammar makes them.
             is_free = word not in self._taken and not any(part in word for part in _OFFENSIVE)
             if len(word) in _LETTERS and is_free:
                 self._taken.add(word)
                 return word.capitalize()
 
-    def _drawn(self, syllables: int) -> str:
+    def _draw_word(self, syllables: int) -> str:
         """Draw a word of a number of syllables. Two consonants begin a syllable only after a vowel, or first of all."""
         word, coda = "", ""
         for _ in range(syllables):
@@ -155,8 +155,8 @@ class Wish(NamedTuple):
 
     def chance(self, purpose: str) -> Random:
         """Return the random source of one part of the work. Each part has its own, so no part disturbs another."""
-        asked = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
+        seed_text = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
+        return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
 
     @property
     def code(self) -> str:
@@ -173,12 +173,12 @@ class Wish(NamedTuple):
         return repr(self.size).removesuffix(".0")
 
 
-def _no_seed(found: object) -> str:
-    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(found)!r:.40}."
+def _no_seed(value: object) -> str:
+    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(value)!r:.40}."
 
 
-def _no_size(found: object) -> str:
-    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(found)!r:.40}."
+def _no_size(value: object) -> str:
+    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(value)!r:.40}."
 
 
 LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)
@@ -244,12 +244,12 @@ class Blueprint:
         """Build the blueprint for a size: as dense as possible without more items than the size allows."""
         number = min(len(LEVELS), 1 + int(_LEVELS_PER_SIZE * size + 0.5))
         dense = size * _items(_COUNTS, len(LEVELS)) / _items(_COUNTS, number)
-        plans = (cls._drawn(LEVELS[:number], dense * percent / 100, size) for percent in _DENSITIES)
+        plans = (cls._of_density(LEVELS[:number], dense * percent / 100, size) for percent in _DENSITIES)
         # Of equal plans min takes the first, which is the densest.
         return min(plans, key=lambda plan: max(0, _items(plan.counts, number) - size * CLASSIC_ITEMS))
 
     @classmethod
-    def _drawn(cls, levels: tuple[int, ...], density: float, size: float) -> Blueprint:
+    def _of_density(cls, levels: tuple[int, ...], density: float, size: float) -> Blueprint:
         """Build the blueprint of a density, with the things that no world can do without."""
         counts = {kind: _thinned(row[: len(levels)], density) for kind, row in _COUNTS.items()}
         counts["monster"] = tuple(max(1, count) for count in counts["monster"])

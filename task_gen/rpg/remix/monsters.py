@@ -103,8 +103,8 @@ class _Fight:
         elements = len(pattern.attack)
         self._slots = [(_fronted(table, pattern.attack, elements), number) for table, number in armory.slots]
         rounds = np.arange(1, pattern.rounds + 1)
-        taken = int(strike(pattern.attack, 0, 0, HUNDREDTHS).sum())
-        need = (rounds - 1) * taken - POINT * pattern.hero_hp
+        damage_taken = int(strike(pattern.attack, 0, 0, HUNDREDTHS).sum())
+        need = (rounds - 1) * damage_taken - POINT * pattern.hero_hp
         best = [(np.maximum(0, _health(table, rounds).max(axis=0)), number) for table, number in self._slots]
         reach = np.array([_most(((each[index : index + 1], n) for each, n in best), items) for index in rounds - 1])
         may_stand = (need <= reach) | (rounds == 1)
@@ -125,9 +125,9 @@ class _Fight:
         for index in np.argsort(-self._alone, kind="stable"):
             yield int(index), int(fewer[index]) * bool(self._items), int(more[index])
 
-    def goes_beyond(self, dealt: int, known: int) -> bool:
+    def goes_beyond(self, dealt: int, limit: int) -> bool:
         """Return whether a damage a round may add up to more health than the known limit."""
-        return int(self._rounds[-1]) * dealt > known
+        return int(self._rounds[-1]) * dealt > limit
 
     def reached(self, weapon: int, possible: int, certain: int) -> tuple[int, int]:
         """Return a health that one item fewer cannot reach with a weapon, and one that all items can reach.
@@ -167,9 +167,9 @@ class _Fight:
         worth = dealt[:, None, None] * (self._worth * _UNIT) + health[:, :, None] * (value * _PRICES)
         best = worth.argmax(axis=0)
         top = np.take_along_axis(worth, best[None], axis=0)[0]
-        wanted = top > 0
+        is_positive = top > 0
         rows = np.arange(len(rounds))[:, None]
-        return top * wanted, dealt[best] * wanted, health[best, rows] * wanted
+        return top * is_positive, dealt[best] * is_positive, health[best, rows] * is_positive
 
 
 def _most(slots: Iterable[tuple[Array, int]], items: int) -> int:
@@ -298,8 +298,8 @@ def arm(
             if least < most:
                 beast.size = size
                 beast.hp = _round(least + (most - least) * chance.choice(_HEALTHS) // 100, least)
-                beast.attack = _named(elements, pattern.attack)
-                beast.resistance = _named(elements, pattern.resistance)
+                beast.attack = _by_element_name(elements, pattern.attack)
+                beast.resistance = _by_element_name(elements, pattern.resistance)
                 return
     # Every armory has a weapon, and a monster with little enough health falls to it.
     raise AssertionError("some monster is beaten with one item")
@@ -327,5 +327,5 @@ def _round(health: int, least: int) -> int:
     return next((health - health % step for step in (50, 10, 5) if health - health % step >= least), health)
 
 
-def _named(elements: Sequence[str], values: Any) -> dict[str, int]:
+def _by_element_name(elements: Sequence[str], values: Any) -> dict[str, int]:
     return {element: int(value) for element, value in zip(elements, values, strict=True) if value}

@@ -71,9 +71,9 @@ class Store:
         """Take a number of different materials, those first that the fewest recipes take."""
         # Among materials that equally many recipes take, chance decides.
         order = {material.code: chance.random() for material in choice}
-        taken = sorted(choice, key=lambda material: (self._taken[material.code], order[material.code]))[:number]
-        self._taken.update(material.code for material in taken)
-        return taken
+        materials = sorted(choice, key=lambda material: (self._taken[material.code], order[material.code]))[:number]
+        self._taken.update(material.code for material in materials)
+        return materials
 
     def unused(self) -> list[Material]:
         """Return the materials that no recipe takes."""

@@ -87,20 +87,20 @@ class _Remix:
         """Give the monsters their strengths, by the gear of their level."""
         rules, chance = load_rules(), self._wish.chance("balance")
         unused = set(range(len(self._elements)))
-        left = len(self._bestiary.beasts)
+        beasts_left = len(self._bestiary.beasts)
         slots = {kind: _SLOTS.get(kind, 1) for kind in KINDS}
         for step, beasts in enumerate(self._bestiary.by_step):
             armory = Armory.of(self._elements, self._smithy.effects(step), slots)
             for beast in beasts:
-                left -= 1
-                arm(beast, armory, self._elements, rules, chance, () if left else sorted(unused))
+                beasts_left -= 1
+                arm(beast, armory, self._elements, rules, chance, () if beasts_left else sorted(unused))
                 unused -= {index for index, element in enumerate(self._elements) if element in beast.attack}
 
     def documents(self) -> Mapping[str, Any]:
         """Return the six documents of the finished world."""
         starter = self._starter()
-        made = [starter, *self._nodes.items, *self._bestiary.items, *self._smithy.items, *self._kitchen.items]
-        items = sorted(made, key=lambda row: (row["level"], row["code"]))
+        rows = [starter, *self._nodes.items, *self._bestiary.items, *self._smithy.items, *self._kitchen.items]
+        items = sorted(rows, key=lambda row: (row["level"], row["code"]))
         phantoms = distractors(self._smithy.items, self._dialect, self._wish.chance("distractors"))
         monsters = [beast.row for beast in self._bestiary.beasts]
         ground = tiles(self._plan.tiles, list(self._things()), self._dialect, self._wish.chance("map"))
@@ -180,9 +180,9 @@ class GroundThing(NamedTuple):
     level: int
 
 
-def tiles(wanted: int, things: Sequence[GroundThing], dialect: WordSource, chance: Random) -> list[Row]:
+def tiles(count: int, things: Sequence[GroundThing], dialect: WordSource, chance: Random) -> list[Row]:
     """Return the rows of a map with all the things on it."""
-    land = _land(max(wanted, _PER_THING * len(things) + 1), chance)
+    land = _land(max(count, _PER_THING * len(things) + 1), chance)
     standing = _dealt(land, things, chance)
     regions = _regions(land, dialect, chance)
     rows: list[Row] = []

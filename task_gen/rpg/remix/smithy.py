@@ -80,21 +80,23 @@ class Forge:
         """Draw the effects of a new piece of a type at a step."""
         # The tables hold few combinations; a large world needs more pieces than that, so later tries go beyond them.
         for tries in range(100 * _MANY):
-            effects = self._drawn(kind, _POINTS[kind][step], bold=tries >= _MANY)
-            made = (f"{kind} {LEVELS[step]}", frozenset(effects.items()))
-            if made not in self._made:
-                self._made.add(made)
+            effects = self._draw_effects(kind, _POINTS[kind][step], bold=tries >= _MANY)
+            effect_set = (f"{kind} {LEVELS[step]}", frozenset(effects.items()))
+            if effect_set not in self._made:
+                self._made.add(effect_set)
                 return effects
         raise AssertionError("there is always another way to spend so many points")
 
-    def _drawn(self, kind: str, points: int, bold: bool) -> dict[str, int]:
+    def _draw_effects(self, kind: str, points: int, bold: bool) -> dict[str, int]:
         if kind == "weapon":
             return self._blade(points, bold)
         _, damage, resistance = self._style(kind, bold)
         effects = self._spread("dmg", points * damage // 100 // DAMAGE, self._chance.choice(_SPREADS), bold)
         effects |= self._spread("res", points * resistance // 100 // RESISTANCE, self._chance.choice(_SPREADS), bold)
-        spent = sum(value * (DAMAGE if name.startswith("dmg") else RESISTANCE) for name, value in effects.items())
-        health = (points - spent) // HEALTH
+        points_spent = sum(
+            value * (DAMAGE if name.startswith("dmg") else RESISTANCE) for name, value in effects.items()
+        )
+        health = (points - points_spent) // HEALTH
         return {"hp": health, **effects} if health else effects
 
     def _blade(self, points: int, bold: bool) -> dict[str, int]:
@@ -210,21 +212,23 @@ class Smithy:
         refined = self._nodes.refined.open_at(level, level - _NEAR) or self._nodes.refined.open_at(level)
         number = 1 if work < 2 * refined[0].work else self._chance.choice((1, 1, 2))
         parts = self._nodes.refined.take(refined, number, self._chance)
-        left = max(0, work - sum(part.work for part in parts))
+        work_left = max(0, work - sum(part.work for part in parts))
         plain = kind == "weapon" and self._chance.random() < _PLAIN_WEAPONS
-        return parts + (self._mined(level, min(left, _MOST_MINED)) if plain else self._found(level, left))
+        return parts + (
+            self._mined(level, min(work_left, _MOST_MINED)) if plain else self._gather_materials(level, work_left)
+        )
 
     def _mined(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that nodes yield, as far as there are any."""
         return self._nodes.leaves.take(self._nodes.leaves.open_at(level, level - _NEAR), number, self._chance)
 
-    def _found(self, level: int, number: int) -> list[Material]:
+    def _gather_materials(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that are hunted for; at times one of them is mined."""
         mined = self._nodes.leaves.open_at(level, level - _NEAR)
-        taken = self._mined(level, min(1, number)) if mined and self._chance.random() < _MINED else []
+        materials = self._mined(level, min(1, number)) if mined and self._chance.random() < _MINED else []
         drops = self._bestiary.drops
         hunted = drops.open_at(level, level - _NEAR) or drops.open_at(level)
-        return taken + drops.take(hunted, number - len(taken), self._chance)
+        return materials + drops.take(hunted, number - len(materials), self._chance)
 
     def _use_up(self, store: Store) -> None:
         """Put each material that no recipe takes into one of the lowest recipes that may."""
@@ -261,16 +265,16 @@ def distractors(gear: Sequence[dict[str, Any]], dialect: WordSource, chance: Ran
 
 def _like(row: dict[str, Any], dialect: WordSource, chance: Random) -> dict[str, Any]:
     name = f"{dialect.word()} {chance.choice(GEAR[row['type']])}"
-    made = item_row(spell_code(name), name, row["level"], row["type"])
+    row_made = item_row(spell_code(name), name, row["level"], row["type"])
     percent = chance.choice(_STRONGER)
     # Rounded up: a distractor must not look weaker than the piece that it is like.
-    made["effects"] = {effect: -(-value * percent // 100) for effect, value in row["effects"].items()}
+    row_made["effects"] = {effect: -(-value * percent // 100) for effect, value in row["effects"].items()}
     parts = list(row["recipe"]["ingredients"].items())
     unknown = f"{dialect.word()} {chance.choice(UNKNOWN)}"
     index = chance.randrange(len(parts))
     parts[index] = (spell_code(unknown), parts[index][1])
-    made["recipe"] = {**row["recipe"], "ingredients": dict(parts)}
-    return made
+    row_made["recipe"] = {**row["recipe"], "ingredients": dict(parts)}
+    return row_made
 
 
 # -- food -------------------------------------------------------------------------------------------------------------
@@ -314,9 +318,9 @@ class Kitchen:
 
     def _feast(self, step: int, level: int, game: Store) -> None:
         """Make dishes of the game that no recipe takes."""
-        left = game.unused()  # so that no drop is without a use
-        while left:
-            parts, left = left[: _PARTS[1]], left[_PARTS[1] :]
+        unused = game.unused()  # so that no drop is without a use
+        while unused:
+            parts, unused = unused[: _PARTS[1]], unused[_PARTS[1] :]
             self._boosting(step, level, game.take(parts, len(parts), self._chance))
 
     def _restoring(self, step: int, level: int, fish: Material) -> None:
@@ -335,12 +339,12 @@ class Kitchen:
 
     def _boost(self, points: int) -> dict[str, int]:
         elements = self._chance.sample(list(self._elements), self._chance.randint(0, len(self._elements)))
-        left, effects = points, dict[str, int]()
+        points_left, effects = points, dict[str, int]()
         for element in elements:
-            percent = self._chance.randint(0, left // _DAMAGE)
+            percent = self._chance.randint(0, points_left // _DAMAGE)
             effects |= {f"boost_dmg_{element}": percent} if percent else {}
-            left -= percent * _DAMAGE
-        return {"boost_hp": left, **effects} if left else effects
+            points_left -= percent * _DAMAGE
+        return {"boost_hp": points_left, **effects} if points_left else effects
 
     def _is_new(self, level: int, effects: dict[str, int]) -> bool:
         return (level, frozenset(effects.items())) not in self._made

@@ -145,17 +145,17 @@ def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
     worn: dict[str, Code] = dict(task.hero.worn)
     deepest = reached = 0
     for number, event in enumerate(events):
-        depth, given = 1, list[Code]()
+        depth, items = 1, list[Code]()
         match event.detail:
             case Gathered(drops=drops):
-                given = [item for item, _ in drops]
+                items = [item for item, _ in drops]
             case Crafted(item=item):
                 recipe = world.recipe_of(item)
                 depth += max(had.get(part, 0) for part in recipe.ingredients) if recipe else 0
-                given = [item]
+                items = [item]
             case Fought(drops=drops):
                 depth += max((had.get(code, 0) for code in worn.values()), default=0)
-                given = [item for item, _ in drops]
+                items = [item for item, _ in drops]
             case Equipped(slot, item, _):
                 worn[slot] = item
                 continue
@@ -166,7 +166,7 @@ def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
                 continue
         if number in goals:
             depth = reached = max(depth, reached + 1)
-        for item in given:
+        for item in items:
             had.setdefault(item, depth)
         deepest = max(deepest, depth)
     return deepest

@@ -66,22 +66,22 @@ class Matchup:
             return []
         bare = sum_stats(self.hero.stats, self.world.elements)
         rows = stat_rows(add(bare, *(self.world.items[code].worn for code in gear.values())) for gear in many)
-        won: list[bool] = duels(Fighters.of(rows), self.target.stats, self.rules.rounds).won.tolist()
-        return won
+        outcomes: list[bool] = duels(Fighters.of(rows), self.target.stats, self.rules.rounds).won.tolist()
+        return outcomes
 
     def misleading(self, candidates: Mapping[str, Sequence[Item]]) -> dict[str, list[Item]]:
         """Return, by type, the candidates with which the hero loses in the place of any correct item of that type."""
-        found: dict[str, list[Item]] = {}
+        by_kind: dict[str, list[Item]] = {}
         # Several slots may share a type, so a decoy has to lose in each of them.
         right = self.right
         for kind in dict.fromkeys(map(slot_type, right)):
             slots = [slot for slot in right if slot_type(slot) == kind]
             others = [item for item in candidates.get(kind, ()) if item.code not in {right[slot] for slot in slots}]
             # All fights are computed in one batch, then dealt out in the same order.
-            won = iter(self.wins([{**right, slot: item.code} for item in others for slot in slots]))
-            fights = {item.code: [next(won) for _ in slots] for item in others}
-            found[kind] = [item for item in others if not any(fights[item.code])]
-        return found
+            results = iter(self.wins([{**right, slot: item.code} for item in others for slot in slots]))
+            fights = {item.code: [next(results) for _ in slots] for item in others}
+            by_kind[kind] = [item for item in others if not any(fights[item.code])]
+        return by_kind
 
 
 def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: Random) -> tuple[Code, ...] | None:
@@ -95,9 +95,9 @@ def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: 
     if not all(pools[slot_type(slot)] for slot in matchup.missing):
         return None
     for _ in range(_TRIES):
-        chosen = {kind: _some(pool, matchup.heuristics, rng) for kind, pool in pools.items()}
-        if _is_hidden(matchup, chosen, rng):
-            return tuple(item.code for items in chosen.values() for item in items)
+        decoys = {kind: _some(pool, matchup.heuristics, rng) for kind, pool in pools.items()}
+        if _is_hidden(matchup, decoys, rng):
+            return tuple(item.code for items in decoys.values() for item in items)
     return None
 
 
@@ -125,39 +125,39 @@ def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) ->
 
 def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Random) -> bool:
     """Return whether all heuristics lose with these decoys, and random choices nearly always."""
-    told = _told(matchup, decoys)
-    if any(matchup.wins(list(_heuristic_choices(told, matchup.heuristics)))):
+    gear_choices = _gear_choices(matchup, decoys)
+    if any(matchup.wins(list(_heuristic_choices(gear_choices, matchup.heuristics)))):
         return False
-    for choices in told:
-        drawn = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
-        if sum(matchup.wins(drawn)) > _MOST_LUCK * _DRAWS:
+    for choices in gear_choices:
+        loadouts = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
+        if sum(matchup.wins(loadouts)) > _MOST_LUCK * _DRAWS:
             return False
     return True
 
 
-def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+def _gear_choices(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
     """Return what a player may choose from in each slot who is told some decoys and the missing gear.
 
     There are three ways to play with told gear: take it wherever there is some; take it or keep the worn item; take it
     for empty slots only.
     """
     items = matchup.world.items
-    told: dict[str, list[Item]] = {}
+    told_items: dict[str, list[Item]] = {}
     for kind, others in decoys.items():
         missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
-        told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
+        told_items[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
     world = matchup.world
-    new = {slot: list(told[slot_type(slot)]) for slot in gear_slots(world) if told.get(slot_type(slot))}
-    kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
-    either = {slot: [*new.get(slot, []), *kept.get(slot, [])] for slot in {**new, **kept}}
-    return [{**kept, **new}, either, {**new, **kept}]
+    new = {slot: list(told_items[slot_type(slot)]) for slot in gear_slots(world) if told_items.get(slot_type(slot))}
+    worn_items = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
+    either = {slot: [*new.get(slot, []), *worn_items.get(slot, [])] for slot in {**new, **worn_items}}
+    return [{**worn_items, **new}, either, {**new, **worn_items}]
 
 
 def _heuristic_choices(
-    told: Sequence[Mapping[str, Sequence[Item]]], heuristics: Sequence[Heuristic]
+    gear_choices: Sequence[Mapping[str, Sequence[Item]]], heuristics: Sequence[Heuristic]
 ) -> Iterator[dict[str, Code]]:
     """Yield the gear of players who follow a heuristic, or take the first or the last told item of each slot."""
-    for choices in told:
+    for choices in gear_choices:
         for look in heuristics:
             yield {slot: max(items, key=look).code for slot, items in choices.items()}
         yield {slot: items[0].code for slot, items in choices.items()}

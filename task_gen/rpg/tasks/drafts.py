@@ -84,13 +84,13 @@ def hardest(world: World, gear: Gear) -> int:
 def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> DrawnLoadout | None:
     """Choose a loadout of a difficulty at random. Return None if the gear set has none."""
     world = search.world
-    wanted = difficulty - FIGHT
-    parts = _parts(world, gear, wanted)
+    fight_difficulty = difficulty - FIGHT
+    parts = _parts(world, gear, fight_difficulty)
     if not parts:
         return None
     part = rng.choice(parts)
     missing = {slot: gear[slot] for index, slot in enumerate(gear) if part >> index & 1}
-    obstacles = wanted - sum(item_difficulty(world, code) for code in missing.values())
+    obstacles = fight_difficulty - sum(item_difficulty(world, code) for code in missing.values())
     worn = {slot: code for slot, code in gear.items() if slot not in missing}
     # Sorted, because the random choice must not depend on the order in which the set was found.
     for slot in rng.sample(sorted(missing), obstacles):
@@ -102,7 +102,7 @@ def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, 
     return DrawnLoadout({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
 
 
-def _parts(world: World, gear: Gear, wanted: int) -> list[int]:
+def _parts(world: World, gear: Gear, target: int) -> list[int]:
     """Return the subsets of a gear set that may be missing for a difficulty: numbers with a bit for each slot."""
     slots = list(gear)[:_MOST_SLOTS]
     # totals[subset] is the sum of the subset's difficulties (subset-sum doubling).
@@ -111,7 +111,7 @@ def _parts(world: World, gear: Gear, wanted: int) -> list[int]:
         weight = item_difficulty(world, gear[slot])
         totals += [total + weight for total in totals]
     # The rest of the wanted difficulty comes from emptied slots, which is at most one per missing item.
-    return [part for part, total in enumerate(totals) if part and total <= wanted <= total + part.bit_count()]
+    return [part for part, total in enumerate(totals) if part and total <= target <= total + part.bit_count()]
 
 
 def _poorer(search: GearSearch, gear: Gear, slot: str, level: int) -> list[Code]:
@@ -139,11 +139,11 @@ _SETS_LOOKED_AT = 40
 """The number of random gear sets per fight from which the range is estimated."""
 
 
-def _needs(world: World, made: Collection[Code], item: Code | None) -> bool:
+def _needs(world: World, crafted_codes: Collection[Code], item: Code | None) -> bool:
     """Return whether an item is made, or goes into what is made; any draw has the item None."""
     if item is None:
         return True
-    needed = Requirements.of(world, Counter(made))
+    needed = Requirements.of(world, Counter(crafted_codes))
     return item in needed.crafts or item in needed.raw
 
 
@@ -181,15 +181,15 @@ class KillTasks:
 
     def range(self, rng: Random) -> tuple[int, int] | None:
         """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""
-        found: list[int] = []
+        bounds: list[int] = []
         for code, level in self._bounds:
             # An estimate: the number of minimal sets may be far too large to list.
             for _ in range(_SETS_LOOKED_AT):
                 gear = bare_search(self._world, self._rules, code, level).random_set(rng)
                 if gear:
                     easiest = min(item_difficulty(self._world, item) for item in gear.values())
-                    found += (FIGHT + easiest, hardest(self._world, gear))
-        return (min(found), max(found)) if found else None
+                    bounds += (FIGHT + easiest, hardest(self._world, gear))
+        return (min(bounds), max(bounds)) if bounds else None
 
     @cached_property
     def _bounds(self) -> Mapping[Fight, tuple[int, int]]:

@@ -43,25 +43,25 @@ def noise_for(world: World, likeness: Sequence[Item], number: int, rng: Random) 
     most = most_noise(world, {item.type for item in likeness})
     if number > most:
         raise Unplannable(f"no more than {most} noise items can be invented")
-    found: dict[Code, Item] = {}
+    noise_items: dict[Code, Item] = {}
     strange: set[Code] = set()
     for like in islice(cycle(likeness), number * _TRIES):
-        if len(found) == number:
+        if len(noise_items) == number:
             break
         # Two noise items with one name would show that they are invented.
-        taken = found.keys() | strange
-        item = _from_catalogue(world, like, taken, rng) or _invented(world, like, taken, rng)
-        if item is not None and item.recipe and found.keys().isdisjoint(item.recipe.ingredients):
-            found[item.code] = item
+        reserved = noise_items.keys() | strange
+        item = _from_catalogue(world, like, reserved, rng) or _invented(world, like, reserved, rng)
+        if item is not None and item.recipe and noise_items.keys().isdisjoint(item.recipe.ingredients):
+            noise_items[item.code] = item
             # Remembered, so that no later noise item is one of these ingredients.
             strange |= item.recipe.ingredients.keys() - world.items.keys()
-    if len(found) < number:
-        raise Unplannable(f"only {len(found)} noise items were found that are not ingredients of each other")
+    if len(noise_items) < number:
+        raise Unplannable(f"only {len(noise_items)} noise items were found that are not ingredients of each other")
     # Noise items take the form that they have when a task is read back, so both ways give equal tasks.
-    return tuple(item_from_row(item_row(found[code]), ()) for code in sorted(found))
+    return tuple(item_from_row(item_row(noise_items[code]), ()) for code in sorted(noise_items))
 
 
-def _from_catalogue(world: World, like: Item, taken: Collection[Code], rng: Random) -> Item | None:
+def _from_catalogue(world: World, like: Item, reserved: Collection[Code], rng: Random) -> Item | None:
     """Return a distractor of the same type and level that is at least as strong."""
     if rng.random() >= _FROM_CATALOGUE:
         return None
@@ -73,16 +73,16 @@ def _from_catalogue(world: World, like: Item, taken: Collection[Code], rng: Rand
         and power(item) >= power(like)
         and item.recipe
         and item.recipe.skill in world.skills
-        and item.code not in taken
+        and item.code not in reserved
         # A distractor whose ingredients all exist could be made, and would be no noise.
         and not all(part in world.items for part in item.recipe.ingredients)
     ]
     return rng.choice(fitting) if fitting else None
 
 
-def _invented(world: World, like: Item, taken: Collection[Code], rng: Random) -> Item | None:
+def _invented(world: World, like: Item, reserved: Collection[Code], rng: Random) -> Item | None:
     # Free names only: two noise items with one name would show that they are invented.
-    names = [name for name, code in _names(world, like.type).items() if code not in taken]
+    names = [name for name, code in _names(world, like.type).items() if code not in reserved]
     if not names:
         return None
     name = rng.choice(names)
@@ -142,8 +142,8 @@ def _names(world: World, kind: str) -> Mapping[str, Code]:
 @lru_cache(maxsize=100)
 def _strange_materials(world: World) -> tuple[str, ...]:
     """Return names for materials that do not exist."""
-    used = {part for item in world.items.values() if item.recipe for part in item.recipe.ingredients}
-    materials = [item for item in world.items.values() if item.code in used]
+    ingredients = {part for item in world.items.values() if item.recipe for part in item.recipe.ingredients}
+    materials = [item for item in world.items.values() if item.code in ingredients]
     # A world with one-word names only leaves nothing to mix, so a prefix makes the name new.
     return _mixed(world, materials, materials) or tuple(f"Strange {item.name}" for item in materials)
 
@@ -153,5 +153,5 @@ def _mixed(world: World, beginnings: Iterable[Item], endings: Iterable[Item]) ->
     last = dict.fromkeys(item.name.split()[-1] for item in endings)
     first = dict.fromkeys(item.name.split()[0] for item in beginnings)
     names = (f"{one} {other}" for one in first if one not in last for other in last)
-    known = {"", *world.items, *world.distractors}
-    return tuple(name for name in names if _code(name) not in known)
+    reserved = {"", *world.items, *world.distractors}
+    return tuple(name for name in names if _code(name) not in reserved)

@@ -44,7 +44,7 @@ class ProvenTasks:
         tasks = self._kills if kind == "kill" else self._crafts
         draft = tasks.draw(difficulty, rng)
         try:
-            return self._proven(draft, rng) if draft else None
+            return self._prove(draft, rng) if draft else None
         except Unplannable:
             return None
 
@@ -54,13 +54,13 @@ class ProvenTasks:
         Return None if there is none. Raise Unplannable if there is no plan for it.
         """
         draft = self._kills.draw(difficulty, rng, fight)
-        return self._told(draft, rng) if draft else None
+        return self._with_knowledge(draft, rng) if draft else None
 
-    def _proven(self, draft: TaskDraft, rng: Random) -> Task | None:
-        task = self._told(draft, rng)
+    def _prove(self, draft: TaskDraft, rng: Random) -> Task | None:
+        task = self._with_knowledge(draft, rng)
         return self.certified(task) if task else None
 
-    def _told(self, draft: TaskDraft, rng: Random) -> Task | None:
+    def _with_knowledge(self, draft: TaskDraft, rng: Random) -> Task | None:
         """Return a draft as a task with its knowledge, but without a certificate. Return None if it needs no leveling.
 
         Raises Unplannable if there is no plan for it.
@@ -76,8 +76,8 @@ class ProvenTasks:
             return None
         # First with full knowledge, to learn which facts a plan needs; then with only the facts that the task tells.
         rehearsal = rehearse(self.world, self.rules, task)
-        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng)
-        task = replace(task, knowledge=told)
+        knowledge = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng)
+        task = replace(task, knowledge=knowledge)
         return replace(task, difficulty=total_difficulty(self.world, task))
 
     def certified(self, task: Task) -> Task:
@@ -89,10 +89,10 @@ class ProvenTasks:
         """Return which difficulties the world has, whatever the extras."""
         ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - an estimate for a message
         ranges += [] if self.spec.kind == "kill" or self.spec.monster else [self._crafts.range()]
-        found = [both for both in ranges if both]
-        if not found:
+        known_ranges = [both for both in ranges if both]
+        if not known_ranges:
             return "no gear that the hero can make wins"
-        least, most = min(low for low, _ in found), max(high for _, high in found)
+        least, most = min(low for low, _ in known_ranges), max(high for _, high in known_ranges)
         first, last = to_bracket(least), to_bracket(most)
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""

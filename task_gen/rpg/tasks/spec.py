@@ -89,21 +89,22 @@ def task_group(task: Task) -> str:
 
 def total_difficulty(world: World, task: Task) -> int:
     """Return the total difficulty of a task: the sum over its goals."""
-    made: set[Code] = set()
+    crafted_codes: set[Code] = set()
     total = 0
     for stage in stages(task):
-        total += _goal_difficulty(world, stage, made)
-        made.update(stage.missing.values())
+        total += _goal_difficulty(world, stage, crafted_codes)
+        crafted_codes.update(stage.missing.values())
     return total
 
 
-def _goal_difficulty(world: World, task: Task, made: Collection[Code]) -> int:
+def _goal_difficulty(world: World, task: Task, crafted_codes: Collection[Code]) -> int:
     """Return the difficulty of a task of one goal, some of whose gear is made already."""
     if task.kind == "craft":
         return item_difficulty(world, task.target)
     worn = {slot for slot, code in task.hero.worn.items() if code not in world.starter_items}
     works = (
-        (1 if code in made else item_difficulty(world, code)) + (slot in worn) for slot, code in task.missing.items()
+        (1 if code in crafted_codes else item_difficulty(world, code)) + (slot in worn)
+        for slot, code in task.missing.items()
     )
     return FIGHT + sum(works)
 
@@ -249,8 +250,8 @@ class Spec:
     def rng(self, world: World, index: int) -> Random:
         """Return the random stream of a task, seeded with a hash of the world, the options and the index."""
         # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
-        asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
+        seed_text = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
+        return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def is_impossible(self, index: int) -> bool:
         """Return whether a task is to be impossible: of each block of tasks the wanted share, at random."""

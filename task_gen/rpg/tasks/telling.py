@@ -76,8 +76,12 @@ class KnowledgeTelling:
         for place, tile in self.world.tiles.items():
             if tile.content:
                 kind, code = tile.content
-                told: dict[str, set[Code]] = {"monster": self.monsters, "resource": self.nodes, "workshop": shops}
-                if code in told.get(kind, ()) or (kind == "grand_exchange" and self.sold):
+                codes_by_kind: dict[str, set[Code]] = {
+                    "monster": self.monsters,
+                    "resource": self.nodes,
+                    "workshop": shops,
+                }
+                if code in codes_by_kind.get(kind, ()) or (kind == "grand_exchange" and self.sold):
                     yield place
 
 
@@ -141,8 +145,8 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
         telling.add_item(code)
     # Decoys need nodes as well; the fewest of them keep the prompt short.
     leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
-    given = {drop.item for node in telling.nodes for drop in world.resources[node].drops}
-    telling.nodes |= set(fewest_nodes(world, sorted(leaves - given), world.resources))
+    drops = {drop.item for node in telling.nodes for drop in world.resources[node].drops}
+    telling.nodes |= set(fewest_nodes(world, sorted(leaves - drops), world.resources))
 
 
 def _can_make(
@@ -171,10 +175,10 @@ def _likeness(world: World, task: Task, telling: KnowledgeTelling) -> list[Item]
 
     Without any, return any told gear; without that, the missing gear, although only monsters drop it.
     """
-    wanted = list(items_to_make(task))
-    crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
-    told = [code for code in sorted(telling.items) if world.recipe_of(code)]
-    return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]
+    items_needed = list(items_to_make(task))
+    crafted = [code for code in dict.fromkeys(items_needed) if world.recipe_of(code)]
+    craftable = [code for code in sorted(telling.items) if world.recipe_of(code)]
+    return [world.items[code] for code in crafted or craftable or dict.fromkeys(items_needed)]
 
 
 # -- the check of what is told ----------------------------------------------------------------------------------------
@@ -190,15 +194,15 @@ def knowledge_faults(world: World, task: Task) -> Iterator[str]:
 
 def _left_out(world: World, task: Task) -> Iterator[str]:
     """Check that the task tells of all parts, and of the stats of the gear that has to come off."""
-    told, work = task.knowledge, Requirements.of(world, items_to_make(task))
-    known = {*told.recipes, *told.materials}
-    unknown = [code for code in (*work.crafts, *work.raw) if code not in known]
+    knowledge, work = task.knowledge, Requirements.of(world, items_to_make(task))
+    known_codes = {*knowledge.recipes, *knowledge.materials}
+    unknown = [code for code in (*work.crafts, *work.raw) if code not in known_codes]
     if unknown:
         yield f"it does not tell of {', '.join(unknown)}"
     # dict.fromkeys drops repeats and keeps the order, so that messages are stable.
     slots = dict.fromkeys(slot for goal in task.goals for slot in goal.missing)
     replaced = dict.fromkeys(task.hero.worn[slot] for slot in slots if slot in task.hero.worn)
-    unseen = [code for code in replaced if code not in known and code not in told.stats]
+    unseen = [code for code in replaced if code not in known_codes and code not in knowledge.stats]
     if unseen:
         yield f"it does not tell the stats of {', '.join(unseen)}, which the hero wears and has to replace"
 
@@ -209,43 +213,43 @@ def _sold(world: World, task: Task) -> Iterator[str]:
         yield "the exchange sells more than the task tells, so nothing has to be made"
     work = Requirements.of(world, items_to_make(task))
     hunts = any(goal.kind == "kill" for goal in task.goals)
-    made = {*work.crafts, *(code for code in work.raw if hunts or code in world.nodes)}
+    obtainable_codes = {*work.crafts, *(code for code in work.raw if hunts or code in world.nodes)}
     # Starter items belong to every hero, so their sale replaces no work.
-    for_sale = sorted(made & task.knowledge.sold - world.starter_items)
+    for_sale = sorted(obtainable_codes & task.knowledge.sold - world.starter_items)
     if for_sale:
         yield f"it sells what the hero has to make or find: {', '.join(for_sale)}"
 
 
 def _level(world: World, task: Task) -> Iterator[str]:
     """Check that the task tells as much as its knowledge level says."""
-    told, needed = task.knowledge, Requirements.of(world, items_to_make(task)).crafts
-    more = [code for code in told.recipes if code not in needed]
-    if told.level == "exact" and more:
+    knowledge, needed = task.knowledge, Requirements.of(world, items_to_make(task)).crafts
+    more = [code for code in knowledge.recipes if code not in needed]
+    if knowledge.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
-    if told.level == "decoys" and task.kind == "kill" and not task.is_course:
+    if knowledge.level == "decoys" and task.kind == "kill" and not task.is_course:
         types = {slot_type(slot) for slot in task.missing}
-        others = {world.items[code].type for code in (*more, *told.materials) if code not in task.missing.values()}
+        others = {world.items[code].type for code in (*more, *knowledge.materials) if code not in task.missing.values()}
         if not types <= others:
             yield f"it has no decoys for {', '.join(sorted(types - others))}"
-    if told.level == "world" and len(told.monsters) < len(world.monsters):
+    if knowledge.level == "world" and len(knowledge.monsters) < len(world.monsters):
         yield "its knowledge level is world, but it does not tell of all monsters"
 
 
 def _noise(world: World, task: Task) -> Iterator[str]:
     """Check that noise cannot be made from anything that the task tells or its monsters drop."""
-    told = task.knowledge
-    sources = {*told.recipes, *told.materials, *(item.code for item in told.noise)}
-    sources.update(drop.item for who in told.monsters for drop in world.monsters[who].drops)
-    for place in told.places:
+    knowledge = task.knowledge
+    sources = {*knowledge.recipes, *knowledge.materials, *(item.code for item in knowledge.noise)}
+    sources.update(drop.item for who in knowledge.monsters for drop in world.monsters[who].drops)
+    for place in knowledge.places:
         content = world.tiles[place].content
         if content and content.type == "resource":
             sources.update(drop.item for drop in world.resources[content.code].drops)
-    for item in told.noise:
+    for item in knowledge.noise:
         if not item.recipe or all(part in sources for part in item.recipe.ingredients):
             yield f"the noise item {item.code} can be made from what the task tells"
-    if len({item.code for item in told.noise}) < len(told.noise):
+    if len({item.code for item in knowledge.noise}) < len(knowledge.noise):
         yield "it tells the same noise item twice"
     types = {item.type for item in world.items.values()}
-    strange = [item.code for item in told.noise if item.type not in types]
+    strange = [item.code for item in knowledge.noise if item.type not in types]
     if strange:
         yield f"it tells noise items of a type that the world does not have: {', '.join(strange)}"

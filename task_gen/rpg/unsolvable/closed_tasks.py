@@ -27,7 +27,7 @@ class ClosedTasks:
         fight: Fight | None = None
         earlier: list[Planned] = []
         for _ in range(_FIGHT_DRAWS):
-            now = self._planned(difficulty, fight, rng)
+            now = self._plan_kill(difficulty, fight, rng)
             if now is None:
                 continue
             # The monster and the hero's level are the same in a pair: with them, names would tell which task it is.
@@ -36,12 +36,12 @@ class ClosedTasks:
                 pair = closings(self._tasks.world, now, other, rng)
                 solvable = self._solvable(pair) if pair else None
                 if pair and solvable:
-                    chosen = rng.randrange(2)
-                    return pair[chosen].doomed(solvable[chosen]) if impossible else solvable[chosen]
+                    number = rng.randrange(2)
+                    return pair[number].doomed(solvable[number]) if impossible else solvable[number]
             earlier.append(now)
         return None
 
-    def _planned(self, difficulty: int, fight: Fight | None, rng: Random) -> Planned | None:
+    def _plan_kill(self, difficulty: int, fight: Fight | None, rng: Random) -> Planned | None:
         """Draw a kill task of a difficulty, and of a fight if one is given, and plan it. Return None if that fails."""
         try:
             task = self._tasks.draw_fight(difficulty, fight, rng)

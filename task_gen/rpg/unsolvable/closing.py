@@ -41,9 +41,9 @@ class Planned(NamedTuple):
     """What may be closed and the known plan does not go to."""
     horizon: HeroReach
 
-    def is_fatal(self, world: World, closed: Collection[Content]) -> bool:
+    def is_fatal(self, world: World, shut: Collection[Content]) -> bool:
         """Return whether the task is proven to be impossible with some things closed."""
-        return self.horizon.reach(_places(world, closed)) is not None
+        return self.horizon.reach(_places(world, shut)) is not None
 
 
 class Closing(NamedTuple):
@@ -71,9 +71,9 @@ def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> 
     """Return a task with what may be closed in it, given the events of a plan that wins it."""
     visited = {event.detail.place for event in events if isinstance(event.detail, Moved)}
     things = _closable(world, task)
-    used = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
-    idle = tuple(thing for thing in things if thing not in used)
-    return Planned(task, used, idle, HeroReach(world, rules, task))
+    used_things = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
+    idle = tuple(thing for thing in things if thing not in used_things)
+    return Planned(task, used_things, idle, HeroReach(world, rules, task))
 
 
 def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:
@@ -82,7 +82,7 @@ def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[C
     mine = [thing for thing in one.used if thing in other.idle]
     theirs = [thing for thing in other.used if thing in one.idle]
     # If everything that only one of the two plans needs does not matter, no part of it does.
-    if not all(planned.is_fatal(world, [*idle, *mine, *theirs]) for planned in (one, other)):
+    if not all(plan_made.is_fatal(world, [*idle, *mine, *theirs]) for plan_made in (one, other)):
         return None
     pairs = [(own, foreign) for own in mine for foreign in theirs if own.type == foreign.type]
     for own, foreign in rng.sample(pairs, min(_TRIES, len(pairs))):
@@ -99,21 +99,21 @@ def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[C
 
 
 def _fatal_rest(
-    world: World, planned: Planned, closed: Sequence[Content], more: Sequence[Content], rng: Random
+    world: World, plan_made: Planned, shut: Sequence[Content], more: Sequence[Content], rng: Random
 ) -> list[Content] | None:
     """Return as few things as possible that have to be closed too to make a task impossible; None if all do not do."""
-    if planned.is_fatal(world, closed):
+    if plan_made.is_fatal(world, shut):
         return []
-    if not planned.is_fatal(world, [*closed, *more]):
+    if not plan_made.is_fatal(world, [*shut, *more]):
         return None
-    return smallest_part(lambda part: planned.is_fatal(world, [*closed, *part]), rng.sample(more, len(more)))
+    return smallest_part(lambda part: plan_made.is_fatal(world, [*shut, *part]), rng.sample(more, len(more)))
 
 
-def _closing(world: World, planned: Planned, own: Content, foreign: Content, common: Sequence[Content]) -> Closing:
+def _closing(world: World, plan_made: Planned, own: Content, foreign: Content, common: Sequence[Content]) -> Closing:
     fatal = _places(world, [own, *common])
-    reach = planned.horizon.reach(fatal)
+    reach = plan_made.horizon.reach(fatal)
     assert reach is not None, "these places were chosen because they are fatal"
-    return Closing(planned.task, fatal, _places(world, [foreign, *common]), reach)
+    return Closing(plan_made.task, fatal, _places(world, [foreign, *common]), reach)
 
 
 def smallest_part(is_fatal: Callable[[Collection[Content]], bool], pool: Sequence[Content]) -> list[Content]:
@@ -135,17 +135,17 @@ def smallest_part(is_fatal: Callable[[Collection[Content]], bool], pool: Sequenc
 def _closable(world: World, task: Task) -> list[Content]:
     """Return what may be closed: never the target, and nothing that stands where the hero starts or returns to."""
     here = {world.start, task.hero.place}
-    found = dict.fromkeys(
+    things_on_way = dict.fromkeys(
         Content(kind, code) for kind in _CLOSABLE for code in world.standing(kind).values() if code != task.target
     )
-    return [thing for thing in found if here.isdisjoint(world.places_of(*thing))]
+    return [thing for thing in things_on_way if here.isdisjoint(world.places_of(*thing))]
 
 
 def _places(world: World, things: Iterable[Content]) -> tuple[Place, ...]:
     return tuple(sorted(place for thing in things for place in world.places_of(*thing)))
 
 
-def names(world: World, closed: Iterable[Place]) -> list[Code]:
+def names(world: World, places: Iterable[Place]) -> list[Code]:
     """Return the codes of what stands on closed places, for people."""
-    found = (world.tiles[place].content for place in closed)
-    return sorted({content.code for content in found if content})
+    contents = (world.tiles[place].content for place in places)
+    return sorted({content.code for content in contents if content})

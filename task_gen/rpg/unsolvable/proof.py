@@ -49,17 +49,19 @@ class _Check:
     def faults(self) -> Iterator[str]:
         """Yield every fault."""
         yield from self._start()
-        closed = set(self.task.mechanics.closed)
+        closed_places = set(self.task.mechanics.closed)
         # A thing may stand on several places, and one look at it is enough.
-        for content in dict.fromkeys(tile.content for place, tile in self.world.tiles.items() if place not in closed):
+        for content in dict.fromkeys(
+            tile.content for place, tile in self.world.tiles.items() if place not in closed_places
+        ):
             if content:
                 yield from self._at(content)
         yield from self._levels()
 
     def _start(self) -> Iterator[str]:
         hero, reach = self.task.hero, self.reach
-        held = {*hero.worn.values(), *hero.inventory, *(stack.item for stack in hero.consumables.values())}
-        yield from self._leads_to("the start", held)
+        items = {*hero.worn.values(), *hero.inventory, *(stack.item for stack in hero.consumables.values())}
+        yield from self._leads_to("the start", items)
         if reach.level < hero.combat[0] or any(
             reach.skills.get(skill, 0) < hero.skills.get(skill, (1, 0, 0))[0] for skill in self.world.skills
         ):
@@ -147,8 +149,8 @@ def _is_beatable(world: World, rules: Rules, task: Task, reach: Reach, monster: 
     hero = task.hero
     bare = sum_stats(hero.stats, world.elements)
     bare = bare._replace(hp=bare.hp + (reach.level - hero.combat[0]) * rules.hp_per_level)
-    held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
-    usable = [world.items[code] for code in reach.items if code in held or world.items[code].level <= reach.level]
+    items_held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
+    usable = [world.items[code] for code in reach.items if code in items_held or world.items[code].level <= reach.level]
     slots: list[set[tuple[Stats, int]]] = []
     for name in world.slots:
         things = {(sum_stats({}, world.elements), 0)}
@@ -175,19 +177,19 @@ def _is_beatable(world: World, rules: Rules, task: Task, reach: Reach, monster: 
 def _wins(hero: Stats, slots: Sequence[set[tuple[Stats, int]]], monster: Stats, rounds: int) -> bool:
     """Return whether some choice for each slot wins in some number of rounds."""
     parts = [{_part(hero, monster, stats, restored) for stats, restored in slot} for slot in slots]
-    dealt, taken = damage(hero, monster), damage(monster, hero)
+    dealt, damage_taken = damage(hero, monster), damage(monster, hero)
     most = dealt + sum(max(gained for gained, _, _ in slot) for slot in parts)
     for number in range(1, rounds + 1):
         if number * most < POINT * monster.hp:
             continue
         # A monster that falls in the first round never strikes.
         strikes = number - 1
-        kept = POINT * hero.hp - strikes * taken if strikes else 0
+        health_kept = POINT * hero.hp - strikes * damage_taken if strikes else 0
         choices = [
             {(number * gained, health + strikes * less if strikes else 0) for gained, health, less in slot}
             for slot in parts
         ]
-        if _both(number * dealt - POINT * monster.hp, kept, choices):
+        if _both(number * dealt - POINT * monster.hp, health_kept, choices):
             return True
     return False
 
@@ -199,13 +201,13 @@ def _part(hero: Stats, monster: Stats, stats: Stats, restored: int) -> tuple[int
     return gained, POINT * stats.hp, warded + POINT * restored
 
 
-def _both(struck: int, kept: int, choices: Sequence[set[Pair]]) -> bool:
+def _both(struck: int, health_kept: int, choices: Sequence[set[Pair]]) -> bool:
     """Return whether one pair of each set can be chosen such that both sums are at least 0."""
     most = [(max(a for a, _ in pairs), max(b for _, b in pairs)) for pairs in choices]
-    sums = {(struck, kept)}
+    sums = {(struck, health_kept)}
     for index, pairs in enumerate(choices):
-        left = sum(a for a, _ in most[index:]), sum(b for _, b in most[index:])
-        hopeful = [(a, b) for a, b in sums if a + left[0] >= 0 and b + left[1] >= 0]
+        rest = sum(a for a, _ in most[index:]), sum(b for _, b in most[index:])
+        hopeful = [(a, b) for a, b in sums if a + rest[0] >= 0 and b + rest[1] >= 0]
         if not hopeful:
             return False
         sums = _front((a + c, b + d) for a, b in hopeful for c, d in pairs)
@@ -214,10 +216,10 @@ def _both(struck: int, kept: int, choices: Sequence[set[Pair]]) -> bool:
 
 def _front(pairs: Iterable[Pair]) -> set[Pair]:
     """Return the pairs that no other one surpasses in both numbers."""
-    kept: set[Pair] = set()
+    front: set[Pair] = set()
     highest: int | None = None
     for first, second in sorted(set(pairs), reverse=True):
         if highest is None or second > highest:
-            kept.add((first, second))
+            front.add((first, second))
             highest = second
-    return kept
+    return front

@@ -106,19 +106,19 @@ class Strength:
         # In hundredths, which are whole numbers.
         attack = np.maximum(0, np.array(armed.adds.attack, dtype=np.int64))
         dealt = rounds * damage(armed.adds, monster) - POINT * monster.hp
-        taken = damage(monster, armed.adds) - POINT * armed.restores
-        kept = POINT * armed.adds.hp - (rounds - 1) * taken
+        damage_taken = damage(monster, armed.adds) - POINT * armed.restores
+        health_kept = POINT * armed.adds.hp - (rounds - 1) * damage_taken
         # Who takes off all health in one round wins whatever he would suffer.
-        kept[0] = POINT * max(armed.adds.hp, 1)
+        health_kept[0] = POINT * max(armed.adds.hp, 1)
         striking = rounds[:, None, None] * (self._others.damage @ attack)
         most_dealt = dealt + striking.max(axis=2).sum(axis=1)
-        most_kept = kept + standing.max(axis=2).sum(axis=1)
+        most_kept = health_kept + standing.max(axis=2).sum(axis=1)
         hopeful = np.flatnonzero((most_dealt >= 0) & (most_kept >= 0))
         if not len(hopeful):
             return False
         # Both sides in shares of what is at stake, so that the same weights serve every fight.
         scale = POINT * monster.hp, POINT * max(armed.adds.hp, 1)
-        fixed = _WEIGHTS * dealt[hopeful] / scale[0] + (1 - _WEIGHTS) * kept[hopeful] / scale[1]
+        fixed = _WEIGHTS * dealt[hopeful] / scale[0] + (1 - _WEIGHTS) * health_kept[hopeful] / scale[1]
         of_both = _WEIGHTS[:, :, None, None]
         worth = of_both * striking[hopeful] / scale[0] + (1 - of_both) * standing[hopeful] / scale[1]
         best = fixed + worth.max(axis=3).sum(axis=2)
@@ -128,8 +128,10 @@ class Strength:
 def options(world: World, hero: HeroStart, items: Collection[Code]) -> list[list[SlotItem]]:
     """Return what each slot of a hero may hold of some items: what he has the level for, and what he wears already."""
     # Gear and food of the start stay on, whatever their levels.
-    held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
-    usable = [world.items[code] for code in sorted(items) if world.items[code].level <= hero.combat[0] or code in held]
+    items_held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
+    usable = [
+        world.items[code] for code in sorted(items) if world.items[code].level <= hero.combat[0] or code in items_held
+    ]
     return [
         list(dict.fromkeys(_option(world, item) for item in usable if item.type == slot_type(slot)))
         for slot in world.slots
@@ -160,18 +162,18 @@ class OpenPlaces(NamedTuple):
     exchange: bool
 
     @classmethod
-    def of(cls, world: World, closed: Iterable[Place]) -> OpenPlaces:
+    def of(cls, world: World, places: Iterable[Place]) -> OpenPlaces:
         """Return what stands in a world at all places but the closed ones."""
-        shut = frozenset(closed)
+        shut = frozenset(places)
 
-        def left(kind: str) -> list[Code]:
+        def codes_open(kind: str) -> list[Code]:
             return sorted({code for place, code in world.standing(kind).items() if place not in shut})
 
         return cls(
-            tuple(world.resources[code] for code in left("resource")),
-            tuple(world.monsters[code] for code in left("monster")),
-            frozenset(left("workshop")),
-            bool(left("grand_exchange")),
+            tuple(world.resources[code] for code in codes_open("resource")),
+            tuple(world.monsters[code] for code in codes_open("monster")),
+            frozenset(codes_open("workshop")),
+            bool(codes_open("grand_exchange")),
         )
 
 
@@ -189,9 +191,9 @@ class HeroReach:
         self._won: dict[Code, list[Reach]] = {}
         self._lost: dict[Code, list[Reach]] = {}
 
-    def reach(self, closed: Iterable[Place]) -> Reach | None:
+    def reach(self, closed_places: Iterable[Place]) -> Reach | None:
         """Return the reach if it does not hold the target; None if it does."""
-        standing = OpenPlaces.of(self._world, closed)
+        standing = OpenPlaces.of(self._world, closed_places)
         now = self._start()
         while True:
             then = self._worked(standing, now)
@@ -205,9 +207,9 @@ class HeroReach:
 
     def _start(self) -> Reach:
         hero = self._task.hero
-        held = (*hero.worn.values(), *hero.inventory, *(stack.item for stack in hero.consumables.values()))
+        items = (*hero.worn.values(), *hero.inventory, *(stack.item for stack in hero.consumables.values()))
         skills = {skill: hero.skills.get(skill, (1, 0, 0))[0] for skill in self._world.skills}
-        return Reach(hero.combat[0], MappingProxyType(skills), frozenset(held), frozenset())
+        return Reach(hero.combat[0], MappingProxyType(skills), frozenset(items), frozenset())
 
     def _may_win(self, standing: OpenPlaces, now: Reach) -> bool:
         target = self._task.target
@@ -231,11 +233,11 @@ class HeroReach:
     def _worked(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what gathering, crafting and buying add to it in one step."""
         nodes = [node for node in standing.nodes if now.skills[node.skill] >= node.level]
-        made = self._craftable(standing, now)
+        recipes_made = self._craftable(standing, now)
         taught: dict[str, list[Taught]] = {skill: [] for skill in now.skills}
         for node in nodes:
             taught[node.skill].append((node.level, GATHERING))
-        for recipe in made.values():
+        for recipe in recipes_made.values():
             taught[recipe.skill].append((recipe.level, CRAFTING))
         starts = self._task.hero.skills
         skills = {
@@ -244,7 +246,7 @@ class HeroReach:
         }
         gathered = {drop.item for node in nodes for drop in node.drops}
         bought = self._sold if standing.exchange else frozenset()
-        return replace(now, skills=MappingProxyType(skills), items=now.items | gathered | made.keys() | bought)
+        return replace(now, skills=MappingProxyType(skills), items=now.items | gathered | recipes_made.keys() | bought)
 
     def _fought(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what fights add to it in one step."""
@@ -257,17 +259,17 @@ class HeroReach:
 
     def _may_beat(self, who: Monster, now: Reach, strength: list[Strength]) -> bool:
         """Return whether the hero may beat a monster. More items and a higher level never hinder."""
-        won, lost = self._won.setdefault(who.code, []), self._lost.setdefault(who.code, [])
-        if who.code in now.beaten or any(less.level <= now.level and less.items <= now.items for less in won):
+        wins, losses = self._won.setdefault(who.code, []), self._lost.setdefault(who.code, [])
+        if who.code in now.beaten or any(less.level <= now.level and less.items <= now.items for less in wins):
             return True
-        if any(now.level <= more.level and now.items <= more.items for more in lost):
+        if any(now.level <= more.level and now.items <= more.items for more in losses):
             return False
         if not strength:
             strength.append(
                 Strength(self._world, self._rules, at_level(self._task.hero, self._rules, now.level), now.items)
             )
         answer = strength[0].may_beat(who)
-        (won if answer else lost).append(now)
+        (wins if answer else losses).append(now)
         return answer
 
 

@@ -76,10 +76,10 @@ def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
 
 def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Oddity]:
     """Yield the names that are no effect but look like one."""
-    known = (*worn_effects(world), *eaten_effects(world))
+    known_effects = (*worn_effects(world), *eaten_effects(world))
     for effect in effects:
         # Only near misses are reported: an unknown effect may be meant for another program.
-        near = () if effect in known else get_close_matches(effect, known, 1, _CLOSE)
+        near = () if effect in known_effects else get_close_matches(effect, known_effects, 1, _CLOSE)
         if near:
             what = f"there is no effect {effect!r}, so it does nothing"
             yield Oddity("idle_effect", spot.inside(effect), what, f"is {near[0]!r} meant?")
@@ -122,7 +122,7 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
     """Yield the gear that can be obtained but that no task can ask for."""
     types, parts = worn_types(world), ingredients(world)
     fights = [gear_candidates(world, who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
-    asked = {item.code for fight in fights for items in fight.values() for item in items}
+    codes_asked = {item.code for fight in fights for items in fight.values() for item in items}
     for code, item in world.items.items():
         if item.type not in types or code in parts or code in world.starter_items or code not in had or not acts(item):
             continue
@@ -134,7 +134,7 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
             advice = "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks"
             yield Oddity("unasked", spots.of("items", code), what, advice)
             continue
-        if fights and code not in asked:
+        if fights and code not in codes_asked:
             what = f"no fight is left to wear {item.name} in once it can be made and worn"
             advice = "lower its level, let weaker monsters drop what it is made of, or add a stronger monster"
             yield Oddity("unasked", spots.of("items", code), what, advice)

@@ -173,20 +173,20 @@ def _beyond(ladder: Ladder, place: str) -> Iterator[Oddity]:
 
 def obtainable(world: World, beatable: Collection[Code]) -> frozenset[Code]:
     """Return the items that can be obtained if these monsters can be beaten."""
-    sold, known = sold_by_name(world), dict[Code, bool]()
+    sold, by_code = sold_by_name(world), dict[Code, bool]()
 
     def has_source(code: Code) -> bool:
-        if code not in known:
+        if code not in by_code:
             recipe = world.recipe_of(code)
             # Recipes have no cycles (the loader refuses them), so the recursion ends.
-            known[code] = (
+            by_code[code] = (
                 code in world.nodes
                 or code in world.starter_items
                 or code in sold
                 or any(who in beatable for who in world.droppers.get(code, ()))
                 or (recipe is not None and all(map(has_source, recipe.ingredients)))
             )
-        return known[code]
+        return by_code[code]
 
     return frozenset(filter(has_source, world.items))
 
@@ -207,10 +207,10 @@ def unreachable(world: World, spots: Spots, had: Collection[Code]) -> Iterator[O
     unsold = ", and that everything is sold is no source" if sells_everything(world) else " and is not sold"
     for code, item in world.items.items():
         if code not in had:
-            yield _lost(world, spots, item, had, unsold)
+            yield _no_source(world, spots, item, had, unsold)
 
 
-def _lost(world: World, spots: Spots, item: Item, had: Collection[Code], unsold: str) -> Oddity:
+def _no_source(world: World, spots: Spots, item: Item, had: Collection[Code], unsold: str) -> Oddity:
     recipe, droppers = item.recipe, world.droppers.get(item.code, ())
     if recipe:
         part = next(part for part in recipe.ingredients if part not in had)

@@ -57,12 +57,12 @@ def portraits(world: World, text: str) -> list[Row]:
     # Coordinates first: no code or name looks like them.
     if place := parse_place(text):
         return [place_portrait(world, place)] if place in world.tiles else []
-    wanted = text.lower()
+    name_asked = text.lower()
     return [
         {"kind": kind, **portrait(world, thing)}
-        for (kind, known), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
-        for thing in known.values()
-        if wanted in (thing.code.lower(), thing.name.lower())
+        for (kind, by_code), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
+        for thing in by_code.values()
+        if name_asked in (thing.code.lower(), thing.name.lower())
     ]
 
 
@@ -140,16 +140,16 @@ def recipe_lines(world: World, code: Code) -> list[str]:
 
     An item that is crafted and comes again is not expanded a second time.
     """
-    shown: set[Code] = set()
+    shown_parts: set[Code] = set()
     lines: list[str] = []
 
     def add(part: Code, quantity: int, depth: int) -> None:
         recipe = world.recipe_of(part)
         # Without this, a recipe with shared parts would have exponentially many lines.
-        again = ", as above" if part in shown else ""
+        again = ", as above" if part in shown_parts else ""
         lines.append(f"{'  ' * depth}{quantity} {part}{f' ({recipe.skill} {recipe.level}{again})' if recipe else ''}")
         if recipe and not again:
-            shown.add(part)
+            shown_parts.add(part)
             for other, number in recipe.ingredients.items():
                 add(other, quantity * number, depth + 1)
 
@@ -165,9 +165,9 @@ def _drop(drop: Drop) -> Row:
     return {"item": drop.item, "one_in": drop.one_in, "min": drop.least, "max": drop.most}
 
 
-def _sources(known: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:
+def _sources(things_by_code: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:
     """Return who gives an item, and how often."""
-    falls = ((code, drop) for code in codes for drop in known[code].drops if drop.item == item)
+    falls = ((code, drop) for code in codes for drop in things_by_code[code].drops if drop.item == item)
     return [{"code": code, "one_in": drop.one_in, "min": drop.least, "max": drop.most} for code, drop in falls]
 
 

@@ -47,12 +47,12 @@ _FIGHTS = 100
 def open_brackets(world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> tuple[int, ...]:
     """Return the brackets that a task can be made for; `step` is called after each bracket."""
     prospects = _prospects(world, rules)
-    found = []
+    brackets = []
     for bracket in ASKED:
         if _gives(world, rules, bracket, prospects[bracket]):
-            found.append(bracket)
+            brackets.append(bracket)
         step()
-    return tuple(found)
+    return tuple(brackets)
 
 
 def _gives(world: World, rules: Rules, bracket: int, monsters: Sequence[Code]) -> bool:
@@ -65,7 +65,7 @@ def _gives(world: World, rules: Rules, bracket: int, monsters: Sequence[Code]) -
 
 def _prospects(world: World, rules: Rules) -> Mapping[int, list[Code]]:
     """Return, by bracket, monsters whose gear has parts of that difficulty; the strongest monsters come first."""
-    found: dict[int, list[Code]] = {bracket: [] for bracket in BRACKETS}
+    by_bracket: dict[int, list[Code]] = {bracket: [] for bracket in BRACKETS}
     monsters = sorted(world.monsters.values(), key=lambda monster: (-monster.level, monster.code))
     fights = [(monster, monster.intended_level + above) for monster in monsters for above in LEVELS_ABOVE]
     # An even sample, because a large world has thousands of fights.
@@ -73,10 +73,10 @@ def _prospects(world: World, rules: Rules) -> Mapping[int, list[Code]]:
         hero = HeroStart.bare(world, rules, min(level, rules.level_cap))
         gear = GearSearch.of(world, rules, monster, hero).random_set(Random(0))  # noqa: S311 - a reproducible estimate
         for bracket in find_brackets(difficulties(world, gear or {})):
-            found[bracket].append(monster.code)
-        if all(len(found[bracket]) >= _PROSPECTS for bracket in ASKED):
+            by_bracket[bracket].append(monster.code)
+        if all(len(by_bracket[bracket]) >= _PROSPECTS for bracket in ASKED):
             break
-    return {bracket: codes[:_PROSPECTS] for bracket, codes in found.items()}
+    return {bracket: codes[:_PROSPECTS] for bracket, codes in by_bracket.items()}
 
 
 def difficulties(world: World, gear: Gear) -> int:
@@ -96,14 +96,14 @@ def find_brackets(bits: int) -> set[int]:
     return {to_bracket(difficulty) for difficulty in range(bits.bit_length()) if bits >> difficulty & 1}
 
 
-def holes(given: Sequence[int], spots: Spots) -> Iterator[Oddity]:
+def holes(brackets: Sequence[int], spots: Spots) -> Iterator[Oddity]:
     """Yield the closed brackets between two open ones, or that no bracket is open at all."""
-    if not given:
+    if not brackets:
         what, advice = "no task can be made in this world", "add a monster that gear beats, or items with recipes"
         yield Oddity("no_tasks", spots.about(), what, advice)
         return
-    for bracket in range(given[0], given[-1]):
-        if bracket not in given:
+    for bracket in range(brackets[0], brackets[-1]):
+        if bracket not in brackets:
             least = LEAST + (bracket - 1) * STEPS
             what = f"no task of bracket {bracket} can be made, though there are easier and harder ones"
             advice = f"add gear or goods of a total difficulty from {least} to {least + STEPS - 1}"
@@ -245,7 +245,7 @@ def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
     choices = {slot.group: [choice for choice in slot.choices if choice.item in had] for slot in search.slots}
     if more_is_better([monster], [search.base, *(choice.adds for slot in search.slots for choice in slot.choices)]):
         attacking = [attack > 0 for attack in monster.attack]
-        choices = {group: _front(found, attacking) for group, found in choices.items()}
+        choices = {group: _front(gear_items, attacking) for group, gear_items in choices.items()}
     slots = (Slot(slot.name, slot.group, tuple(choices[slot.group])) for slot in search.slots)
     return replace(search, slots=tuple(slots))
 
@@ -260,7 +260,9 @@ def _front(choices: list[GearItem], attacking: list[bool]) -> list[GearItem]:
         warded = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
         worth.append(((adds.hp, *adds.attack, *adds.damage, *warded), choice))
     # Largest sum first: an item can only be dominated by one with at least its sum.
-    for values, choice in sorted(worth, key=lambda found: (-sum(found[0]), found[1].item)):
+    for values, choice in sorted(
+        worth, key=lambda worth_and_choice: (-sum(worth_and_choice[0]), worth_and_choice[1].item)
+    ):
         if not any(all(map(int.__ge__, other, values)) for other, _ in front):
             front.append((values, choice))
     return [choice for _, choice in front]

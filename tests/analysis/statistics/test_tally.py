@@ -15,7 +15,7 @@ from herobench.analysis.statistics.horizon import count_trials, horizon_in
 from herobench.analysis.statistics.tally import (
     GroupSum,
     SampleTally,
-    Terms,
+    SeparatingValues,
     WonMinutes,
     minutes_facts,
     minutes_of_wins,
@@ -161,7 +161,7 @@ class Apart(Reading):
 
 
 def terms_in(reading: Reading, *details: Mapping[str, Any]) -> str:
-    terms = Terms()
+    terms = SeparatingValues()
     for each in details:
         terms.add(sample_with(each), reading)
     return terms.words
@@ -193,18 +193,18 @@ def test_a_suite_that_separates_nothing_has_a_lane_alone_and_no_sample_has_nothi
 
 
 def test_samples_of_several_lanes_are_mixed_and_each_lane_is_named() -> None:
-    terms = Terms()
+    terms = SeparatingValues()
     for model in ("one", "oracle"):
         terms.add(sample_with({}, model), Reading())
     assert terms.mixed
     assert terms.words == "lanes: bare and solver, added up here; herobench analyze shows them apart"
-    merged = Terms()
+    merged = SeparatingValues()
     merged.merge(terms.as_row(), Reading())
     assert merged.words == terms.words
 
 
 def test_samples_are_mixed_where_one_column_has_several_values() -> None:
-    terms = Terms()
+    terms = SeparatingValues()
     assert not terms.mixed
     for hall in ("a", "a", "b"):
         assert not terms.mixed

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.acp.questions.lenient import ACTION, ACTION_OR_NONE, ACTIONS, EFFECTS, INDEX, Machine
+from herobench.suites.acp.questions.lenient import ACTION, ACTION_OR_NONE, ACTIONS, EFFECTS, INDEX, AnswerMachine
 from tests.sizes import for_each
 
 
@@ -114,7 +114,7 @@ PIECES = st.sampled_from([*"()[], -_19é\t\n", "None", "none", "a", "x-1", "(a b
 
 
 @given(st.sampled_from(MACHINES), st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
-def test_every_text_is_read_to_its_end_or_refused(machine: Machine, text: str) -> None:
+def test_every_text_is_read_to_its_end_or_refused(machine: AnswerMachine, text: str) -> None:
     found = machine.read(text)
     assert found is None or all(isinstance(item, str) for items in found for item in items)
 

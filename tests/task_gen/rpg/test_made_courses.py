@@ -90,7 +90,7 @@ def test_the_same_calls_make_the_same_tasks_and_another_seed_makes_others(made: 
 
 def test_processes_make_the_same_courses_and_none_is_made_twice(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course_tasks, "Each", lambda function, worth: Each(function, worth=2))
-    course_tasks._known.cache_clear()
+    course_tasks._known_courses.cache_clear()
     with closing(open_suite("rpg", SuiteSetting(workers=2))) as shipped:
         with closing(shipped.make(7, NUMBERS).suite) as other:
             assert [task.row["certificate"] for task in other.tasks()] == [

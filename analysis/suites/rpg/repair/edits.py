@@ -154,7 +154,7 @@ class _Alignment:
         start = _Point(0, 0, _NONE)
         level = [self._slid(start)]
         for number in range(most + 1):
-            level = self._closed(level)
+            level = self._closure(level)
             for point in level:
                 if point.made == len(self._new) and point.done >= self._sound_from:
                     return self._traced(point)
@@ -173,7 +173,7 @@ class _Alignment:
         self._before.setdefault(slid, (point, False))
         return slid
 
-    def _closed(self, level: Sequence[_Point]) -> list[_Point]:
+    def _closure(self, level: Sequence[_Point]) -> list[_Point]:
         """Return all points that need no further edit, but for those that another one surpasses."""
         waiting, closure = list(level), []
         while waiting:

@@ -156,11 +156,13 @@ class Repair:
             "calls": len(calls),
             "lost": loss,
             "fewest": {"least": self.least, "most": None if self.edits is None else len(self.edits)},
-            "edits": None if self.edits is None else [_edit_row(calls, edit, kind) for edit, kind in self._named()],
+            "edits": None
+            if self.edits is None
+            else [_edit_row(calls, edit, kind) for edit, kind in self._edits_with_kinds()],
             "kinds": dict(Counter(self.kinds)),
         }
 
-    def _named(self) -> Sequence[tuple[Edit, Kind]]:
+    def _edits_with_kinds(self) -> Sequence[tuple[Edit, Kind]]:
         return list(zip(self.edits or (), self.kinds, strict=True))
 
 
@@ -171,12 +173,12 @@ def _edit_row(calls: Sequence[Call], edit: Edit, kind: Kind) -> Mapping[str, Any
         "kind": kind,
         "at": edit.at,
         "line": old.line if old else None,
-        "old": _written(calls[edit.at].action, edit.steps) if edit.steps else None,
-        "new": _written(edit.action, edit.times) if edit.action else None,
+        "old": _step_row(calls[edit.at].action, edit.steps) if edit.steps else None,
+        "new": _step_row(edit.action, edit.times) if edit.action else None,
     }
 
 
-def _written(action: Any, times: int) -> dict[str, Any]:
+def _step_row(action: Any, times: int) -> dict[str, Any]:
     keywords = dict(action.keywords)
     row = {"action": action.name, "args": list(action.args), **({"kwargs": keywords} if keywords else {})}
     return row if times == 1 else {**row, "times": times}
@@ -186,7 +188,7 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     """Work out what a lost plan lacks. `most` bounds the calls that are played for it."""
     resumption = Resumption(start, certified)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
-    after, by = _lost(line, resumption)
+    after, by = _find_loss(line, resumption)
     bound = LeastEdits(line)
     edits_known = _known_edits(line, certified, resumption, most, bound.in_all())
     most_edits = min(_MOST_SEARCHED, len(edits_known) - 1) if edits_known else _MOST_SEARCHED
@@ -229,7 +231,7 @@ def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance)
     return needed_edits
 
 
-def _lost(line: Line, resumption: Resumption) -> tuple[int, int | None]:
+def _find_loss(line: Line, resumption: Resumption) -> tuple[int, int | None]:
     """Return after how many calls the goal was still in reach, and after how many it was not; None if it always was."""
     played = len(line.events)
     by = played if line.at(played).ended else None

@@ -32,24 +32,24 @@ _SHELF: Mapping[str, str] = {"fight": "monster", "gather": "resource", "craft": 
 """What has to stand where an action is done."""
 
 
-class Found(NamedTuple):
+class EditSearchResult(NamedTuple):
     """What a search tells: no fewer edits than `least` win; with `edits` the plan wins, None if none were found."""
 
     least: int
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(lost_line: Line, most: int, allowance: Allowance, bound: LeastEdits) -> Found:
+def fewest_edits(lost_line: Line, most: int, allowance: Allowance, bound: LeastEdits) -> EditSearchResult:
     """Search for the fewest edits, up to a number, of the plan of a lost line, where a bound allows them."""
     search, least = _Search(lost_line.counted(allowance, bound.rest), bound), bound.in_all()
     for number in range(least, most + 1):
         try:
             edits = search.within(number)
         except Exhausted:
-            return Found(number, None)
+            return EditSearchResult(number, None)
         if edits is not None:
-            return Found(number, edits)
-    return Found(max(most + 1, least), None)
+            return EditSearchResult(number, edits)
+    return EditSearchResult(max(most + 1, least), None)
 
 
 class _Due(NamedTuple):

@@ -64,10 +64,10 @@ def _oracle(question: Question, epoch: int) -> str:
         case "just":
             return _shortened(question)
     proof = sound_proof(question)
-    return UNKNOWN if proof is None else _proven(question, proof)
+    return UNKNOWN if proof is None else _unreachable_item(question, proof)
 
 
-def _proven(question: Question, proof: Proof) -> str:
+def _unreachable_item(question: Question, proof: Proof) -> str:
     match question.task:
         case "prog":
             return f"{listed(proof.sound['pos'])} {listed(proof.sound['neg'])}"

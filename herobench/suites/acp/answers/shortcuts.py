@@ -120,7 +120,7 @@ def _without(part: int, look: str) -> Callable[[Question], str]:
     return rule
 
 
-def _named(question: Question, is_it: Callable[[Atom], bool]) -> str:
+def _first_item(question: Question, is_it: Callable[[Atom], bool]) -> str:
     """Return the first item that looks some way, of those that are offered or of all; or else None."""
     return next((str(atom) for atom in _items(question) if is_it(atom)), NONE)
 
@@ -136,13 +136,13 @@ def _items(question: Question) -> Iterator[Atom]:
 def _as_shown(question: Question) -> str:
     """Return the first item that has the name of an example's answer."""
     names = {parse_atom(shot["answer"]).name for shot in shots()[question.task]["shots"]}
-    return _named(question, lambda atom: atom.name in names)
+    return _first_item(question, lambda atom: atom.name in names)
 
 
 def _untold(question: Question) -> str:
     """Return the first item with an object that no fact of the state names."""
     names = {name for atom in read_situation(question).task.problem.initial for name in atom.args}
-    return _named(question, lambda atom: not names.issuperset(atom.args))
+    return _first_item(question, lambda atom: not names.issuperset(atom.args))
 
 
 def _last(question: Question) -> str:
@@ -157,10 +157,10 @@ def listed(items: Iterable[str]) -> str:
 
 _NEVER: Mapping[str, Callable[[Question], str]] = {
     "none": lambda question: NONE,
-    "twice": lambda question: _named(question, lambda atom: len(set(atom.args)) < len(atom.args)),
+    "twice": lambda question: _first_item(question, lambda atom: len(set(atom.args)) < len(atom.args)),
     "shown": _as_shown,
     "untold": _untold,
-    "first": lambda question: _named(question, lambda atom: True),
+    "first": lambda question: _first_item(question, lambda atom: True),
     "last": _last,
 }
 """The rules that name something that can never be reached, by their names."""

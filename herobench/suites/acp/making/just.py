@@ -53,7 +53,7 @@ Plan = tuple[GroundAction, ...]
 
 def ask_just(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for what can be left out of a plan with one superfluous part."""
-    extended, longer = _grown(scene, chance, query)
+    extended, longer = _extend(scene, chance, query)
     padded = _padded(extended, longer, chance, query)
     if padded is None or len(padded) not in _LENGTHS:
         return None
@@ -115,7 +115,7 @@ def shortest_part(scene: PlannedTask, plan: Plan) -> int | None:
 # -- a plan of which nothing can be left out --------------------------------------------------------------------------
 
 
-def _grown(scene: PlannedTask, chance: Random, query: QuestionQuery) -> tuple[PlannedTask, list[Plan]]:
+def _extend(scene: PlannedTask, chance: Random, query: QuestionQuery) -> tuple[PlannedTask, list[Plan]]:
     """Return a scene with a plan of which nothing can be left out, and the longer plans that it was made of.
 
     Behind the plan stand random actions. The goal loses some of its parts, and gains some that these actions reach.

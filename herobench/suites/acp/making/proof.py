@@ -49,7 +49,7 @@ def _app(question: Question) -> Proven:
 
 def _prog(question: Question) -> Proven | None:
     grounded = read_situation(question).grounded
-    (action,) = _found(question, [str(_told(question).get("action"))]) or [None]
+    (action,) = _find_actions(question, [str(_carried_proof(question).get("action"))]) or [None]
     if action is None or action.pre & ~grounded.initial:
         return None
     changed = state_changes(grounded, grounded.initial, action)
@@ -70,7 +70,7 @@ def _areach(question: Question) -> Proven | None:
 def _never(question: Question, items: Iterable[object]) -> Proven | None:
     """Return the proof. The label names some of many right answers, so each is judged by itself."""
     sound = {"never": list(map(str, items))}
-    if _set_free(sound) != _set_free(_told(question)):
+    if _set_free(sound) != _set_free(_carried_proof(question)):
         return Proven(sound, question.answer)
     claims = [f"({item.strip('()')})" for item in question.answer] or [NONE]
     is_right = all(find_fault(question, ((item,),)) is None for item in claims)
@@ -84,7 +84,7 @@ def _val(question: Question) -> Proven:
 
 def _just(question: Question) -> Proven | None:
     situation, names = read_situation(question), plan_in(question.question)
-    plan = _found(question, names)
+    plan = _find_actions(question, names)
     if plan is None or not situation.is_plan(names):
         return None
     scene = scene_along(situation.grounded, situation.task.problem.goal, plan)
@@ -112,13 +112,13 @@ _PROVERS: Mapping[str, Callable[[Question], Proven | None]] = by_task(
 )
 
 
-def _told(question: Question) -> Mapping[str, Any]:
+def _carried_proof(question: Question) -> Mapping[str, Any]:
     """Return the proof that a question of the tasks prog, reach and areach carries."""
     sound: Mapping[str, Any] = question.proof["sound"] if question.proof else {}
     return sound
 
 
-def _found(question: Question, names: Iterable[str]) -> tuple[GroundAction, ...] | None:
+def _find_actions(question: Question, names: Iterable[str]) -> tuple[GroundAction, ...] | None:
     """Return the actions of some names; None if one could never be carried out."""
     grounded = read_situation(question).grounded
     actions = [grounded.find(*parse_atom(name)) for name in names]

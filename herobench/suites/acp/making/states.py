@@ -209,8 +209,8 @@ def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prov
     actions = grounded.reachable_actions(LIMITS)
     if actions.unknown:
         return None
-    never = frozenset(map(_named, actions.never))
-    reachable = [atom for atom in map(_named, grounded.actions) if atom not in never]
+    never = frozenset(map(_as_atom, actions.never))
+    reachable = [atom for atom in map(_as_atom, grounded.actions) if atom not in never]
     simulation = Simulation(grounded.task)
 
     def easy(atom: Atom) -> int:
@@ -219,7 +219,7 @@ def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prov
         return 2 if _breaks_a_constant(simulation, atom) else 1
 
     possible = frozenset(reachable)
-    out = [*never, *(atom for atom in _drawn(grounded.task, chance) if atom not in possible)]
+    out = [*never, *(atom for atom in _draw_atoms(grounded.task, chance) if atom not in possible)]
     offer = _offered(out, reachable, easy, chance, query)
     if offer is None:
         return None
@@ -228,11 +228,11 @@ def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prov
     return ProvenQuestion(state, list(map(str, answer)), sound, offered=offered, goal=scene.task.problem.goal)
 
 
-def _named(action: GroundAction) -> Atom:
+def _as_atom(action: GroundAction) -> Atom:
     return Atom(action.name, action.args)
 
 
-def _drawn(task: PddlTask, chance: Random) -> Iterable[Atom]:
+def _draw_atoms(task: PddlTask, chance: Random) -> Iterable[Atom]:
     """Return all actions by their types, or some of many."""
     if task.count_actions() <= _TRIES:
         return task.ground_actions()

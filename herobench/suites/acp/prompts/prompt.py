@@ -38,10 +38,10 @@ class QuestionStyle:
         """Yield the messages that ask a question."""
         if self.shots == "few":
             for shot in shots()[question.task]["shots"]:
-                yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
+                yield Message("user", self._with_instruction(question.task, f"{shot['context']} {shot['question']}"))
                 answer = shot["answer"]
                 yield Message("assistant", answer if self.thought == "none" else WORDS.fill("answer", answer=answer))
-        yield Message("user", self._asked(question.task, self._told(question)))
+        yield Message("user", self._with_instruction(question.task, self._description(question)))
 
     def answer_in(self, response: str) -> str:
         """Return the part of a response that is graded: with thoughts, what stands behind the last `Final answer:`."""
@@ -50,13 +50,13 @@ class QuestionStyle:
         marks = list(_MARK.finditer(response))
         return response[marks[-1].end() :] if marks else response
 
-    def _told(self, question: Question) -> str:
+    def _description(self, question: Question) -> str:
         if self.form == "nl":
             return f"{question.context} {question.question}"
         facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
         return WORDS.fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
 
-    def _asked(self, task: str, description: str) -> str:
+    def _with_instruction(self, task: str, description: str) -> str:
         instruction = shots()[task]["instruction"]
         thought = WORDS.fill("thought") if self.thought == "cot" else ""
         return " ".join(part for part in (description, instruction, thought) if part)

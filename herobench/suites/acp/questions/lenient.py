@@ -44,7 +44,7 @@ def _one_of(kinds: Mapping[str, str]) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True)
-class Machine:
+class AnswerMachine:
     """A parser for one kind of answer: its states by name, the first one, and those in which the text may end."""
 
     states: Mapping[str, State]
@@ -122,7 +122,7 @@ class _Found:
         self._lists[-1].append(item)
 
 
-def _machine(states: Mapping[str, State], start: str, final: str) -> Machine:
+def _machine(states: Mapping[str, State], start: str, final: str) -> AnswerMachine:
     """Return a machine. OPEN in a state begins an action; its target is the state after the action."""
     whole: dict[str, State] = {}
     for name, state in states.items():
@@ -130,7 +130,7 @@ def _machine(states: Mapping[str, State], start: str, final: str) -> Machine:
         if "OPEN" in state:
             whole[f"{name} ("] = whole[f"{name} ( "] = {"NAME": f"{name} (x"}
             whole[f"{name} (x"] = {"BLANK": f"{name} ( ", "CLOSE": state["OPEN"]}
-    return Machine(whole, start, frozenset(final.split()))
+    return AnswerMachine(whole, start, frozenset(final.split()))
 
 
 def _effects(name: str, after: str) -> dict[str, State]:
@@ -167,7 +167,7 @@ EFFECTS = _machine(
 Task = Literal["app", "prog", "reach", "areach", "val", "just", "land", "nexta"]
 
 NONE = "None"
-MACHINES: Mapping[str, Machine] = {
+MACHINES: Mapping[str, AnswerMachine] = {
     "app": ACTIONS,
     "prog": EFFECTS,
     "reach": ACTION_OR_NONE,
@@ -185,7 +185,7 @@ _WORD_NONE = re.compile(r"(?<![\w-])none(?![\w-])", re.IGNORECASE | re.ASCII)
 
 def read_as_reference(task: str, response: str) -> Lists | None:
     """Return the answer as the reference harness reads it; None if it cannot be read."""
-    lists = MACHINES[task].read(_cut(task, response.replace("\n", "").strip()))
+    lists = MACHINES[task].read(_cut_answer(task, response.replace("\n", "").strip()))
     if lists is not None and task == "prog" and lists[0] == lists[1]:
         return lists[:1]  # the harness keeps lists by their content, so the second is lost
     return lists
@@ -196,7 +196,7 @@ def read_soundly(task: str, response: str) -> Lists | None:
     if task == "val":
         return read_as_reference(task, response)
     machine = MACHINES[task]
-    lists = machine.read(_cut(task, " ".join(response.split()).replace(" )", ")")))
+    lists = machine.read(_cut_answer(task, " ".join(response.split()).replace(" )", ")")))
     if lists is None and machine is ACTION_OR_NONE and _WORD_NONE.search(response):
         return ((NONE,),)
     return lists
@@ -209,7 +209,7 @@ def shown(answer: Lists | None) -> str | None:
     return " ".join(f"[{', '.join(items)}]" for items in answer)
 
 
-def _cut(task: str, text: str) -> str:
+def _cut_answer(task: str, text: str) -> str:
     """Return the part of a response that has the answer, where the task has headings for it."""
     plain = text.lower().replace("*", "")
     if task == "just" and _MARK in text.lower():

@@ -156,10 +156,10 @@ def _ground(simulation: Simulation, actions: Iterable[str]) -> Iterator[GroundAc
 
 
 def _names(conditions: Iterable[Condition]) -> tuple[Names, ...]:
-    return tuple(map(_told, conditions))
+    return tuple(map(_condition_names, conditions))
 
 
-def _told(condition: Condition) -> Names:
+def _condition_names(condition: Condition) -> Names:
     if isinstance(condition, Atom):
         return (condition.name, *condition.args)
     return (f"{condition.left} is not {condition.right}" if isinstance(condition, Unequal) else str(condition),)

@@ -95,10 +95,10 @@ def read_environment(folder: Traversable, place: str) -> Environment:
         problems = list(_problems(row, texts["base.sexp"], texts["changed.sexp"], place))
     if problems:
         raise InputError(problems)
-    return _built(row, texts["base.sexp"], texts["changed.sexp"])
+    return _build(row, texts["base.sexp"], texts["changed.sexp"])
 
 
-def _built(row: Mapping[str, Any], base: str, changed: str) -> Environment:
+def _build(row: Mapping[str, Any], base: str, changed: str) -> Environment:
     return Environment(
         id=row["id"],
         title=row["title"],

@@ -97,7 +97,7 @@ def free_names(expr: tree.Expr, names: Names) -> dict[str, tree.Name]:
 def _argument(expr: tree.Expr, number: int, free: frozenset[str], names: Names) -> Argument:
     bare = expr.name if isinstance(expr, tree.Name) and expr.name in free else ""
     pure = all(_is_pure(inner, names) for inner in within([expr]))
-    text = "".join(map(_told, within([expr])))
+    text = "".join(map(_node_text, within([expr])))
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     return Argument(expr, free, bare, pure, Later(digest, number))
 
@@ -114,7 +114,7 @@ def _is_pure(expr: tree.Expr, names: Names) -> bool:
     return not isinstance(expr, tree.Assign | tree.SetField)
 
 
-def _told(expr: tree.Expr) -> str:
+def _node_text(expr: tree.Expr) -> str:
     """Return what tells a node from others of its kind."""
     facts = [getattr(expr, name) for name in ("op", "name", "value", "field", "params") if hasattr(expr, name)]
     plain = [fact for fact in facts if not isinstance(fact, tree.Expr)]

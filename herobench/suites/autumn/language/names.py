@@ -59,7 +59,7 @@ class Names:
 def resolve(program: tree.Tree) -> Names:
     """Return what is known of the names of a program, and mark the nodes of its tree."""
     objects = frozenset(program.objects) | {"Position", "Cell", "RenderedElem"}
-    names = Names(frozenset(_taken(program)), objects)
+    names = Names(frozenset(_names_used(program)), objects)
     names.loose |= PREDEFINED | (names.taken & SIGNATURES.keys())
     names.loose |= {declared.name for declared in program.statements if isinstance(declared, _NAMED)}
     walk = _Walk(names)
@@ -123,7 +123,7 @@ def within(exprs: Iterable[tree.Expr]) -> Iterator[tree.Expr]:
         waiting += children(expr)
 
 
-def _taken(program: tree.Tree) -> Iterator[str]:
+def _names_used(program: tree.Tree) -> Iterator[str]:
     """Yield every name that a program defines or assigns."""
     roots = [part for statement in program.statements for part in parts(statement)]
     for expr in within([*roots, *([program.condition] if program.condition else [])]):

@@ -79,13 +79,13 @@ class ProgramText:
     def expected(self, node: Node | int, what: str) -> AutumnError:
         """Return the error that says what was expected at a place and what was found there."""
         at = node if isinstance(node, int) else node.at
-        return self.error(at, f"expected {what}, found {self._shown(at)}")
+        return self.error(at, f"expected {what}, found {self._excerpt(at)}")
 
     def place(self, at: int) -> tuple[int, int]:
         """Return line and column of an offset in the program."""
         return _place(self.program, at)
 
-    def _shown(self, at: int) -> str:
+    def _excerpt(self, at: int) -> str:
         """Return what stands at a place, short and in ASCII."""
         match = _TOKEN.match(self.text, at)
         return ascii(match[0][:40]) if match and match[0].strip() else "the end of the text"

@@ -216,11 +216,11 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     return challenge, certificate_row(plays, witness, repeats)
 
 
-def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
+def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, RepeatedPlays]:
     """Return the first pair from whose start a repeating player scores lowest, and these scores."""
     first = started(pairs[0].base, seed).grid
     alike = [pair.start.world(pair.base).grid == first for pair in pairs]  # without chance it is the same start
-    best: tuple[Pair, Repeated] | None = None
+    best: tuple[Pair, RepeatedPlays] | None = None
     for pair, is_alike in zip(pairs, alike, strict=True):
         if is_alike == min(alike):
             repeats = repeated(pair, seed, best and best[1].cost)
@@ -271,7 +271,7 @@ REPEATED_STEPS = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatedPlays:
     """The scores of a player that repeats in the test the random actions of its interaction."""
 
     scores: Mapping[str, float]
@@ -297,10 +297,10 @@ class Repeated:
 
 
 @overload
-def repeated(pair: Pair, seed: int) -> Repeated: ...
+def repeated(pair: Pair, seed: int) -> RepeatedPlays: ...
 @overload
-def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> Repeated | None: ...
-def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> Repeated | None:
+def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> RepeatedPlays | None: ...
+def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> RepeatedPlays | None:
     """Measure repeating players at a start; None if the cost is `limit` or more. `seed` starts the interaction."""
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []
@@ -311,7 +311,7 @@ def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> 
         triggers.append(trigger)
         for way in WAYS:
             total[way] += score_frame(guessed(way, before, now), trigger) or 0.0
-        repeats = Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+        repeats = RepeatedPlays({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
         if limit is not None and repeats.cost >= limit:
             return None
     return repeats
@@ -337,7 +337,7 @@ def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | No
     return frames, trigger
 
 
-def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, repeats: Repeated) -> dict[str, Any]:
+def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, repeats: RepeatedPlays) -> dict[str, Any]:
     """Return a certificate: the results of random plays, of the witness and of repeating players."""
     return {
         "plays": [play.frame for play in plays],

@@ -41,7 +41,7 @@ def make_challenge(environment: Environment, family: Family, id: str, seed: int,
     for _ in range(_SEEDS):
         world_seed = random.randrange(1, 10_000)
         try:
-            test_and_certificate = _made(environment, family, world_seed, seed, number, random)
+            test_and_certificate = _make(environment, family, world_seed, seed, number, random)
         except AutumnError as error:
             raise InputError([Problem(environment.id, "", f"programs that do not fail, but: {error}")]) from error
         if test_and_certificate is not None:
@@ -58,7 +58,7 @@ _NEEDED: Mapping[Family, str] = {
 }
 
 
-def _made(
+def _make(
     environment: Environment, family: Family, world_seed: int, seed: int, number: int, random: Random
 ) -> tuple[Test, dict[str, Any]] | None:
     if family == "prediction":

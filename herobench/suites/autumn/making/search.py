@@ -58,7 +58,7 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
         state = packed(compiled, {name: variables[name] for name in names})
         text = repr((state.roots, [_plain_row(row) for row in state.rows]))
     else:  # values do not change, so each keeps its text
-        text = repr(names) + _joined([_told(variables[name], 0) for name in names])[0]
+        text = repr(names) + _join([_value_text(variables[name], 0) for name in names])[0]
     chance_state = world.chance if chance else None
     return hashlib.blake2b(f"{text}{order}{chance_state!r}".encode(), digest_size=16).digest()
 
@@ -68,24 +68,24 @@ _Told = tuple[str, int, int]
 time it occurs, so each time is counted."""
 
 
-def _told(value: Any, depth: int) -> _Told:
+def _value_text(value: Any, depth: int) -> _Told:
     """Return a value's text, which equal values share. Raise AutumnError if it is too large."""
     if type(value) is list:
         _assert_few(0, depth)
-        return _joined([_told(item, depth + 1) for item in value])
+        return _join([_value_text(item, depth + 1) for item in value])
     if not isinstance(value, Value):
         _assert_few(0, depth)
         return repr(_plain(value)), 1, 0
     summary: _Told | None = getattr(value, "told", None)
     if summary is None:
         _assert_few(0, depth)
-        text, values, deep = _joined([_told(part, depth + 1) for part in _parts(value)])
+        text, values, deep = _join([_value_text(part, depth + 1) for part in _parts(value)])
         summary = value.told = (f"{_head(value)}{text}", values, deep)
     _assert_few(summary[1], depth + summary[2])
     return summary
 
 
-def _joined(parts: list[_Told]) -> _Told:
+def _join(parts: list[_Told]) -> _Told:
     values, deep = 1 + sum(part[1] for part in parts), 1 + max((part[2] for part in parts), default=-1)
     _assert_few(values, 0)
     return f"[{','.join([part[0] for part in parts])}]", values, deep

@@ -56,7 +56,7 @@ def page_view(episode: Episode, style: ChallengeStyle, refusal: Refusal | None =
         "refused": refusal,
         "rate": _rate(episode, style),
         "can_announce": FOUND in episode.offered,
-        "grid": _drawn(colors, view.grid),
+        "grid": _grid_rows(colors, view.grid),
         **_more(episode, colors),
         "colors": [[name, "" if name == HIDDEN else f"#{paint(name)}"] for name in colors],
     }
@@ -73,10 +73,10 @@ def _more(episode: Episode, colors: Palette) -> dict[str, Any]:
     """Return what a test shows beside the grid."""
     match episode.seen, episode.test:
         case GoalSeen() as seen, _:
-            return {"goal": _drawn(colors, seen.shown)}
+            return {"goal": _grid_rows(colors, seen.shown)}
         case FilmSeen() as seen, _:
             film = {"number": seen.position, "last": seen.last, "action": seen.action}
-            return {"film": film, "choices": [_drawn(colors, choice) for choice in seen.choices or ()]}
+            return {"film": film, "choices": [_grid_rows(colors, choice) for choice in seen.choices or ()]}
         case StoredSeen() as seen, DetectionTest() as test:
             return {"frame": {"number": seen.number, "last": test.last, "chosen": seen.chosen}}
         case _, DetectionTest():
@@ -105,7 +105,7 @@ def _moves_alone(world: World) -> bool:
     return state_key(world) != state_key(after)
 
 
-def _drawn(colors: Palette, grid: Grid) -> list[str]:
+def _grid_rows(colors: Palette, grid: Grid) -> list[str]:
     """Return a grid as rows of characters."""
     return ["".join(map(colors.__getitem__, row)) for row in grid]
 

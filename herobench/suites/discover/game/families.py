@@ -61,7 +61,7 @@ class Site:
         return (Change(self.family, self.subject, value) for value in self.values[1:])
 
 
-class Family(NamedTuple):
+class ChangeFamily(NamedTuple):
     """A kind of change."""
 
     kind: Kind
@@ -280,19 +280,19 @@ def _rule(name: str) -> Callable[[Documents, Rules, list[str], Any], tuple[Docum
     return change
 
 
-FAMILIES: Mapping[str, Family] = {
-    "kind": Family("fact", _kinds, _kind),
+FAMILIES: Mapping[str, ChangeFamily] = {
+    "kind": ChangeFamily("fact", _kinds, _kind),
     # before the other changes of recipes, which name the told ingredient
-    "count": Family("fact", _counts, _count),
-    "ingredient": Family("fact", _ingredients, _ingredient),
-    "skill": Family("fact", _skills, _skill),
-    "place": Family("fact", _swaps, _swap),
-    "drop": Family("fact", _drops, _swap_drops),
-    "first": Family("rule", _always("hero", "monster"), _rule("first")),
-    "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
-    "sets": Family("rule", _sets, _set),
-    "yield": Family("rule", _yields, _yield),
-    "dry": Family("rule", _dries, _rule("dry")),
+    "count": ChangeFamily("fact", _counts, _count),
+    "ingredient": ChangeFamily("fact", _ingredients, _ingredient),
+    "skill": ChangeFamily("fact", _skills, _skill),
+    "place": ChangeFamily("fact", _swaps, _swap),
+    "drop": ChangeFamily("fact", _drops, _swap_drops),
+    "first": ChangeFamily("rule", _always("hero", "monster"), _rule("first")),
+    "ward": ChangeFamily("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
+    "sets": ChangeFamily("rule", _sets, _set),
+    "yield": ChangeFamily("rule", _yields, _yield),
+    "dry": ChangeFamily("rule", _dries, _rule("dry")),
 }
 """All families by name, in the order in which their changes are made."""
 SWAPS = frozenset({"place", "drop"})

@@ -96,7 +96,7 @@ class Reader:
         return bool(self.mystery.told.world.resources)
 
 
-def _found(reader: Reader) -> Iterator[Sequence[Do]]:
+def _explore(reader: Reader) -> Iterator[Sequence[Do]]:
     mystery = reader.mystery
     lab = Exploration(mystery.true, mystery.task)
     inquiry = Experimenter(mystery, lambda call: lab.play([call])[0]).run()
@@ -122,7 +122,7 @@ def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
 
 STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = {
     "told": lambda reader: [reader.usual],
-    "found": _found,
+    "found": _explore,
     "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
     "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
     "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],

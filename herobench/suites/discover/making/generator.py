@@ -67,7 +67,7 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
     """Return task number `number` of a seed. Raise UsageError if none is found."""
     wish = CourseWish(seed + _APART, MOST)
     for draw in range(_DRAWS):
-        draft = _told(wish, number, draw, lengths, composition)
+        draft = _draw_draft(wish, number, draw, lengths, composition)
         certified = next(draft.truths(), None) if draft else None
         if certified:
             return replace(certified, id=f"discover-{seed}-{number + 1}")
@@ -82,7 +82,7 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
     wish, length, alike = CourseWish(seed + _APART_TWINS, MOST), original.decisions, _as_many_as(original)
     lengths = (max(LENGTHS[0], round(length / _ABOUT)), round(length * _ABOUT))
     for draw in range(_DRAWS):
-        draft = _told(wish, number, draw, lengths, alike)
+        draft = _draw_draft(wish, number, draw, lengths, alike)
         for candidate in draft.truths() if draft else ():
             if 1 / _ABOUT <= candidate.decisions / length <= _ABOUT:
                 return replace(candidate, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
@@ -124,7 +124,9 @@ def composition(place: int, monsters: int) -> tuple[int, int]:
 # -- the told world ---------------------------------------------------------------------------------------------------
 
 
-def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], composed: Composition) -> _Told | None:
+def _draw_draft(
+    wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], composed: Composition
+) -> _Told | None:
     """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(plan="straight", defeat="final"), load_rules()

@@ -38,7 +38,7 @@ def answered(fought: Duels, monster: Stats) -> NDArray[np.int8]:
     return np.where(fought.won, 0, thirds(fought.monster_hp, monster)).astype(np.int8)
 
 
-class Group:
+class SiteGroup:
     """The sites of some things, and of the rules that are examined together with them."""
 
     def __init__(self, rules: Iterable[Site], facts: Iterable[Site]) -> None:
@@ -146,13 +146,13 @@ class Inquiry:
         by_family: dict[str, list[Site]] = {name: [] for name in FAMILIES}
         for site in sites:
             by_family[site.family].append(site)
-        self.fights = Group(
+        self.fights = SiteGroup(
             [site for name in sorted(RULES_OF_FIGHTS) for site in by_family[name]],
             by_family["kind"],
         )
-        self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"], *by_family["skill"]])
+        self.crafts = SiteGroup(by_family["sets"], [*by_family["count"], *by_family["ingredient"], *by_family["skill"]])
         self.swaps: set[Change] = set()
-        self.given = sorted(Group([*by_family["yield"], *by_family["dry"]], ()).alive, key=len)
+        self.given = sorted(SiteGroup([*by_family["yield"], *by_family["dry"]], ()).alive, key=len)
         """The sets of changes of node yields that agree with all answers, the smallest first."""
         self.drops = _Drops(mystery.told.world, by_family["drop"])
         self._swaps = {frozenset(site.subject.split()): next(site.rivals) for site in by_family["place"]}

@@ -118,12 +118,12 @@ class CourseReader:
         for winning in all_winners.values():
             needed |= _fewest_made(winning, set(recipes) - needed)
         winners = {foe: _without(own_winners, set(recipes) - needed) for foe, own_winners in all_winners.items()}
-        return self._planned(aims, start, recipes, needed, winners)
+        return self._plan_shard(aims, start, recipes, needed, winners)
 
     def _winners(self, foe: int) -> Choices:
         return self.armory.winners(self._world.monsters[self._foes[foe]].stats)
 
-    def _planned(
+    def _plan_shard(
         self,
         aims: Sequence[Aim],
         start: tuple[int, ...],

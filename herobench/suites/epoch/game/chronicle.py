@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
+from herobench.suites.epoch.game.game import Feedback, Game, SentCall, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import level_world, parse_atom
 
@@ -92,7 +92,7 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
             return Chronicle(book, number)
         built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
         lane = action and lanes.of_action(action)
-        book.append({"said": _said(turn, action), "lane": lane, "built_on": built_on, **feedback})
+        book.append({"said": _call_text(turn, action), "lane": lane, "built_on": built_on, **feedback})
         _note(origins, feedback, number + 1)
     return Chronicle(book, None)
 
@@ -100,7 +100,7 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
 def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     """Return the action that a turn names; None if it names none of the level."""
     call = read_turn(turn)
-    if not isinstance(call, Call) or call.name not in game.level.tools:
+    if not isinstance(call, SentCall) or call.name not in game.level.tools:
         return None
     arguments = call.read()
     return None if arguments is None else game.world.find_action(call.name, arguments)
@@ -114,22 +114,22 @@ def _needed(game: Game, action: Atom | None) -> list[str]:
 
 def _note(origins: dict[str, int], feedback: Feedback, turn: int) -> None:
     """Keep which turn made each fact true."""
-    for fact in _gone(feedback):
+    for fact in _lost_facts(feedback):
         origins.pop(fact, None)
     for fact in [*feedback.get("added", ()), *(caused["added"] for caused in feedback.get("caused", ()))]:
         origins[fact] = turn
 
 
-def _gone(feedback: Feedback) -> Iterable[str]:
+def _lost_facts(feedback: Feedback) -> Iterable[str]:
     return [*feedback.get("deleted", ()), *(decayed["fact"] for decayed in feedback.get("decayed", ()))]
 
 
-def _said(turn: Mapping[str, Any], action: Atom | None) -> str:
+def _call_text(turn: Mapping[str, Any], action: Atom | None) -> str:
     """Return what the model sent, on one line; for an action its name and values."""
     if action is not None:
         return " ".join((action.name, *action.args))
     call = read_turn(turn)
-    if isinstance(call, Call):
+    if isinstance(call, SentCall):
         arguments = (
             call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
         )

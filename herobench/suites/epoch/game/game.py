@@ -35,7 +35,7 @@ SIGNALS: tuple[Signal, ...] = ("stuck", "done")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SentCall:
     """A call of a tool. Its arguments are an object, or the JSON text of one, if the model did well."""
 
     name: Any
@@ -54,7 +54,7 @@ class ApiError:
     """The endpoint gave no reply."""
 
 
-Sent = Call | Signal | ApiError | None
+Sent = SentCall | Signal | ApiError | None
 """A call, a signal, or an endpoint that gave no reply; None for a turn with none of them."""
 
 
@@ -66,7 +66,7 @@ def read_turn(turn: Mapping[str, Any]) -> Sent:
     if call is not None:
         name = call.get("name")
         signal = next((signal for signal in SIGNALS if signal == name), None)
-        return signal or Call(name, call.get("arguments"))
+        return signal or SentCall(name, call.get("arguments"))
     text = turn.get("text")
     return _signal_in(text) if isinstance(text, str) else None
 
@@ -155,7 +155,7 @@ class Game:
                 return self._api_error()
             case "stuck" | "done" as signal:
                 return self._signal(signal)
-            case Call() as call:
+            case SentCall() as call:
                 return self._call(call)
             case None:
                 return self._format_error("no-call")
@@ -212,7 +212,7 @@ class Game:
         self._end("LLM_STUCK" if signal == "stuck" else "LLM_DONE_EARLY")
         return {"kind": "control", "signal": signal}
 
-    def _call(self, call: Call) -> Feedback:
+    def _call(self, call: SentCall) -> Feedback:
         if call.name not in self.level.tools:
             return self._format_error("unknown-tool")
         arguments = call.read()

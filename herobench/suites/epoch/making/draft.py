@@ -193,9 +193,9 @@ class LevelDraft:
     def place(self, region: Region, beside: str, *, word: str | None = None, is_open: bool = True) -> str:
         """Add a place beside another one, perhaps with a corridor between them."""
         if self.rarer(_CORRIDOR):
-            beside = self._joined(self._place_name(CORRIDORS, region), region, beside)
+            beside = self._join_place(self._place_name(CORRIDORS, region), region, beside)
         name = f"{word}-{EPOCHS[region.epoch]}" if word else self._place_name(PLACES, region)
-        return self._joined(name, region, beside, is_open=is_open)
+        return self._join_place(name, region, beside, is_open=is_open)
 
     def spot(self, words: Sequence[str], epochs: Sequence[int]) -> str:
         """Return a word for a place that has this name in none of some epochs yet."""
@@ -204,7 +204,7 @@ class LevelDraft:
     def _place_name(self, words: Sequence[str], region: Region) -> str:
         return f"{self.spot(words, [region.epoch])}-{EPOCHS[region.epoch]}"
 
-    def _joined(self, name: str, region: Region, beside: str, *, is_open: bool = True) -> str:
+    def _join_place(self, name: str, region: Region, beside: str, *, is_open: bool = True) -> str:
         self._settle(self._declared(name, "place"), region, is_open=is_open)
         self._join(beside, name)
         return name
@@ -226,7 +226,7 @@ class LevelDraft:
         for start, end in ((one, other), (other, one)):
             del self.facts[f"path {start} {end}"]
         self.edges = [edge for edge in self.edges if set(edge) != {one, other}]
-        corridor = self._joined(self._place_name(CORRIDORS, region), region, one)
+        corridor = self._join_place(self._place_name(CORRIDORS, region), region, one)
         self._join(corridor, other)
         return corridor
 

@@ -64,7 +64,7 @@ def _clues(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], chanc
             lambda other: all(epochs[key] != epochs[lock] for lock, key in other.items()),
         )
     for lock, key in answer.items():
-        yield _kept(lock, epochs[key], epochs)
+        yield _epoch_clue(lock, epochs[key], epochs)
         yield _one_of(lock, sorted([key, chance.choice([other for other in keys if other != key])]))
         yield _just(lock, key)
     for key in keys:
@@ -73,7 +73,7 @@ def _clues(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], chanc
                 yield _not(lock, key)
 
 
-def _kept(lock: str, epoch: str, epochs: Mapping[str, str]) -> Clue:
+def _epoch_clue(lock: str, epoch: str, epochs: Mapping[str, str]) -> Clue:
     return f"What opens the {spelled(lock)} is kept in the {epoch} at first.", lambda one: epochs[one[lock]] == epoch
 
 
@@ -195,14 +195,14 @@ class _Drawing:
     """One try at a level of some length."""
 
     def __init__(self, query: LevelQuery, name: str, length: int, chance: Random) -> None:
-        self._wanted, self._name, self._length, self._chance = query, name, length, chance
+        self._query, self._name, self._length, self._chance = query, name, length, chance
         easy = _EASY_CLOCKS if query.decay else _EASY
         self._draft = LevelDraft(chance, query.people, chance.random() * min(1, easy / length))
 
     def level(self) -> Level | None:
         """Return a level of just the length; None if the draft came to nothing."""
-        begin(self._draft, clocks=self._wanted.decay)
-        for _ in range(self._chance.randint(0, 0 if self._wanted.decay else self._length // _LONGEST_GADGET)):
+        begin(self._draft, clocks=self._query.decay)
+        for _ in range(self._chance.randint(0, 0 if self._query.decay else self._length // _LONGEST_GADGET)):
             harden(self._draft)
         while True:
             plan = shortest_plan(self._bare(), _STATES, self._length).plan
@@ -214,7 +214,7 @@ class _Drawing:
 
     @property
     def _most_corridors(self) -> int:
-        if self._wanted.decay:
+        if self._query.decay:
             return 1 + self._length // 4
         return min(_MOST_CORRIDORS, 1 + self._length // 6)
 
@@ -248,10 +248,10 @@ class _Drawing:
     def _certified(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
         """Return the level with its words and its certificate."""
         world, unstable = level_world(bare), None
-        if self._wanted.decay:
+        if self._query.decay:
             plan = levers_last(world, world.initial, plan)
             unstable = unstable_for(plan, self._chance)
-        clues = self._clues() if self._wanted.riddles else None
+        clues = self._clues() if self._query.riddles else None
         names = {action.name for action in world.grounded.actions}
         max_steps, window = level_limits(len(plan))
         return replace(
@@ -273,7 +273,7 @@ class _Drawing:
         """Return the sentence on the goal and some of the others."""
         goal, *others = self._draft.sentences
         numbers = sorted(self._chance.sample(range(len(others)), min(_SENTENCES, len(others))))
-        last = [self._chance.choice(SENTENCES["fading"])] if self._wanted.decay else []
+        last = [self._chance.choice(SENTENCES["fading"])] if self._query.decay else []
         return " ".join([goal, *(others[number] for number in numbers), *last])
 
     def _clues(self) -> list[str] | None:
@@ -317,14 +317,14 @@ class EpochGenerator(TaskGenerator):
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return levels by their numbers."""
-        query = _wanted(request)
+        query = _level_query(request)
         lengths = list(query.rungs or query.lengths)
         identity = {**asdict(query), "lengths": lengths, "world": digest()}
         del identity["rungs"]
         return Numbered(partial(row, query), identity, numbers=range(request.count or self.count))
 
 
-def _wanted(request: GenerateRequest) -> LevelQuery:
+def _level_query(request: GenerateRequest) -> LevelQuery:
     options: LevelOptions = request.options
     rungs = options.length if len(options.length) > 2 else ()
     bounds = min(options.length), max(options.length)

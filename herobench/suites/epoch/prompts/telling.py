@@ -157,18 +157,18 @@ class LevelTelling:
     def result(self, game: Game, turn: Mapping[str, Any], feedback: Feedback) -> str:
         """Return the result of a turn."""
         place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
-        return "\n".join([place, *self._told(turn, feedback)])
+        return "\n".join([place, *self._turn_lines(turn, feedback)])
 
-    def _told(self, turn: Mapping[str, Any], feedback: Feedback) -> Iterator[str]:
+    def _turn_lines(self, turn: Mapping[str, Any], feedback: Feedback) -> Iterator[str]:
         match feedback["kind"]:
             case "done":
-                yield from self._done(feedback)
+                yield from self._deed_lines(feedback)
             case "precondition-failed":
                 yield WORDS.fill("refused", facts="; ".join(self._false(feedback)))
             case "format-error":
                 yield self._misread(turn, feedback["why"])
 
-    def _done(self, feedback: Feedback) -> Iterator[str]:
+    def _deed_lines(self, feedback: Feedback) -> Iterator[str]:
         yield WORDS.fill("done", added=_listed(feedback["added"]), deleted=_listed(feedback["deleted"]))
         for caused in feedback["caused"]:
             because = self._visible(caused["because"])

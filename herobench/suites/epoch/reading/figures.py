@@ -148,11 +148,11 @@ def epoch_csv(samples: pd.DataFrame) -> str:
     """Return the table of samples as CSV."""
     import pandas as pd
 
-    rows = [{name: _written(name, value) for name, value in game_row(facts).items()} for facts in records(samples)]
+    rows = [{name: _as_cell(name, value) for name, value in game_row(facts).items()} for facts in records(samples)]
     return csv_text(pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
-def _written(column: str, value: Any) -> Any:
+def _as_cell(column: str, value: Any) -> Any:
     return str(float(value)) if column in _FRACTIONS and value is not None else value
 
 
@@ -193,7 +193,7 @@ def epoch_tables(samples: pd.DataFrame) -> str:
 def _levels(parties: Sequence[Party]) -> str:
     """Return the table of success; ALL is the mean of the levels."""
     rates = [success_by_level(party.samples) for party in parties]
-    levels = _joined(rates)
+    levels = _all_groups(rates)
     rows = (
         (party.name, *(_rate(by_level.get(level)) for level in levels), _rate(mean_of_levels(party.samples)))
         for party, by_level in zip(parties, rates, strict=True)
@@ -253,7 +253,7 @@ def _caption(model: str, first: Party) -> str:
 
 def _side_by_side(parties: Sequence[Party]) -> Iterator[Row]:
     rates = [success_by_level(party.samples) for party in parties]
-    for level in _joined(rates):
+    for level in _all_groups(rates):
         yield level, *(_rate(by_level.get(level)) for by_level in rates)
     yield _ALL, *(_rate(mean_of_levels(party.samples)) for party in parties)
     first = parties[0]
@@ -278,7 +278,7 @@ def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
+def _all_groups(rates: Sequence[dict[str, Estimate]]) -> list[str]:
     levels = {level for by_level in rates for level in by_level}
     return sorted(levels, key=group_key)
 

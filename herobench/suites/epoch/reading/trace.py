@@ -131,7 +131,7 @@ def _lines(trace: Trace) -> Iterator[str]:
     for step in by_call.get(None, ()):
         yield from _step(step)
     yield "## Figures\n"
-    yield markdown(("Column", "Value"), [(name, _told(value)) for name, value in trace["row"].items()])
+    yield markdown(("Column", "Value"), [(name, _value_text(value)) for name, value in trace["row"].items()])
 
 
 def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -190,5 +190,5 @@ def _inline(text: Any) -> str:
     return f"{ticks}{pad}{flat}{pad}{ticks}"
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return "" if value is None else str(value)

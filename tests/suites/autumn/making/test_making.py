@@ -30,7 +30,15 @@ from herobench.suites.autumn.episode.challenge import (
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
-from herobench.suites.autumn.making.detection import Pair, Repeated, best_start, outcomes, played, repeated, stepped
+from herobench.suites.autumn.making.detection import (
+    Pair,
+    RepeatedPlays,
+    best_start,
+    outcomes,
+    played,
+    repeated,
+    stepped,
+)
 from herobench.suites.autumn.making.generator import (
     AutumnGenerator,
     ChallengeOptions,
@@ -356,7 +364,7 @@ def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
     place = environment("cart")
     alike = repeated(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
     assert alike.scores["first"] == 1.0, "from the start of the interaction repeating finds the change"
-    there = Repeated(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
+    there = RepeatedPlays(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
     assert there.cost < alike.cost
     assert not there.cost[0], "the change does not come at once"
 

@@ -11,7 +11,7 @@ from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.edits import alignment, edit_kinds, edited, edits_between, told_repair
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
-from herobench.analysis.suites.rpg.repair.search import Found, fewest_edits
+from herobench.analysis.suites.rpg.repair.search import EditSearchResult, fewest_edits
 from herobench.analysis.suites.rpg.repair.work import attempted_calls
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
@@ -37,7 +37,7 @@ from tests.sizes import many
 MANY = Allowance(10**9)
 
 
-def found_edits(line: Line, most: int) -> Found:
+def found_edits(line: Line, most: int) -> EditSearchResult:
     return fewest_edits(line, most, MANY, LeastEdits(line))
 
 
