@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer.refusals import ScorerFault
+from tests.refusals import raises
 from tests.scorer.ways import drawn_turns
 from tests.sizes import one_in
 
@@ -37,16 +38,15 @@ def test_a_prefix_is_a_list_of_turns_or_a_number_and_does_not_end_the_attempt() 
             distance = scorer.play("L01", prefix=prefix).distance()
             assert distance
             assert distance.most == 3
-        for prefix, told in (
-            (4, "The prefix has 4 turns, and the attempt at L01 is over after 4: give fewer."),
-            (["STUCK", "x"], "The prefix has 2 turns, and the attempt at L01 is over after 1: give fewer."),
-            ("STUCK", 'prefix is "STUCK": give a list of turns, or a number of turns.'),
-            (True, "prefix is true: give a list of turns, or a number of turns."),
-            ([3], "A turn is a text or a message of the assistant, and not a int."),
+        for prefix, fault in (
+            (4, ScorerFault.LONG_PREFIX),
+            (["STUCK", "x"], ScorerFault.LONG_PREFIX),
+            ("STUCK", ScorerFault.BAD_PREFIX),
+            (True, ScorerFault.BAD_PREFIX),
+            ([3], ScorerFault.BAD_TURN),
         ):
-            with pytest.raises(UsageError) as refused:
+            with raises(fault):
                 scorer.play("L01", prefix=prefix)  # type: ignore[arg-type]
-            assert str(refused.value) == told
 
 
 def test_forks_give_equal_verdicts_and_go_on_by_themselves(scorer: Scorer) -> None:

@@ -18,10 +18,12 @@ import pytest
 
 from herobench.data.errors import SandboxError, UsageError
 from herobench.scorer import Frontier, Scorer, TaskQuery
+from herobench.scorer.refusals import ScorerFault
 from herobench.scorer.scorer import close_shared
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
+from tests.refusals import raises
 from tests.suites.rpg.sandbox.processes import children, linux
 
 ACP = {"suite": "acp", "seed": 3, "count": 3}
@@ -70,7 +72,7 @@ def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling()
     with Scorer(TaskQuery(**ACP)) as scorer:
         tasks = list(scorer.tasks)
     assert function([None] * 3, oracle(ACP), tasks) == [1, 1, 1]
-    with pytest.raises(UsageError, match="no task 'x'"):
+    with raises(ScorerFault.NO_TASK, "x"):
         function([None], [""], ["x"])
     with pytest.raises(UsageError, match="one of score, win, progress"):
         trl.reward_function(figure="money")
