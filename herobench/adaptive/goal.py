@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Literal
 
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault, UsageError
 
 Outside = Literal["below the range", "beyond the range"]
 Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range", "all tasks"]
@@ -22,6 +22,16 @@ ALL = "all"
 """The text for a run that was begun with a goal and is to ask all tasks."""
 _LEAST = {"factor": 1.2, "tasks": 1.0, "cost": 0.0, "longest": 0.0}
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
+
+
+class GoalFault(Fault):
+    """The kinds of errors in what --until wants."""
+
+    BAD_VALUE = "--until {name}= takes {kind}, and not {text!r}."
+    NO_LIMIT = "--until longest= says which tasks are asked, and not how many: add a limit {example}."
+    NO_SUCH_LIMIT = "--until takes a limit {example}, and not {text!r}."
+    TOO_SHORT = "No task is as short as --until longest={longest:g} wants: the shortest has a length of {shortest:g}."
+    TWICE = "--until has {name} twice: leave one out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +53,19 @@ class Goal:
         for part in text.split(","):
             name, equals, value = part.strip().partition("=")
             if not equals or name not in _LEAST:
-                raise UsageError(f"--until takes a limit {_EXAMPLE}, and not {part.strip()!r}.")
+                raise UsageError(GoalFault.NO_SUCH_LIMIT, example=_EXAMPLE, text=part.strip())
             if name in found:
-                raise UsageError(f"--until has {name} twice: leave one out.")
+                raise UsageError(GoalFault.TWICE, name=name)
             found[name] = _number(name, value)
         if found.keys() == {"longest"}:
-            raise UsageError(f"--until longest= says which tasks are asked, and not how many: add a limit {_EXAMPLE}.")
+            raise UsageError(GoalFault.NO_LIMIT, example=_EXAMPLE)
         return cls(found.get("factor"), _whole(found.get("tasks")), found.get("cost"), found.get("longest"))
 
     def among(self, lengths: Mapping[str, float]) -> dict[str, float]:
         """Return the lengths of the tasks that may be asked. Raise UsageError if there are tasks, and none may."""
         kept = {task: length for task, length in lengths.items() if self.longest is None or length <= self.longest}
         if lengths and not kept:
-            raise UsageError(
-                f"No task is as short as --until longest={self.longest:g} wants: the shortest has a length "
-                f"of {min(lengths.values()):g}."
-            )
+            raise UsageError(GoalFault.TOO_SHORT, longest=self.longest, shortest=min(lengths.values()))
         return kept
 
     def __str__(self) -> str:
@@ -76,7 +83,7 @@ def _number(name: str, text: str) -> float:
     if not isfinite(value) or value < least or value <= 0:
         bound = f"from {least:g}" if least else "above 0"
         kind = "a whole number from 1" if name == "tasks" else f"a number {bound}"
-        raise UsageError(f"--until {name}= takes {kind}, and not {text!r}.")
+        raise UsageError(GoalFault.BAD_VALUE, name=name, kind=kind, text=text)
     return value
 
 

@@ -14,9 +14,17 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import Fault, UsageError, abbreviated
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt
+
+
+class AgentFault(Fault):
+    """The kinds of errors of agents."""
+
+    ARGUMENT = "The agent {point} takes {told}."
+    BAD_COUNT = "The agent best-of takes a number from 1 to {most}, as in best-of:5, not {argument!r}."
+    BAD_FACTS = "The agent {name} describes itself wrongly: {error}."
 
 
 class Unfinished(Exception):
@@ -73,7 +81,7 @@ def build_agent(name: str) -> Agent:
     arguments = (argument,) if colon else ()
     if not _takes(plugins.load(plugins.AGENTS, point), arguments):
         told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
-        raise UsageError(f"The agent {point} takes {told}.")
+        raise UsageError(AgentFault.ARGUMENT, point=point, told=told)
     return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
@@ -100,7 +108,7 @@ def agent_facts(agent: Agent, name: str) -> AgentFacts:
             raise TypeError("its modes, suites and identity are not all texts")
         return facts
     except (Exception, SystemExit) as error:  # foreign code: an attribute may be a property that fails
-        raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error
+        raise UsageError(AgentFault.BAD_FACTS, name=name, error=error) from error
 
 
 MOST_TURNS = 1_000

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from herobench.agents.agent import Agent, Ask, Unfinished
+from herobench.agents.agent import Agent, AgentFault, Ask, Unfinished
 from herobench.agents.dialog import Dialog, dialog_identity
 from herobench.conversation import Form, Message, Reply
 from herobench.data.errors import UsageError
@@ -28,7 +28,7 @@ class BestOf(Agent):
 
     def __init__(self, argument: str = "5") -> None:
         if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
-            raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
+            raise UsageError(AgentFault.BAD_COUNT, most=_MOST, argument=argument)
         self._count = int(argument)
         self.identity = dialog_identity(["agents/best_of"], [_form(self._count)])
 

@@ -88,19 +88,10 @@ def _as_json(value: object) -> str:
 
 
 class Fault(Enum):
-    """The base of the kinds of errors of a room or a suite. The value is the sentence that tells an error of this kind.
+    """The base of the kinds of errors of a room. The value of a kind is its sentence, with names for the facts:
 
-        class RunFault(Fault):
-            NO_TASK = "There is no task {task}: the nearest are {near}."
-
-        raise UsageError(RunFault.NO_TASK, task=quoted(task_id), near=", ".join(near))
-
-    Programs and tests ask an error for its `fault`; people read the sentence.
-    """
-
-    def told(self, **facts: object) -> str:
-        """Return the sentence with the facts put in."""
-        return str(self.value).format_map(facts)
+    `NO_TASK = "There is no task {task_id}."` is raised as `UsageError(RunFault.NO_TASK, task_id=quoted(task_id))`.
+    Programs and tests ask an error for its `fault`. People read the sentence."""
 
 
 class HeroBenchError(Exception):
@@ -110,12 +101,12 @@ class HeroBenchError(Exception):
         self.lines = tuple(short_line(str(line)) for line in lines)
         """The lines of the message. A line break within one of them is part of a name that it quotes."""
         self.fault = fault
-        """The kind of the error; None for one that has only a sentence, such as an error of a package of others."""
+        """The kind of the error, or None if it has only a sentence."""
         super().__init__("\n".join(self.lines))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the lines and the kind, so that the exception survives the way from a worker process."""
-        return _unpickled, (type(self), self.lines, self.fault)
+        """Pickle the text and the attributes, so that the exception survives the way from a worker process."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class InputError(HeroBenchError):
@@ -125,18 +116,15 @@ class InputError(HeroBenchError):
         self.problems = tuple(problems)
         super().__init__(*map(str, self.problems))
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
-        """Pickle the problems, so that the exception survives the way from a worker process."""
-        return InputError, (self.problems,)
-
 
 class UsageError(HeroBenchError):
     """Raised when the caller asks for something that does not exist or does not fit.
 
-    `details` are further lines below the sentence, which is that of a `Fault` with some facts, or a plain text."""
+    `details` are further lines below the message, which is the sentence of a `Fault` with its facts, or a text."""
 
-    def __init__(self, told: Fault | str, /, details: Iterable[str] = (), **facts: object) -> None:
-        fault, sentence = (told, told.told(**facts)) if isinstance(told, Fault) else (None, told)
+    def __init__(self, message: Fault | str, /, details: Iterable[str] = (), **facts: object) -> None:
+        fault = message if isinstance(message, Fault) else None
+        sentence = str(message.value).format_map(facts) if isinstance(message, Fault) else message
         super().__init__(sentence, *islice(details, _MOST_DETAILS), fault=fault)
 
 
@@ -154,10 +142,3 @@ class SandboxError(HeroBenchError):
 
 class SuiteError(HeroBenchError):
     """Raised when a suite fails where its contract allows no exception: the run cannot continue."""
-
-
-def _unpickled(kind: type[HeroBenchError], lines: tuple[str, ...], fault: Fault | None) -> HeroBenchError:
-    """Return an exception as it was before it was pickled, whatever its constructor takes."""
-    error = kind.__new__(kind)
-    HeroBenchError.__init__(error, *lines, fault=fault)
-    return error

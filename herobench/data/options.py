@@ -21,7 +21,14 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
+from herobench.data.errors import LONGEST_MISSPELT, Fault, UsageError, quoted
+
+
+class OptionFault(Fault):
+    """The kinds of errors of options."""
+
+    BAD_VALUE = "{where} is {text}: {error}."
+    NO_OPTION = "There is no option {name} of {owner}: {advice}{its}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +190,7 @@ def read_options(table: type[_Table], texts: Mapping[str, Any], owner: str = "")
                 values[field.field] = field.parse(text) if isinstance(text, str) else text
         except ValueError as error:
             where = f"The option {field.name} of {owner}" if owner else f"--{field.name}"
-            raise UsageError(f"{where} is {quoted(text)}: {error}.") from error
+            raise UsageError(OptionFault.BAD_VALUE, where=where, text=quoted(text), error=error) from error
     return table(**values)
 
 
@@ -200,7 +207,7 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> 
             near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
             advice = f"is {near[0]} meant? " if near else ""
             its = f"its options are {', '.join(known)}" if known else "it has none"
-            raise UsageError(f"There is no option {quoted(name)} of {owner}: {advice}{its}.")
+            raise UsageError(OptionFault.NO_OPTION, name=quoted(name), owner=owner, advice=advice, its=its)
 
 
 # -- schemas ----------------------------------------------------------------------------------------------------------

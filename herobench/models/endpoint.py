@@ -21,6 +21,7 @@ from herobench.conversation import Model
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError
+from herobench.models.refusals import ModelFault
 from herobench.suite import plugins
 
 SERVED = "openai"
@@ -42,7 +43,7 @@ def address(base_url: str | None) -> str:
     url = base_url or os.environ.get(URL_NAME) or OPENAI
     if not _is_address(url):
         shown = _without_credentials(url)
-        raise UsageError(f"A base URL is like http://localhost:8000/v1, and {shown!r} is not: correct --base-url.")
+        raise UsageError(ModelFault.BAD_URL, url=shown)
     return url
 
 
@@ -77,14 +78,14 @@ def key_for(key_name: str | None, url: str) -> str:
     # Checked here because the HTTP library would name the whole header in its own error, and the key with it.
     if key and not _SENDABLE.fullmatch(key):
         told = f"{key_name or KEY_NAME} holds what cannot be a key"
-        raise UsageError(f"{told}: it has a line break, a space or a character that is not ASCII. Set it again.")
+        raise UsageError(ModelFault.BAD_KEY, told=told)
     if key:
         return key
     if key_name:
-        raise UsageError(f"The environment variable {key_name}, which should hold the key, is not set: set it.")
+        raise UsageError(ModelFault.NO_KEY, key_name=key_name)
     if is_openai(url):
         players = "players such as --model oracle need neither, and `herobench suites` lists them"
-        raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; {players}.")
+        raise UsageError(ModelFault.NO_SERVER, key_name=KEY_NAME, players=players)
     return _NO_KEY
 
 
@@ -120,10 +121,7 @@ def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
         return
     known = [*players, *plugins.names(plugins.MODELS)]
     if near := get_close_matches(setting.name.partition(":")[0], known, 1, cutoff=0.75):
-        raise UsageError(
-            f"There is no model {setting.name!r}: is {near[0]} meant? "
-            f"To ask the server for a model of this name, write openai:{setting.name}."
-        )
+        raise UsageError(ModelFault.NO_MODEL, name=setting.name, near=near[0])
 
 
 # -- advice -----------------------------------------------------------------------------------------------------------

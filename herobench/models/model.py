@@ -20,6 +20,7 @@ from herobench.data.plugin_values import refuse_improper
 from herobench.models.messages import CHARACTERS_OF_A_CALL
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 
 MOST_CHARACTERS = 2 << 20
@@ -65,7 +66,7 @@ class ModelSpec:
     def without_sampling(self) -> None:
         """Refuse options that this model would ignore."""
         if chosen := self.sampling.chosen():
-            raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}: leave the option out.")
+            raise UsageError(ModelFault.UNUSED_OPTIONS, name=self.name, options=", ".join(chosen))
 
 
 async def ask_model(model: Model, request: Request) -> Reply:

@@ -22,6 +22,7 @@ from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.model import ModelSpec, cut
 from herobench.models.model_error import ModelError
 from herobench.models.negotiation import Body, Dialect, Negotiation
+from herobench.models.refusals import ModelFault
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import FAILURES, as_model_error, httpx, open_client, shortened
 
@@ -37,9 +38,9 @@ def build(setting: ModelSpec) -> ServedModel:
     if not setting.argument:
         raise UsageError("The model openai: has no name after the colon: write --model openai:NAME.")
     if setting.endpoint.api == "responses" and setting.sampling.seed is not None:
-        raise UsageError("The Responses API takes no seed: leave --seed out, or use --api chat.")
+        raise UsageError(ModelFault.NO_SEED)
     if reserved := sorted(_RESERVED & setting.sampling.extra_body.keys()):
-        raise UsageError(f"--extra-body cannot set {', '.join(reserved)}: the run sets that itself. Leave it out.")
+        raise UsageError(ModelFault.RESERVED_FIELDS, fields=", ".join(reserved))
     return ServedModel(setting)
 
 

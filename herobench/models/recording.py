@@ -30,13 +30,14 @@ from herobench.data.rows import read_lines
 from herobench.models.messages import with_ids
 from herobench.models.model import ModelSpec, ask_model
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.refusals import ModelFault
 
 
 def build(setting: ModelSpec) -> RecordedModel:
     """Build the recording that a setting names; an entry point."""
     setting.without_sampling()
     if not setting.argument:
-        raise UsageError("The model replay names no recording: write --model replay:ANSWERS.jsonl.")
+        raise UsageError(ModelFault.NO_RECORDING)
     if is_standard_input(setting.argument):
         raise UsageError("A recording is read again when its run is resumed: replay a file, and not -.")
     return RecordedModel(Path(setting.argument))
@@ -244,4 +245,4 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
             base.execute(_TABLE)
             yield base
     except (sqlite3.Error, OSError) as error:
-        raise UsageError(f"The cache {path} cannot be used: {error}. Name another file.") from error
+        raise UsageError(ModelFault.BAD_CACHE, path=path, error=error) from error

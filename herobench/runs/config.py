@@ -36,6 +36,7 @@ from herobench.models.endpoint import key_in
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 from herobench.runs.options import AttemptLimits
+from herobench.runs.refusals import RunFault
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import TaskInfo
 
@@ -65,7 +66,7 @@ class RunShare:
     def among(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
         """Return the tasks of this share. Raise UsageError when there are none."""
         if self.parts > len(tasks):
-            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
+            raise UsageError(RunFault.TOO_MANY_SHARDS, tasks=len(tasks), parts=self.parts)
         return dict(islice(tasks.items(), self.part - 1, None, self.parts))
 
 
@@ -271,7 +272,7 @@ def choose_agent(
     agent = build_agent(chosen)
     facts = agent_facts(agent, chosen)
     if facts.suites and suite not in facts.suites:
-        raise UsageError(f"The agent {chosen} plays {' and '.join(facts.suites)} only, not {suite}.")
+        raise UsageError(RunFault.AGENT_OF_OTHER_SUITES, agent=chosen, suites=" and ".join(facts.suites), suite=suite)
     settings = {**(before["conduct"]["options"] if before else {}), **options}
     modes = suite_class(suite).modes
     # a suite without modes may have a setting of this name for something else
@@ -285,7 +286,7 @@ def _wanted(feedback: bool | None, said: str | None, suite: str, modes: Sequence
     if feedback is None:
         return said
     if _FEEDBACK not in modes:
-        raise UsageError(f"The suite {suite} has no mode with feedback: leave --feedback out.")
+        raise UsageError(RunFault.NO_FEEDBACK, suite=suite)
     return _FEEDBACK if feedback else modes[0]
 
 
@@ -294,11 +295,13 @@ def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, mod
     if wanted is None:
         mode = next((mode for mode in played or modes if mode in modes), None)
         if mode is None and played and modes:
-            raise UsageError(f"The agent {agent} plays {_list(played)}, and the suite {suite} has {_list(modes)}.")
+            raise UsageError(
+                RunFault.NO_COMMON_MODE, agent=agent, played=_list(played), suite=suite, modes=_list(modes)
+            )
     elif wanted not in modes:
-        raise UsageError(f"The suite {suite} has no mode {wanted!r}: its modes are {_list(modes)}.")
+        raise UsageError(RunFault.NO_MODE, suite=suite, mode=wanted, modes=_list(modes))
     elif played and wanted not in played:
-        raise UsageError(f"The agent {agent} does not play the mode {wanted}, only {_list(played)}.")
+        raise UsageError(RunFault.AGENT_WITHOUT_MODE, agent=agent, mode=wanted, played=_list(played))
     else:
         mode = wanted
     # said for the usual one too: a resumed run must not fall back to the mode that it keeps

@@ -29,6 +29,7 @@ from herobench.data.errors import InputError, Problem, StoreError, SuiteError, U
 from herobench.data.files import open_regular, replacing, unreadable
 from herobench.data.rows import SeenAttempts, dump_row
 from herobench.runs.journal import journal_lines, read_journal, refuse_wrong_call, refuse_wrong_sample
+from herobench.runs.refusals import RunFault
 
 Key = tuple[str, int]
 """A task and an epoch."""
@@ -50,7 +51,7 @@ def open_run(path: Path) -> RunFolder:
     """Return the folder of a run that has begun. Raise UsageError when there is none."""
     folder = RunFolder(path)
     if not folder.begun:
-        raise UsageError(f"{path} is no run: there is no run.json in it.")
+        raise UsageError(RunFault.NO_RUN, path=path)
     return folder
 
 
@@ -230,7 +231,7 @@ class RunFolder:
         names = (entry.name for entry in self.path.iterdir())
         strangers = sorted(name for name in names if own.isdisjoint({name, _PART.sub("", name)}))
         if strangers:
-            raise UsageError(f"{self.path} is no run, and not empty: {', '.join(strangers[:3])} is in it.")
+            raise UsageError(RunFault.NOT_EMPTY, path=self.path, names=", ".join(strangers[:3]))
 
     def __enter__(self) -> RunFolder:
         try:
@@ -243,7 +244,7 @@ class RunFolder:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(lock)
-            raise UsageError(f"Another process works on {self.path}: wait for it, or use another folder.") from error
+            raise UsageError(RunFault.IN_USE, path=self.path) from error
         self._lock = lock
         return self
 

@@ -20,6 +20,7 @@ from herobench.models.model_error import ModelError
 from herobench.runs.asking import guess_tokens
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
+from herobench.runs.refusals import RunFault
 from herobench.runs.session import RunResult, Session, create
 from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
@@ -57,7 +58,7 @@ def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> 
         folder.refuse_strangers(read_files(spec.suite))
         with folder:
             if folder.begun and spec.makes:
-                raise UsageError(f"A run that makes its tasks is there: herobench run --resume {folder.path}")
+                raise UsageError(RunFault.MAKES_ITS_TASKS, folder=folder.path)
             if folder.begun:
                 refuse_another(spec.config, folder.read_manifest())
             return session.work(folder, callbacks.tell, callbacks.watch)
@@ -129,7 +130,7 @@ def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
     except (Exception, SystemExit) as error:  # the code of others
         fault = f"{type(error).__name__}: {error}"
     if not asked:
-        raise UsageError(f"The agent fails at {task_id} before it asks: {fault}.")
+        raise UsageError(RunFault.AGENT_FAILS, task_id=task_id, fault=fault)
     return asked[0]
 
 

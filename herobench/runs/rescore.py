@@ -23,6 +23,7 @@ from herobench.runs.config import digest_of_tasks, now, session_row
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
 from herobench.runs.own_runs import refuse_foreign_files
+from herobench.runs.refusals import RunFault
 from herobench.runs.sample import rescored_row, stored_replies
 from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import (
@@ -132,7 +133,7 @@ def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder
     if fresh_tasks is not None or others or edited or read_files(suite) != folder.read_files(manifest):
         settings = ", ".join(f"{name}={value}" for name, value in own.items()) or "none"
         told = f"A run's own folder is scored with its own settings ({settings}), on its own tasks"
-        raise UsageError(f"{told}: write other scores to a file, -o FILE.")
+        raise UsageError(RunFault.OTHER_SCORES, told=told)
 
 
 def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = None) -> None:
@@ -141,7 +142,7 @@ def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = N
     asked = dict.fromkeys(row["task_id"] for row in folder.read_samples())
     if missing := [task_id for task_id in asked if task_id not in known]:
         raise UsageError(
-            f"{len(missing)} of the run's tasks are not in {tasks or folder.tasks}: {', '.join(missing[:3])}."
+            RunFault.TASKS_MISSING, count=len(missing), tasks=tasks or folder.tasks, names=", ".join(missing[:3])
         )
 
 
@@ -152,7 +153,7 @@ def judging(suite: Suite) -> Callable[[Sample, str], Sample]:
     def judged(sample: Sample, place: str) -> Sample:
         task_id = sample["task_id"]
         if task_id not in known:
-            raise UsageError(f"{place}: {task_id} is not among the tasks of the run.")
+            raise UsageError(RunFault.FOREIGN_TASK, place=place, task_id=task_id)
         if sample["status"] != "ok":
             # the facts of its task are those under the settings of now
             return {**sample, "details": read_blank(suite, task_id)}

@@ -27,6 +27,7 @@ from herobench.adaptive.goal import ALL, Goal, Reason
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.config import RunConfig, digest_of_tasks
 from herobench.runs.folder import Key, RunFolder
+from herobench.runs.refusals import RunFault
 from herobench.suite.checked import (
     close_suite,
     open_suite,
@@ -49,7 +50,7 @@ def parse_goal(until: str | None, *, is_shard: bool) -> Goal | None:
     if until is None or until == ALL:
         return None
     if is_shard:
-        raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
+        raise UsageError(RunFault.SHARD_OF_ROUNDS)
     return Goal.of(until)
 
 
@@ -96,7 +97,7 @@ class Rounds:
         if unknown := [
             task_id for each in self.chosen for task_id in each if not (task_id in lengths or task_id in tasks)
         ]:
-            raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and the run has no such task.")
+            raise UsageError(RunFault.ROUND_WITHOUT_TASK, task_id=unknown[0][:80])
         self.reason: Reason | None = None
         """Why the run needs no more tasks; None while it needs some."""
         self._goal = goal
@@ -225,7 +226,7 @@ def more_made(suite: Suite, seed: int, task_ids: Sequence[str]) -> Suite:
     """Return a suite with these tasks; those that the suite has already stay."""
     numbers = {task_id: number for number, task_id in enumerate(_wanted(suite))}
     if unknown := [task_id for task_id in task_ids if task_id not in numbers]:
-        raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and no such task can be made.")
+        raise UsageError(RunFault.ROUND_NOT_MADE, task_id=unknown[0][:80])
     with suite_errors(suite.name, "make"):
         made = refuse_untold(suite.make(seed, {task_id: numbers[task_id] for task_id in task_ids}).suite)
         if [task.id for task in read_tasks(made)] != [*task_ids]:

@@ -28,6 +28,7 @@ from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.own_runs import remember
+from herobench.runs.refusals import RunFault
 from herobench.runs.rescore import same_scorer
 from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
 from herobench.runs.runner import Kept, Runner
@@ -116,7 +117,7 @@ class Session:
         self._done = done = folder.measured(same_scorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
-            raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
+            raise UsageError(RunFault.FOREIGN_ATTEMPTS, told=told, task_id=foreign[0][0], epoch=foreign[0][1])
         if self._spec.makes:
             keep_made(folder, folder.read_manifest(), suite, tasks)  # a kill may have left other ones
         kept = read_kept(folder.calls, done)
@@ -283,7 +284,7 @@ def _model(spec: RunSpec) -> Model:
         return spec.person
     model_spec, cache, suite = spec.model, spec.conduct.cache, spec.suite
     if cache and (spec.is_player or parse_model_name(model_spec.name)[0] != SERVED):
-        raise UsageError(f"The model {model_spec.name} is not served, so a cache cannot help: leave --cache out.")
+        raise UsageError(RunFault.CACHE_OF_PLAYER, model=model_spec.name)
     if spec.is_player:
         model_spec.without_sampling()
         return load_player(suite, model_spec.name)

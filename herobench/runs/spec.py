@@ -32,6 +32,7 @@ from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
+from herobench.runs.refusals import RunFault
 from herobench.runs.rounds import first_made, lengths_to_choose, makes_tasks, open_kept, parse_goal
 from herobench.suite.checked import (
     close_suite,
@@ -129,7 +130,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     manifest = resumed.read_manifest() if resumed else None
     name = request.get("suite") or (manifest["config"]["suite"] if manifest else default_suite())
     if manifest and name != manifest["config"]["suite"]:
-        raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+        raise UsageError(RunFault.OTHER_SUITE, suite=manifest["config"]["suite"], name=name)
     options = request.get("options") or {}
     if resumed and manifest:
         refuse_foreign_files(resumed.path, manifest, options)
@@ -141,7 +142,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         suite = open_kept(manifest, setting_of_run(resumed, manifest, played.options, workers))
     else:
         if {"tasks", "dataset"} <= said.keys():
-            raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
+            raise UsageError(RunFault.TASKS_AND_DATASET)
         # a run on private twins has the files of the twins, not of the tasks that are chosen here
         files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
         suite = open_suite(
@@ -150,7 +151,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     with _closed_when_refused(suite):
         model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
-            raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
+            raise UsageError(RunFault.NO_MODEL)
         goal = parse_goal(conduct.until, is_shard="shard" in said)
         asked = _asked(said, suite, manifest["config"] if manifest else {}, goal)
     if asked.suite is not suite:
@@ -234,7 +235,7 @@ def _seed(wanted: Literal[True] | int, before: int | None) -> int:
     if wanted is True:
         return secrets.randbelow(MOST_EXACT + 1) if before is None else before
     if not 0 <= wanted <= MOST_EXACT:
-        raise UsageError(f"A seed of fresh twins is a whole number from 0 to {MOST_EXACT}, and not {wanted}.")
+        raise UsageError(RunFault.BAD_SEED, most_exact=MOST_EXACT, seed=wanted)
     return wanted
 
 
@@ -249,11 +250,11 @@ def _spec(
     before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
     player, person = is_player(suite, model), request.get("person")
     if player and person:
-        raise UsageError(f"{model} is a player of the suite {suite.name}: a person needs another name.")
+        raise UsageError(RunFault.NAME_OF_PLAYER, model=model, suite=suite.name)
     served = not player and person is None and parse_model_name(model)[0] == SERVED
     url = request.get("base_url") or before.get("base_url")
     if url and quote(HIDDEN) in url:
-        raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
+        raise UsageError(RunFault.URL_NOT_KEPT)
     url = address(url) if served else url
     epochs = request.get("epochs")
     config = RunConfig(
@@ -278,7 +279,7 @@ def _spec(
     goal = parse_goal(conduct.until, is_shard=asked.shard is not None)
     makes = makes_tasks(asked.fresh, tasks)
     if goal is None and makes:
-        raise UsageError("This run makes its tasks as they are needed, without end: give --until a limit.")
+        raise UsageError(RunFault.NO_LIMIT)
     limits = conduct.cost_limit, config.limits.cost, goal.cost if goal else None
     spec = RunSpec(
         config=config,
@@ -359,15 +360,12 @@ def new_manifest(
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:
     """Raise UsageError, with the differences, when a configuration differs from a manifest."""
     if differences := RunConfig.from_row(manifest["config"]).differences(config):
-        raise UsageError(
-            "The run began with another configuration, and resumes only with the same one:",
-            [f"  {difference}" for difference in differences],
-        )
+        raise UsageError(RunFault.OTHER_CONFIGURATION, [f"  {difference}" for difference in differences])
 
 
 def _model_spec(config: RunConfig, conduct: ExecutionOptions, url: str | None, dialect: Said) -> ModelSpec:
     if HIDDEN in dump_row(config.sampling.extra_body):
-        raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
+        raise UsageError(RunFault.BODY_NOT_KEPT)
     key = Secrets([key_in(conduct.key_name) or ""])
     kept = {
         "--extra-body": dump_row(config.sampling.extra_body),
@@ -376,7 +374,7 @@ def _model_spec(config: RunConfig, conduct: ExecutionOptions, url: str | None, d
     }
     for option, text in kept.items():
         if key.are_in(text):
-            raise UsageError(f"{option} has the key in it and would be kept: the key goes into the environment alone.")
+            raise UsageError(RunFault.KEY_IN_OPTION, option=option)
     endpoint = Endpoint(
         base_url=url,
         key_name=conduct.key_name,
@@ -395,6 +393,6 @@ def _price(prices: Path | None, model: str, limits: Sequence[float | None], mani
         price = Price.from_row(manifest["price"])
     if price is None and any(limit is not None for limit in limits):
         if prices is None:
-            raise UsageError("A cost limit needs the model's price: give --prices FILE.")
-        raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
+            raise UsageError(RunFault.NO_PRICES)
+        raise UsageError(RunFault.NO_PRICE, prices=prices, model=model)
     return price

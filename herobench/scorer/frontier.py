@@ -28,6 +28,7 @@ from random import Random
 from statistics import fmean
 
 from herobench.data.errors import UsageError, abbreviated, quoted
+from herobench.scorer.refusals import ScorerFault
 
 Verdict = tuple[str, bool | float | None]
 """A task's id, with True or False for a win or a loss, or a share of wins; None for an unmeasured attempt."""
@@ -50,9 +51,9 @@ class Frontier:
     def __init__(self, lengths: Mapping[str, float], seed: int = 0, batches: Iterable[Iterable[Verdict]] = ()) -> None:
         """`lengths` maps task ids to lengths, as `Scorer.lengths` does; `batches` are earlier verdicts."""
         if wrong := [task_id for task_id, length in lengths.items() if not length > 0]:
-            raise UsageError(f"The length of {quoted(wrong[0])} is {lengths[wrong[0]]}: a number above 0 is needed.")
+            raise UsageError(ScorerFault.BAD_LENGTH, task_id=quoted(wrong[0]), length=lengths[wrong[0]])
         if not lengths:
-            raise UsageError("A frontier needs tasks, and there are none.")
+            raise UsageError(ScorerFault.EMPTY_FRONTIER)
         self._x = {task_id: log2(length) for task_id, length in lengths.items()}
         self._seed = seed
         steps = int((max(self._x.values()) - min(self._x.values())) / _STEP) + 1 + 2 * _MARGIN
@@ -84,7 +85,7 @@ class Frontier:
         """Take in the verdicts of a batch. The attempts at one task count as one; unmeasured ones are ignored."""
         batch = sorted((task_id, float(won)) for task_id, won in verdicts if won is not None)
         if unknown := [task_id for task_id, _ in batch if task_id not in self._x]:
-            raise UsageError(f"There is no task {quoted(unknown[0])} among the {len(self._x)} tasks of the frontier.")
+            raise UsageError(ScorerFault.NOT_IN_FRONTIER, task_id=quoted(unknown[0]), count=len(self._x))
         self.batches.append([*batch])
         shares: dict[str, list[float]] = {}
         for task_id, won in batch:
@@ -161,7 +162,7 @@ class FrontierFile:
         except ValueError:
             pass
         told = abbreviated(line.decode("utf-8", "replace").strip())
-        raise UsageError(f"{self._path}:{self._lines} is {told}: a verdict is [task id, share of wins], or null.")
+        raise UsageError(ScorerFault.BAD_VERDICT, path=self._path, line=self._lines, told=told)
 
 
 def _append(path: str | os.PathLike[str], value: object) -> None:

@@ -37,6 +37,7 @@ from typing import Any, Literal, get_args
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_reply
+from herobench.scorer.refusals import ScorerFault
 from herobench.suite.contract import Distance, Suite, Verdict
 from herobench.suite.recorded import RecordedAttempt
 
@@ -71,10 +72,7 @@ class Play:
         for number, said in enumerate(prefix, 1):
             self.say(self.read(said) if isinstance(said, str) else said)
             if self.over:
-                raise UsageError(
-                    f"The prefix has {len(prefix):,} turns, and the attempt at {task_id} is over after {number:,}: "
-                    "give fewer."
-                )
+                raise UsageError(ScorerFault.LONG_PREFIX, turns=len(prefix), task_id=task_id, most=number)
         self.begun = self.turns
         """The number of turns of the prefix."""
 
@@ -166,7 +164,7 @@ def as_reply(said: Said) -> Reply:
     if isinstance(said, Mapping):
         _refuse_no_turn(said)
         return chat_reply(said)
-    raise UsageError(f"A turn is a text or a message of the assistant, and not a {type(said).__name__}.")
+    raise UsageError(ScorerFault.BAD_TURN, kind=type(said).__name__)
 
 
 def _refuse_no_turn(message: Mapping[str, Any]) -> None:
@@ -174,9 +172,7 @@ def _refuse_no_turn(message: Mapping[str, Any]) -> None:
     if (role := message.get("role", "assistant")) != "assistant":
         raise UsageError(f"A turn is a message of the assistant, and not of {abbreviated(role)}.")
     if message.keys().isdisjoint(("content", "tool_calls", "function_call")):
-        raise UsageError(
-            f"A message of the assistant has content or tool_calls, and not only {abbreviated([*message])}."
-        )
+        raise UsageError(ScorerFault.EMPTY_MESSAGE, message=abbreviated([*message]))
     content, calls = message.get("content"), message.get("tool_calls")
     if not (content is None or isinstance(content, str) or _are_objects(content)):
         raise UsageError(f"content is {abbreviated(content)}: give a text, or parts as chat APIs have them.")
@@ -204,7 +200,7 @@ def split_turns(said: Said | Sequence[Said]) -> Iterator[Said]:
         return
     given: object = said  # trainers check no types
     if not isinstance(given, Iterable) or isinstance(given, bytes):
-        raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(given).__name__}.")
+        raise UsageError(ScorerFault.BAD_ANSWER, kind=type(given).__name__)
     for turn in said:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn
@@ -267,9 +263,9 @@ _FARTHEST = 2.0
 def refuse_unknown_reward(kind: object, gamma: object) -> None:
     """Raise UsageError for an unknown kind of reward, or a wrong discount."""
     if kind not in REWARDS:
-        raise UsageError(f"reward is {abbreviated(kind)}: give one of {', '.join(REWARDS)}.")
+        raise UsageError(ScorerFault.BAD_REWARD, reward=abbreviated(kind), rewards=", ".join(REWARDS))
     if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 < gamma <= 1:
-        raise UsageError(f"gamma is {abbreviated(gamma)}: give a number above 0, and 1 at most.")
+        raise UsageError(ScorerFault.BAD_GAMMA, gamma=abbreviated(gamma))
 
 
 class TurnReward:

@@ -22,6 +22,7 @@ from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quo
 from herobench.data.options import DeclaredOption, options_in, read_options
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
+from herobench.scorer.refusals import ScorerFault
 from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import (
     closing_suite,
@@ -56,7 +57,7 @@ def refuse_unknown(wanted: TaskQuery) -> None:
         if name not in made:
             raise UsageError(_unknown(wanted.suite, name, settings, made))
         if wanted.seed is None:
-            raise UsageError(f"{_in_options(name)} is a knob of tasks that are made anew: give a seed too.")
+            raise UsageError(ScorerFault.KNOB_WITHOUT_SEED, name=_in_options(name))
 
 
 def _options(generator: TaskGenerator) -> dict[str, DeclaredOption]:
@@ -128,7 +129,7 @@ def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str]
 
 def _knob(name: str, options: list[str], wanted: TaskQuery) -> str:
     if not options:
-        raise UsageError(f"The suite {wanted.suite} makes no tasks by {name}: leave it out.")
+        raise UsageError(ScorerFault.NO_SUCH_KNOB, suite=wanted.suite, name=name)
     return options[0]
 
 
@@ -199,7 +200,7 @@ class Scorer:
             return self.way(task_id, epoch)[:prefix]
         given: object = prefix  # by trainers, which check no types
         if not isinstance(given, list | tuple):
-            raise UsageError(f"prefix is {abbreviated(given)}: give a list of turns, or a number of turns.")
+            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviated(given))
         return list(split_turns(given))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
@@ -259,7 +260,7 @@ class Scorer:
 
     def _known(self, task_id: str) -> str:
         if task_id not in self.tasks:
-            raise UsageError(f"There is no task {quoted(task_id)} among the {len(self.tasks)} tasks of {self.dataset}.")
+            raise UsageError(ScorerFault.NO_TASK, task_id=quoted(task_id), count=len(self.tasks), dataset=self.dataset)
         return task_id
 
     def _score(self, answer: Answer) -> Result:
@@ -282,7 +283,7 @@ class Scorer:
 def _checked_epoch(epoch: object) -> int:
     """Return the epoch as an integer. Raise UsageError for other values, since other tools check no types."""
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
-        raise UsageError(f"epoch is {abbreviated(epoch)}: give a whole number of 0 or more.")
+        raise UsageError(ScorerFault.BAD_EPOCH, epoch=abbreviated(epoch))
     return int(epoch)
 
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 from herobench.data.errors import UsageError, quoted
 from herobench.data.options import DeclaredOption, Option, options_in, parse_span
+from herobench.scorer.refusals import ScorerFault
 from herobench.suite.checked import suite_class
 from herobench.suite.choice import (
     DatasetName,
@@ -65,11 +66,11 @@ class TaskQuery:
         """Return this query with the mode of one turn. Raise UsageError if the suite has no such mode."""
         mode = suite_class(self.suite).one_turn_mode
         if mode is None:
-            raise UsageError(f"The suite {self.suite} is played in many turns, and this tool asks for one reply alone.")
+            raise UsageError(ScorerFault.MANY_TURNS, suite=self.suite)
         others = dict(self.others)
         if not mode or others.setdefault("mode", mode) == mode:
             return self.but(**others)
-        raise UsageError(f"This tool asks for one reply alone: leave out mode={others['mode']} of {self.suite}.")
+        raise UsageError(ScorerFault.MODE_OF_TURNS, mode=others["mode"], suite=self.suite)
 
     def but(self, /, **knobs: Any) -> TaskQuery:
         """Return this query with other knobs."""
@@ -91,11 +92,11 @@ class TaskQuery:
         if self.seed is None:
             for name in ("length", "count"):
                 if getattr(self, name) is not None:
-                    raise UsageError(f"{name} is a knob of tasks that are made anew: give a seed too.")
+                    raise UsageError(ScorerFault.KNOB_WITHOUT_SEED, name=name)
         elif self.tasks is not None or self.dataset is not None:
-            raise UsageError("A seed makes tasks anew: leave out the dataset and the tasks file.")
+            raise UsageError(ScorerFault.SEED_AND_TASKS)
         if self.tasks is not None and self.dataset is not None:
-            raise UsageError("tasks and dataset both say which tasks: leave one out.")
+            raise UsageError(ScorerFault.TASKS_AND_DATASET)
 
 
 FIELDS = tuple(field for field in options_in(TaskQuery) if field.option)
@@ -110,7 +111,7 @@ def _read(field: DeclaredOption, value: Any) -> Any:
     try:
         return field.parse(_text(value))
     except ValueError as error:
-        raise UsageError(f"{field.field} is {quoted(value)}: {error}.") from error
+        raise UsageError(ScorerFault.BAD_FIELD, field=field.field, value=quoted(value), error=error) from error
 
 
 def _text(value: Any) -> str:

@@ -30,6 +30,7 @@ from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
 from herobench.suite import plugins
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
+from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
     from herobench.work.rows import RowWork
@@ -219,7 +220,7 @@ def task_lengths(suite: Suite, task_ids: Iterable[str]) -> dict[str, float]:
     """Return the lengths of tasks, by which tasks are chosen. Raise UsageError when one has none."""
     column = suite_class(suite.name).length_column
     if column is None:
-        raise UsageError(f"Tasks are chosen by their lengths, and those of the suite {suite.name} have none.")
+        raise UsageError(SuiteFault.NO_LENGTHS, suite=suite.name)
     lengths = {task_id: read_blank(suite, task_id).get(column) for task_id in task_ids}
     if lacking := [task_id for task_id, length in lengths.items() if not length]:
         raise UsageError(f"Tasks are chosen by their lengths, and {lacking[0]} has none: it has no certificate.")

@@ -16,6 +16,7 @@ from typing import Literal
 
 from herobench.data.errors import UsageError
 from herobench.suite.plugins import CHECKUP, load, names
+from herobench.suite.refusals import SuiteFault
 
 Card = Literal["horizon", "atoms", "groups"]
 _NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -135,9 +136,7 @@ def load_parts() -> list[Part]:
     seen: dict[str, str] = {}
     for part in parts:
         if part.name in seen:
-            raise UsageError(
-                f"The suites {seen[part.name]} and {part.suite} both have a part {part.name} of a checkup."
-            )
+            raise UsageError(SuiteFault.PART_TWICE, first=seen[part.name], suite=part.suite, part=part.name)
         seen[part.name] = part.suite
     return sorted(parts, key=lambda part: min(priority for row in part.rows for priority, _ in row.steps))
 
@@ -153,10 +152,10 @@ def _declared(suite: str) -> Sequence[Part]:
     parts = load(CHECKUP, suite)
     where = f"The parts of a checkup of the suite {suite}"
     if not isinstance(parts, Sequence) or not all(isinstance(part, Part) for part in parts):
-        raise UsageError(f"{where}: expected a sequence of {Part.__module__}.Part.")
+        raise UsageError(SuiteFault.NO_PARTS, where=where, module=Part.__module__)
     for part in parts:
         if fault := _fault(part):
-            raise UsageError(f"{where}: {part.name}: {fault}.")
+            raise UsageError(SuiteFault.BAD_PART, where=where, part=part.name, fault=fault)
     return parts
 
 

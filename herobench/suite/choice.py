@@ -15,6 +15,7 @@ from typing import Annotated
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
 from herobench.data.options import Option, parse_numbers, parse_span
 from herobench.suite.contract import TaskInfo
+from herobench.suite.refusals import SuiteFault
 
 StrPath = str | os.PathLike[str]
 what = partial(Option, panel="What is asked")
@@ -67,7 +68,7 @@ def select_tasks(
         if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
             # without the signs of a pattern, which ids seldom have
             near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern[:LONGEST_MISSPELT]), tasks, _NEAR, cutoff=0)
-            raise UsageError(f"No task fits {quoted(pattern)}: the nearest are {', '.join(near) or 'none'}.")
+            raise UsageError(SuiteFault.NO_TASK_FITS, pattern=quoted(pattern), near=", ".join(near) or "none")
     chosen = [
         task_id
         for task_id, task in tasks.items()
@@ -79,5 +80,5 @@ def select_tasks(
     part = chosen[span] if span else chosen
     if not part:
         left_out = f": the limit leaves out the {len(chosen)} that fit" if chosen else ""
-        raise UsageError(f"None of the {len(tasks)} tasks is in what was chosen{left_out}.")
+        raise UsageError(SuiteFault.NONE_CHOSEN, count=len(tasks), left_out=left_out)
     return {task_id: tasks[task_id] for task_id in part}

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from herobench.conversation import Message, Model, Reply, Tool
 from herobench.data.errors import Problem, UsageError
+from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
     from herobench.suite.generating import TaskGenerator
@@ -382,7 +383,7 @@ class Suite(ABC):
         same seed and tasks give the same twins. `files` and `identity` belong to the twins, so that the run resumes
         without this call. Raise UsageError, with its id, for a task that can have no twin.
         """
-        raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
+        raise UsageError(SuiteFault.NO_TWINS, suite=self.name)
 
     def ladder(self) -> Sequence[float]:
         """Return the length of each task that `make` can make, by its number from 0 on; nothing if it makes none.

@@ -15,6 +15,7 @@ from herobench.data.columns import TEXT, Column
 from herobench.data.errors import UsageError
 from herobench.data.options import options_in, read_options, refuse_unknown
 from herobench.suite.checked import suite_class, suite_errors
+from herobench.suite.refusals import SuiteFault
 from herobench.work.engine import Each, Local
 
 
@@ -114,10 +115,7 @@ def numbered_tasks(suite: str, request: GenerateRequest) -> Numbered:
     with suite_errors(suite, "numbered"):
         made = generator.numbered(request)
     if made is None:
-        raise UsageError(
-            f"The suite {suite} makes its tasks one after the other, on one machine: "
-            f"herobench generate --suite {suite} without --on makes them."
-        )
+        raise UsageError(SuiteFault.ONE_MACHINE, suite=suite)
     return made
 
 

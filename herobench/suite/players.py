@@ -10,6 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
+from herobench.suite.refusals import SuiteFault
 
 Move = TypeVar("Move")
 
@@ -21,9 +22,9 @@ def parse_player(suite: str, name: str, players: Sequence[str], free: Collection
     """
     first, _, argument = name.partition(":")
     if first not in players:
-        raise UsageError(f"The suite {suite} has no player {name!r}: give one of {', '.join(players)}.")
+        raise UsageError(SuiteFault.NO_PLAYER, suite=suite, name=name, players=", ".join(players))
     if argument and first not in free:
-        raise UsageError(f"The model {first} takes no argument, and {argument!r} is one.")
+        raise UsageError(SuiteFault.NO_ARGUMENT, model=first, argument=argument)
     return first, argument
 
 

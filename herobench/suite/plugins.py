@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, quoted
+from herobench.suite.refusals import SuiteFault
 
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
@@ -117,7 +118,7 @@ def _point(group: str, name: str) -> EntryPoint:
     known = names(group)
     near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
     advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
-    raise UsageError(f"There is no {quoted(name)} among {group}: {advice}")
+    raise UsageError(SuiteFault.NO_PLUGIN, name=quoted(name), group=group, advice=advice)
 
 
 def _loaded(point: EntryPoint) -> Any:

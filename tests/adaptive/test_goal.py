@@ -1,9 +1,7 @@
 """The text of --until."""
 
-import pytest
-
-from herobench.adaptive.goal import Goal
-from herobench.data.errors import UsageError
+from herobench.adaptive.goal import Goal, GoalFault
+from tests.refusals import raises
 from tests.sizes import for_each
 
 
@@ -15,26 +13,20 @@ def test_a_goal_is_read_and_told_again() -> None:
 
 
 @for_each(
-    ("text", "told"),
+    ("fault", "fact", "texts"),
     [
-        ("", "takes a limit such as factor=2"),
-        ("2", "takes a limit"),
-        ("width=2", "not 'width=2'"),
-        ("factor=2,factor=3", "factor twice"),
-        ("factor=1", "a number from 1.2"),
-        ("factor=nan", "a number from 1.2"),
-        ("factor=", "a number from 1.2"),
-        ("tasks=0", "a whole number from 1"),
-        ("tasks=1.5", "a whole number from 1"),
-        ("cost=0", "a number above 0"),
-        ("cost=inf", "a number above 0"),
-        ("longest=0,tasks=3", "longest= takes a number above 0"),
-        ("longest=100", "not how many: add a limit"),
+        (GoalFault.NO_SUCH_LIMIT, "such as factor=2", ["", "2", "width=2"]),
+        (GoalFault.TWICE, "factor", ["factor=2,factor=3"]),
+        (GoalFault.BAD_VALUE, "a number from 1.2", ["factor=1", "factor=nan", "factor="]),
+        (GoalFault.BAD_VALUE, "a whole number from 1", ["tasks=0", "tasks=1.5"]),
+        (GoalFault.BAD_VALUE, "a number above 0", ["cost=0", "cost=inf", "longest=0,tasks=3"]),
+        (GoalFault.NO_LIMIT, "such as factor=2", ["longest=100"]),
     ],
 )
-def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        Goal.of(text)
+def test_what_is_no_goal_is_refused(fault: GoalFault, fact: str, texts: list[str]) -> None:
+    for text in texts:
+        with raises(fault, fact):
+            Goal.of(text)
 
 
 @for_each(
@@ -49,5 +41,5 @@ def test_no_task_is_longer_than_the_goal_allows() -> None:
     assert Goal.of("factor=2").among(lengths) == lengths
     assert [*Goal.of("factor=2,longest=40").among(lengths)] == ["short", "middle"]
     assert Goal.of("factor=2,longest=3").among({}) == {}
-    with pytest.raises(UsageError, match="longest=3 wants: the shortest has a length of 4"):
+    with raises(GoalFault.TOO_SHORT, "longest=3", "length of 4"):
         Goal.of("factor=2,longest=3").among(lengths)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from herobench.agents.agent import AgentFacts, OneShot, Tools, agent_facts, build_agent
+from herobench.agents.agent import AgentFacts, AgentFault, OneShot, Tools, agent_facts, build_agent
 from herobench.agents.best_of import BestOf
-from herobench.data.errors import UsageError
+from tests.refusals import raises
 from tests.sizes import for_each
 
 
@@ -19,14 +17,14 @@ def read_facts(agent: Any) -> AgentFacts:
 def test_an_argument_stands_behind_a_colon() -> None:
     agent = build_agent("best-of:12")
     assert isinstance(agent, BestOf)
-    with pytest.raises(UsageError, match=r"^The agent a1 takes no argument: say a1, not 'a1:3'\.$"):
+    with raises(AgentFault.ARGUMENT, "say a1, not 'a1:3'"):
         build_agent("a1:3")
 
 
 @for_each("name", ["best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
                                   "best-of:5:5", "best-of: 5", "best-of:\u0665", "best-of:05"])  # fmt: skip
 def test_a_wrong_number_of_answers_is_a_usage_error(name: str) -> None:
-    with pytest.raises(UsageError, match="takes a number from 1 to 100, as in best-of:5, not"):
+    with raises(AgentFault.BAD_COUNT, "100"):
         build_agent(name)
 
 
@@ -44,7 +42,7 @@ def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
 
 @for_each("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
 def test_an_agent_that_describes_itself_wrongly_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: "):
+    with raises(AgentFault.BAD_FACTS, "mine"):
         read_facts(type("Wrong", (OneShot,), wrong)())
 
 
@@ -54,5 +52,5 @@ def test_so_is_one_whose_description_fails() -> None:
         def modes(self) -> tuple[str, ...]:
             raise RuntimeError("no modes today")
 
-    with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: no modes today\.$"):
+    with raises(AgentFault.BAD_FACTS, "mine", "no modes today"):
         read_facts(Failing())

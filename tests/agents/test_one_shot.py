@@ -7,8 +7,9 @@ import pytest
 from herobench.agents import agent
 from herobench.agents.agent import OneShot, Unfinished, build_agent
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.suite.refusals import SuiteFault
+from tests.refusals import raises
 from tests.runs.trial import LOOK, Numbers, looking
 
 Asked = list[tuple[list[Message], Sequence[Tool], Sequence[str]]]
@@ -72,9 +73,9 @@ def test_an_attempt_that_does_not_end_is_left_and_can_be_graded(monkeypatch: pyt
 
 def test_an_agent_is_had_by_its_name() -> None:
     assert isinstance(build_agent("one-shot"), OneShot)
-    with pytest.raises(UsageError, match="is one-shot meant"):
+    with raises(SuiteFault.NO_PLUGIN, "is one-shot meant"):
         build_agent("one-shott")
-    with pytest.raises(UsageError, match=r"there are .*one-shot"):
+    with raises(SuiteFault.NO_PLUGIN, "one-shot"):
         build_agent("zzz")
 
 

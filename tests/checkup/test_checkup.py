@@ -19,6 +19,7 @@ from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_dat
 from herobench.checkup.work import _goal, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
+from herobench.models.refusals import ModelFault
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
 from herobench.suite.checkup_parts import Part, load_parts
@@ -27,6 +28,7 @@ from tests.checkup.toy import SIZES, ToyServer
 from tests.golden import Golden
 from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.toys import TOY
 
@@ -167,24 +169,19 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
 # -- refusals ---------------------------------------------------------------------------------------------------------
 
 
-@for_each(
-    "options",
-    [
-        [],
-        ["--model", "gpt-5"],
-        ["--model", "silent"],
-        ["--model", "oracle", "--budget", "9"],
-        ["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"],
-        ["--model", "oracle", "--public", "--fresh", "7"],
-        ["--resume", "nowhere"],
-        ["--resume", "nowhere", "--public"],
-    ],
-)
-def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tmp_path: Path, golden: Golden) -> None:
+REFUSED = [
+    *("", "--model gpt-5", "--model silent", "--model oracle --budget 9"),
+    *("--model oracle --budget 0.01 --prices prices.json", "--model oracle --public --fresh 7", "--resume nowhere"),
+    "--resume nowhere --public",
+]
+
+
+@for_each("options", REFUSED)
+def test_what_cannot_be_checked_is_refused_in_a_sentence(options: str, tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "prices.json").write_text(json.dumps({"oracle": {"input": 1, "output": 1}}))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI")}
     environment["PYTHONPATH"] = str(TOY)
-    golden(herobench("checkup", *options, cwd=tmp_path, env=environment))
+    golden(herobench("checkup", *options.split(), cwd=tmp_path, env=environment))
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
 
 
@@ -218,7 +215,7 @@ def test_a_player_of_a_forged_first_run_sends_nothing_where_its_name_is_a_served
         manifest = json.loads(path.read_text("utf-8"))
         manifest["config"]["base_url"], manifest["conduct"]["key_name"] = server.url, "MY_SECRET"
         path.write_text(json.dumps(manifest), "utf-8")
-        with pytest.raises(UsageError, match="Set OPENAI_API_KEY"):
+        with raises(ModelFault.NO_SERVER, "OPENAI_API_KEY"):
             ask(checkup, {})
         assert not server.records()
 

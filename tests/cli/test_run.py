@@ -104,38 +104,27 @@ def test_a_difficulty_that_changes_the_dataset_says_so(tmp_path: Path) -> None:
         assert herobench(*few, *named, "--dry-run").stderr == ""
 
 
-@for_each(
-    "options",
-    [
-        ["--model", "oracle:best"],
-        ["--model", "shortcut:long"],
-        ["--model", "greedy", "--seed", "0", "--max-tokens", "9"],
-        ["--model", "replay:nowhere.jsonl"],
-        ["--model", "gpt-x"],
-        ["--model", "gpt-x", "--base-url", "localhost:8000"],
-        ["--model", "gpt-x", "--base-url", "http://localhost:1/v1", "--api-key-env", "NO_SUCH"],
-        ["--model", "gpt-x", "--base-url", "http://localhost:1/v1", "--api", "soap"],
-        ["--model", "noop", "--agent", "two-shot"],
-        ["--model", "noop", "--agent", "best-of:0"],
-        ["--model", "noop", "--feedback", "maybe"],
-        [],
-        ["--model", "noop", "--world", "atlantis"],
-        ["--model", "noop", "--extra-body", "{"],
-        ["--model", "noop", "--extra-body", "[]"],
-        ["--model", "noop", "--resume", "a", "-o", "b"],
-        ["--model", "noop", "--resume", "nowhere"],
-        ["--model", "noop", "--detect", "2"],
-        ["--model", "noop", "--task-id", "1/2_Chiken_kill"],
-        ["--model", "noop", "--difficulty", "9"],
-        ["--model", "noop", "--tasks", "nowhere.jsonl"],
-        ["--model", "noop", "--attempt-cost", "0"],
-        ["--suite", "treasure", "--dataset", "x", "--set", "lane=all"],
-    ],
-)
+SERVED = "--model gpt-x --base-url http://localhost:1/v1"
+REFUSED = [
+    *("", "--model oracle:best", "--model shortcut:long", "--model greedy --seed 0 --max-tokens 9", "--model gpt-x"),
+    *("--model replay:nowhere.jsonl", "--model gpt-x --base-url localhost:8000", f"{SERVED} --api-key-env NO_SUCH"),
+    *(f"{SERVED} --api soap", "--model noop --agent two-shot", "--model noop --agent best-of:0"),
+    *("--model noop --feedback maybe", "--model noop --world atlantis", "--model noop --extra-body {"),
+    *("--model noop --extra-body []", "--model noop --resume a -o b", "--model noop --resume nowhere"),
+    *("--model noop --detect 2", "--model noop --task-id 1/2_Chiken_kill", "--model noop --difficulty 9"),
+    *(
+        "--model noop --tasks nowhere.jsonl",
+        "--model noop --attempt-cost 0",
+        "--suite treasure --dataset x --set lane=all",
+    ),
+]
+
+
+@for_each("words", REFUSED)
 def test_what_cannot_be_run_is_refused_in_a_sentence_and_leaves_nothing(
-    options: list[str], tmp_path: Path, golden: Golden, with_toy: None
+    words: str, tmp_path: Path, golden: Golden, with_toy: None
 ) -> None:
-    golden(run(*options, cwd=tmp_path))
+    golden(run(*words.split(), cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,5 +1,4 @@
 import json
-import re
 import signal
 import subprocess
 import time
@@ -115,37 +114,19 @@ def test_a_file_without_answers_is_fine(folder: Path, score: Score, answers: lis
 
 
 WRONG = [
-    ('{"task_id": "' + KILL + '", "co', "JSON"),
-    ("no json", "JSON"),
-    ("[]", "object"),
-    ("\x00\x01", "JSON"),
-    ('{"task_id": "1/9_Nobody_kill", "code": ""}', "1/9_Nobody_kill"),
-    (json.dumps({"task_id": KILL, "code": "", "epoch": 5}), "answers.jsonl:1"),
-    (json.dumps({"task_id": KILL, "code": 7}), "code"),
-    (json.dumps({"task_id": 7, "code": ""}), "task_id"),
-    (json.dumps({"task_id": KILL}), "answer"),
-    (json.dumps({"task_id": KILL, "code": "", "answer": ""}), "answer"),
-    (json.dumps({"task_id": KILL, "code": "", "epoch": -1}), "epoch"),
-    (json.dumps({"task_id": KILL, "code": "", "epoch": "0"}), "epoch"),
-    (json.dumps({"task_id": KILL, "code": "", "tokens": 1.5}), "tokens"),
-    ('{"task_id": "' + KILL + '", "code": "", "tokens": NaN}', "NaN"),
-    ('{"task_id": "a", "task_id": "b", "code": ""}', "task_id"),
-    ("[" * 100_000, "JSON"),
+    *('{"task_id": "' + KILL + '", "co', "no json", "[]", "\x00\x01", '{"task_id": "1/9_Nobody_kill", "code": ""}'),
+    *({"task_id": KILL, "code": "", "epoch": epoch} for epoch in (5, -1, "0")),
+    *({"task_id": KILL, "code": "", **more} for more in ({"code": 7}, {"answer": ""}, {"tokens": 1.5})),
+    {"task_id": KILL},
+    *({"task_id": 7, "code": ""}, '{"task_id": "' + KILL + '", "code": "", "tokens": NaN}'),
+    *('{"task_id": "a", "task_id": "b", "code": ""}', "[" * 100_000),
 ]
 
 
-def test_wrong_lines_are_named_and_the_good_ones_are_scored(folder: Path, score: Score) -> None:
+def test_wrong_lines_are_named_and_the_good_ones_are_scored(folder: Path, score: Score, golden: Golden) -> None:
     good = [{"task_id": KILL, "epoch": 5, "code": ""}, {"task_id": CRAFT, "code": CRAFTING}]
-    done = score([good[0], *(line for line, _ in WRONG), good[1]])
-    assert done.returncode == 1
+    golden(score([good[0], *WRONG, good[1]]))
     assert [row["task_id"] for row in scored(folder)] == [KILL, CRAFT]
-    assert "Traceback" not in done.stderr
-    told = done.stderr.splitlines()
-    assert max(map(len, told)) < 400
-    for number, (line, named) in enumerate(WRONG, 2):
-        about = [text for text in told if text.startswith(f"{folder / 'answers.jsonl'}:{number}: ")]
-        assert about, line
-        assert named in about[0]
 
 
 def test_bytes_that_are_no_text_are_named(folder: Path, score: Score) -> None:
@@ -161,25 +142,16 @@ def test_bytes_that_are_no_text_are_named(folder: Path, score: Score) -> None:
     assert [row["outcome"] for row in scored(folder)] == ["win"]
 
 
-def test_a_wrong_task_is_named_and_so_are_its_answers(folder: Path, score: Score, tiny: World) -> None:
+def test_a_wrong_task_is_named_and_so_are_its_answers(folder: Path, score: Score, golden: Golden) -> None:
     rows = read_jsonl(folder / TASKS)
     write_jsonl(folder / TASKS, [rows[0], {**rows[1], "target": "broom"}, rows[0], '{"torn'])
-    done = score([{"task_id": CRAFT, "code": CRAFTING}, {"task_id": KILL, "code": ""}])
-    assert done.returncode == 1
+    golden(score([{"task_id": CRAFT, "code": CRAFTING}, {"task_id": KILL, "code": ""}]))
     assert [row["task_id"] for row in scored(folder)] == [KILL]
-    told = done.stderr.splitlines()
-    assert [re.match(r".*/(\w+\.jsonl:\d+)", line).group(1) for line in told] == [  # type: ignore[union-attr]
-        "tasks.jsonl:2",
-        "tasks.jsonl:3",
-        "tasks.jsonl:4",
-        "answers.jsonl:1",
-    ]
 
 
 def test_of_many_problems_the_first_fifty_are_shown_and_the_rest_counted(score: Score) -> None:
     done = score(["{"] * 80)
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 51
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 51)
     assert done.stderr.endswith("... and 30 more problems\n")
 
 
@@ -207,42 +179,28 @@ def test_what_is_not_there_is_refused_with_one_sentence(
 # -- the summary ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", [60, 80, 200])
-def test_the_summary_can_be_read_on_a_narrow_terminal(folder: Path, score: Score, columns: int) -> None:
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_summary_can_be_read_on_a_narrow_terminal(folder: Path, score: Score, columns: int, golden: Golden) -> None:
     plans = [as_plan(WINNING), as_plan(ARMED), None, "", "fight('Hero')"]
     answers = [{"task_id": KILL, "epoch": epoch, "code": plan} for epoch, plan in enumerate(plans)]
     done = score([*answers, {"task_id": CRAFT, "code": CRAFTING}], columns=columns)
-    assert max(map(len, done.stdout.splitlines())) <= columns
-    assert "…" not in done.stdout
-    rows = [line.split() for line in done.stdout.splitlines()]
-    assert ["bracket", "answers", "wins", "success", "score", "progress"] in rows
-    assert ["1", "5", "1", "20.0", "%", "36.7", "36.7"] in rows
-    assert ["12", "1", "1", "100.0", "%", "100.0", "100.0"] in rows
-    assert ["all", "6", "2", "33.3", "%", "47.2", "47.2"] in rows
-    told = " ".join(done.stdout.split())
-    for failure in ("other 1", "invalid_code 1", "gear 1", "gear_and_execution 1"):
-        assert failure in told
+    golden(done)
     # the causes are found by other processes where there are many answers, and analyze finds the same
     analyzed = json.loads(herobench("analyze", folder / "scored.jsonl", "--format", "json").stdout)
     causes = ", ".join(f"{name} {count}" for name, count in analyzed["runs"][0]["causes"].items())
-    assert causes.count(",") > 1
-    assert told.endswith(f"first causes: {causes}")
+    assert " ".join(done.stdout.split()).endswith(f"first causes: {causes}")
 
 
-def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(folder: Path, score: Score, tiny: World) -> None:
+def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(
+    folder: Path, score: Score, tiny: World, golden: Golden
+) -> None:
     odd = [f"{bracket}/task" for bracket in ("long" * 40, "[red]b", "ü☃")]
     write_jsonl(folder / TASKS, [task_row(tiny, id=name) for name in odd])
-    done = score([{"task_id": name, "code": ""} for name in odd])
-    assert done.returncode == 0
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert done.stdout.count("0.0 %") == 4
-    assert "[red]b" in done.stdout
+    golden(score([{"task_id": name, "code": ""} for name in odd]))
 
 
-def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score) -> None:
-    done = score([{"task_id": CRAFT, "code": CRAFTING}], "--rules", "paper-hard")
-    assert done.stdout.splitlines()[0] == "answers.jsonl under paper-hard rules, lane: code, track: program, mode: plan"
-    assert score([], "--rules", "paper-hard").stdout.splitlines()[0] == "answers.jsonl under paper-hard rules"
+def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score, golden: Golden) -> None:
+    golden(score([{"task_id": CRAFT, "code": CRAFTING}], "--rules", "paper-hard"), score([], "--rules", "paper-hard"))
 
 
 # -- interrupted ------------------------------------------------------------------------------------------------------

@@ -121,18 +121,9 @@ def test_its_own_rules_into_a_file_are_the_same_rows(folder: Path, tmp_path: Pat
     assert (tmp_path / "own.jsonl").read_bytes() == (folder / "samples.jsonl").read_bytes()
 
 
-def test_a_folder_that_is_no_run_is_refused(tmp_path: Path, golden: Golden) -> None:
-    golden(herobench("score", tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_run_has_its_own_answers(folder: Path, tmp_path: Path, golden: Golden) -> None:
-    write_jsonl(tmp_path / "answers.jsonl", [])
-    golden(herobench("score", folder, tmp_path / "answers.jsonl"))
-
-
-def test_a_tasks_file_alone_is_not_enough(golden: Golden) -> None:
-    golden(herobench("score", TASKS))
+def test_what_has_no_answers_of_its_own_is_refused(folder: Path, tmp_path: Path, golden: Golden) -> None:
+    answers = write_jsonl(tmp_path / "answers.jsonl", [])
+    golden(herobench("score", tmp_path), herobench("score", TASKS), herobench("score", folder, answers))
 
 
 def test_a_damaged_sample_is_named_and_the_run_stays_as_it_was(folder: Path, golden: Golden) -> None:

@@ -2,7 +2,15 @@
 
 import pickle
 
+from herobench.adaptive.goal import GoalFault
+from herobench.agents.agent import AgentFault
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError, UsageError, quoted, short_line
+from herobench.data.options import OptionFault
+from herobench.models.refusals import ModelFault
+from herobench.runs.refusals import RunFault
+from herobench.scorer.refusals import ScorerFault
+from herobench.suite.refusals import SuiteFault
+from herobench.suites.autumn.language.errors import AutumnError
 from tests.sizes import for_each
 
 LONG = "<" + 8_000_000 * "a" + ">"
@@ -15,6 +23,8 @@ LONG = "<" + 8_000_000 * "a" + ">"
         UsageError("Many:", (LONG for _ in range(200))),
         InputError([Problem(LONG, LONG, LONG, LONG, LONG), Problem("file", "$", "text")]),
         SuiteError(LONG),
+        UsageError(RunFault.NO_RUN, [LONG], path=LONG),
+        AutumnError(LONG, 3, 4),
     ],
 )
 def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
@@ -22,7 +32,12 @@ def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
     assert len(error.lines) <= 101
     assert str(error) == "\n".join(error.lines)
     again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again), again.lines) == (type(error), str(error), error.lines)
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+
+
+def test_each_kind_of_error_has_a_sentence_of_its_own() -> None:
+    for kinds in (AgentFault, GoalFault, ModelFault, OptionFault, RunFault, ScorerFault, SuiteFault):
+        assert list(kinds.__members__.values()) == list(kinds)
 
 
 def test_both_ends_of_a_long_line_stay() -> None:

@@ -14,9 +14,11 @@ from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.recording import RecordedModel
+from herobench.models.refusals import ModelFault
 from tests.loopback import Loopback, Manner
 from tests.models.asked import CHAT, CHAT_STREAM, KEY, MODEL, RESPONSE, Way, ask, expect_reply, setting
 from tests.program import write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 
 PLAYERS = ["greedy", "noop", "oracle", "shortcut"]
@@ -69,7 +71,7 @@ def test_a_served_model_that_is_called_like_one_of_ours_is_asked_for_by_its_own_
     ("name", "meant"), [("orcale", "oracle"), ("Oracle", "oracle"), ("shortcuts:a", "shortcut"), ("repaly:a", "replay")]
 )
 def test_openai_is_not_asked_for_what_is_nearly_one_of_ours(name: str, meant: str) -> None:
-    with pytest.raises(UsageError, match=f"no model '{name}': is {meant} meant.*write openai:{name}"):
+    with raises(ModelFault.NO_MODEL, repr(name), meant):
         build_model(ModelSpec(name, "?"), PLAYERS)
     asyncio.run(build_model(ModelSpec(name, "?", endpoint=LOCAL), PLAYERS).close())
     asyncio.run(build_model(ModelSpec(f"openai:{name}", "?"), PLAYERS).close())
@@ -98,18 +100,18 @@ def test_what_was_asked_for_goes_before_the_environment_and_that_before_openai(m
     ],
 )  # fmt: skip
 def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    with pytest.raises(UsageError, match="base URL") as raised:
+    with raises(ModelFault.BAD_URL) as raised:
         build(setting(url, CHAT))
     assert repr(url) in str(raised.value)
     if "\x00" not in url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
-        with pytest.raises(UsageError, match="base URL"):
+        with raises(ModelFault.BAD_URL):
             build(ModelSpec(MODEL, MODEL))
 
 
 @for_each("url", ["htp://me:SECRET@host/v1", "http:/me:SECRET@host", "host/v1?api_key=SECRET", "SECRET@"])
 def test_a_base_url_that_is_none_is_told_without_what_may_be_secret(url: str) -> None:
-    with pytest.raises(UsageError, match="base URL") as raised:
+    with raises(ModelFault.BAD_URL) as raised:
         address(url)
     assert "SECRET" not in str(raised.value)
 
@@ -189,14 +191,14 @@ def test_the_key_is_in_the_usual_variable_or_in_the_one_that_was_named(monkeypat
 def test_a_variable_that_was_named_must_be_set(monkeypatch: pytest.MonkeyPatch, value: str | None, url: str) -> None:
     if value is not None:
         monkeypatch.setenv("MY_KEY", value)
-    with pytest.raises(UsageError, match="MY_KEY"):
+    with raises(ModelFault.NO_KEY, "MY_KEY"):
         key_for("MY_KEY", url)
 
 
 def test_openai_needs_a_key_and_other_servers_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     assert key_for(None, OURS) == "none"
-    with pytest.raises(UsageError, match=r"Set OPENAI_API_KEY.*`herobench suites` lists"):
+    with raises(ModelFault.NO_SERVER, "OPENAI_API_KEY", "`herobench suites`"):
         key_for(None, OPENAI)
 
 

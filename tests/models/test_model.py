@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
-from herobench.data.errors import UsageError
 from herobench.models.messages import count, entries, mapping, text
 from herobench.models.model import MOST_CHARACTERS, ModelSpec, ask_model, cut
 from herobench.models.model_error import ModelError
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 from tests.models.asked import JSON
+from tests.refusals import raises
 from tests.sizes import for_each
 
 COUNTS = st.none() | st.integers(0, 10**9)
@@ -54,7 +55,7 @@ def test_only_what_is_left_to_the_server_was_not_chosen() -> None:
 
 def test_a_model_that_takes_no_options_refuses_them_by_name() -> None:
     ModelSpec("oracle", "").without_sampling()
-    with pytest.raises(UsageError, match=r"^The model oracle takes no max_tokens, extra_body: leave the option out\.$"):
+    with raises(ModelFault.UNUSED_OPTIONS, "oracle", "max_tokens, extra_body"):
         ModelSpec("oracle", "", Sampling(max_tokens=5, extra_body={"a": 1})).without_sampling()
 
 

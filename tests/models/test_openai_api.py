@@ -5,9 +5,9 @@ import openai
 import pytest
 
 from herobench.conversation import Reply
-from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel, build
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answer
 from tests.models.asked import (
@@ -27,6 +27,7 @@ from tests.models.asked import (
     setting,
     with_model,
 )
+from tests.refusals import raises
 from tests.sizes import one_in
 
 
@@ -76,7 +77,7 @@ def test_the_request_says_what_was_chosen_and_no_more(way: Way) -> None:
 
 
 def test_an_api_without_seeds_is_not_asked_for_one() -> None:
-    with pytest.raises(UsageError, match="no seed"):
+    with raises(ModelFault.NO_SEED):
         build(setting("http://127.0.0.1:9/v1", RESPONSE, Sampling(seed=0)))
 
 

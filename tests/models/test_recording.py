@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import InputError
 from herobench.models.model import ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import RecordedModel, build
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 from tests.program import write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 
 
@@ -139,9 +141,9 @@ def test_a_recording_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_recording_is_named_by_its_file_and_takes_no_options(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "answers.jsonl", [{"task_id": "t", "answer": "a"}])
     assert asked(build(ModelSpec(f"replay:{path}", str(path)))).text == "a"
-    with pytest.raises(UsageError, match="replay:ANSWERS"):
+    with raises(ModelFault.NO_RECORDING):
         build(ModelSpec("replay", ""))
-    with pytest.raises(UsageError, match="takes no temperature"):
+    with raises(ModelFault.UNUSED_OPTIONS, "temperature"):
         build(ModelSpec("replay", str(path), Sampling(temperature=0.0)))
 
 

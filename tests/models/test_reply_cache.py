@@ -13,7 +13,9 @@ from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import CachedModel, clear_cache, summarize_cache
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
+from tests.refusals import raises
 from tests.sizes import for_each
 
 SETTING = ModelSpec("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
@@ -162,7 +164,7 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(made: str, t
 
 
 def test_a_folder_is_no_cache(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be used"):
+    with raises(ModelFault.BAD_CACHE):
         CachedModel(Counting(), SETTING, tmp_path)
 
 

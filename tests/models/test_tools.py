@@ -6,12 +6,10 @@ import asyncio
 import json
 from typing import Any
 
-import pytest
-
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind
 from herobench.models.openai_api import build
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Framing, Loopback
 from tests.loopback import Kind as Wrong
@@ -33,6 +31,7 @@ from tests.models.asked import (
     expect_reply,
     setting,
 )
+from tests.refusals import raises
 from tests.sizes import for_each
 
 MOVE = Tool("move", "Go to a place.", {"type": "object", "properties": {"x": {"type": "integer"}}})
@@ -123,7 +122,7 @@ def test_a_call_that_had_no_id_goes_on_by_the_one_it_was_given(way: Way) -> None
 @for_each("field", ["tools", "functions", "messages"])
 def test_what_the_run_offers_cannot_be_set_by_hand_but_how_it_is_chosen_can(field: str) -> None:
     for way in WAYS:
-        with pytest.raises(UsageError, match=f"--extra-body cannot set {field}:"):
+        with raises(ModelFault.RESERVED_FIELDS, field):
             build(setting("http://127.0.0.1:9/v1", way, Sampling(extra_body={field: [], "top_k": 1})))
         free = Sampling(extra_body={"tool_choice": "required", "parallel_tool_calls": False})
         asyncio.run(build(setting("http://127.0.0.1:9/v1", way, free)).close())

@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 from herobench.data.columns import SAMPLE, blank
-from herobench.data.errors import InputError, StoreError, SuiteError, UsageError
+from herobench.data.errors import InputError, StoreError, SuiteError
 from herobench.data.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.refusals import RunFault
+from tests.refusals import raises
 from tests.runs.manifest import manifest_row
 from tests.sizes import for_each
 
@@ -65,12 +67,6 @@ def names(path: Path) -> list[str]:
     return sorted(entry.name for entry in path.iterdir())
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(UsageError) as caught, RunFolder(path) as folder:
-        folder.create({}, [], FILES)
-    return str(caught.value)
-
-
 # -- coming to be -----------------------------------------------------------------------------------------------------
 
 
@@ -92,7 +88,8 @@ def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
 @for_each("name", ["notes.txt", "samples.jsonl", "calls.jsonl", ".git", "run.json.bak", "lock2"])
 def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
-    assert refusal(tmp_path) == f"{tmp_path} is no run, and not empty: {name} is in it."
+    with raises(RunFault.NOT_EMPTY, tmp_path, name), RunFolder(tmp_path) as folder:
+        folder.create({}, [], FILES)
     assert (tmp_path / name).read_text() == "mine"
     assert set(names(tmp_path)) <= {"lock", name}
 
@@ -105,10 +102,10 @@ def test_what_was_killed_before_it_had_begun_can_be_begun_by_the_same_suite(
     assert done.returncode == -signal.SIGKILL
     assert len(names(tmp_path)) == left, "it has left its lock, and tasks with the suite's files or a part of them"
     for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(UsageError, match=r"is no run: there is no run\.json in it"):
+        with raises(RunFault.NO_RUN):
             open_run(path)
     if when == "before the manifest":
-        with pytest.raises(UsageError, match=r"not empty: notes\.part7, world\.json is in it"):
+        with raises(RunFault.NOT_EMPTY, "notes.part7, world.json"):
             RunFolder(tmp_path).refuse_strangers(["board.json"])
     assert new_run(tmp_path).tasks.read_text("utf-8") == "".join(map(dump_row, TASKS))
 
@@ -187,12 +184,12 @@ def holder(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_a_folder_is_held_by_one_and_free_when_he_leaves_it_or_is_killed(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
-        with pytest.raises(UsageError, match="Another process works on"), RunFolder(tmp_path):
+        with raises(RunFault.IN_USE), RunFolder(tmp_path):
             pass
         process.kill()
         process.wait()
         for _ in range(2):
-            with RunFolder(tmp_path), pytest.raises(UsageError, match="Another process"), RunFolder(tmp_path):
+            with RunFolder(tmp_path), raises(RunFault.IN_USE), RunFolder(tmp_path):
                 pass
 
 

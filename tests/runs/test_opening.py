@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from herobench.agents.agent import Agent
 from herobench.agents.best_of import BestOf
 from herobench.conversation import Message
-from herobench.data.errors import UsageError
 from herobench.runs.launch import first_request
+from herobench.runs.refusals import RunFault
 from herobench.suite.contract import Attempt
+from tests.refusals import raises
 from tests.runs.trial import LOOK, Numbers
 from tests.sizes import for_each
 
@@ -33,5 +32,5 @@ class Failing(Agent):
 
 @for_each(("agent", "told"), [(Silent(), "it asks nothing"), (Failing(), "LookupError: no map")])
 def test_an_agent_that_asks_nothing_is_a_usage_error(agent: Any, told: str) -> None:
-    with pytest.raises(UsageError, match=f"^The agent fails at t0 before it asks: {told}\\.$"):
+    with raises(RunFault.AGENT_FAILS, told):
         first_request(Numbers(1), agent, "t0")

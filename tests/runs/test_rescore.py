@@ -20,6 +20,7 @@ from herobench.models.model_error import ErrorKind
 from herobench.runs import rescore
 from herobench.runs.config import digest_of_tasks
 from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.refusals import RunFault
 from herobench.runs.rescore import Rejudging, Rescoring, identity_of_scores, refuse_in_place, refuse_missing_tasks
 from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
@@ -30,6 +31,7 @@ from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.program import herobench
+from tests.refusals import raises
 from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 from tests.tiny_suite import TinySuite
@@ -104,14 +106,14 @@ def test_a_run_is_scored_in_place_only_with_its_own_settings(run: Path, tmp_path
     own = manifest(run)
     with kept_suite(run) as kept:
         refuse_in_place(kept, own, open_run(run), None)
-        with pytest.raises(UsageError, match="on its own tasks: write other scores to a file, -o FILE"):
+        with raises(RunFault.OTHER_SCORES):
             refuse_in_place(kept, own, open_run(run), open_run(run).tasks)
     for option in ({"rules": "standard"}, {"world": str(TINY)}):
         with kept_suite(run, None, **option) as kept:
             refuse_in_place(kept, own, open_run(run), None)
     with (
         kept_suite(run, rules="paper-early") as early,
-        pytest.raises(UsageError, match=r"with its own settings \(rules=standard\)"),
+        raises(RunFault.OTHER_SCORES, "(rules=standard)"),
     ):
         refuse_in_place(early, own, open_run(run), None)
 
@@ -123,7 +125,7 @@ def test_a_suite_made_from_another_file_may_not_replace_the_scores(run: Path) ->
         def files(self) -> Mapping[str, str]:
             return {"world.json": "another"}
 
-    with pytest.raises(UsageError, match="-o FILE"):
+    with raises(RunFault.OTHER_SCORES):
         refuse_in_place(Otherwise(1), manifest(run), open_run(run), None)
 
 
@@ -133,7 +135,7 @@ def test_fresh_tasks_must_have_all_of_the_run_s_tasks(run: Path, tmp_path: Path)
     fewer.write_text("".join(lines[2:]), "utf-8")
     with (
         kept_suite(run, fewer) as kept,
-        pytest.raises(UsageError, match=r"2 of the run's tasks are not in .*fewer\.jsonl"),
+        raises(RunFault.TASKS_MISSING, "2", "fewer.jsonl"),
     ):
         refuse_missing_tasks(kept, open_run(run), fewer)
     fewer.write_text("".join(lines), "utf-8")
@@ -219,7 +221,7 @@ def test_a_judge_who_fails_leaves_the_scores_that_were_there(run: Path) -> None:
 
 def test_a_sample_of_a_task_that_the_run_does_not_have_is_named(tmp_path: Path) -> None:
     Trial(tmp_path, Numbers(3), Player()).work()
-    with pytest.raises(UsageError, match=r"samples\.jsonl:3: t2 is not among the tasks of the run"):
+    with raises(RunFault.FOREIGN_TASK, "samples.jsonl:3", "t2"):
         rescored(tmp_path, Numbers(2), jobs=1)
 
 

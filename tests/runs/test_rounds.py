@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from herobench.adaptive.goal import Goal
-from herobench.data.errors import UsageError
+from herobench.runs.refusals import RunFault
 from herobench.runs.rounds import Rounds, Shared
+from tests.refusals import raises
 from tests.sizes import for_each
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 360))}
@@ -57,5 +58,5 @@ def test_a_resumed_run_keeps_a_task_that_was_made_longer_than_the_goal_allows() 
     kept = Rounds(Goal(tasks=40), LENGTHS, 1, [["t1", "made/9"]], tasks=("t1", "made/9"))
     assert kept.asked(()) == ["t1", "made/9"]
     assert kept.next({("t1", 0): True, ("made/9", 0): False}, None)
-    with pytest.raises(UsageError, match=r"run\.json has 'made/9' in \$\.rounds, and the run has no such task\."):
+    with raises(RunFault.ROUND_WITHOUT_TASK, "made/9"):
         Rounds(Goal(tasks=40), LENGTHS, 1, [["t1", "made/9"]], tasks=("t1",))

@@ -14,13 +14,15 @@ import pytest
 
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
-from herobench.data.errors import StoreError, UsageError
+from herobench.data.errors import StoreError
 from herobench.data.rows import dump_row
 from herobench.models.pace import Window
 from herobench.models.prices import Price
+from herobench.models.refusals import ModelFault
 from herobench.models.sampling import Sampling
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
+from herobench.runs.refusals import RunFault
 from herobench.runs.session import Session
 from herobench.runs.spec import make_spec
 from herobench.runs.standing import News
@@ -29,6 +31,7 @@ from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.loopback import Behaviour, Kind, Loopback, Manner
 from tests.program import write_jsonl
+from tests.refusals import raises
 from tests.runs.made import LOSE, WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import row_key
 from tests.sizes import for_each
@@ -140,7 +143,7 @@ def test_what_was_not_measured_is_asked_again_and_nothing_else(
     assert [session["ended"] for session in left["sessions"]] == ["done"] * 3
     assert (left["totals"]["measured"], left["totals"]["unmeasured"], left["totals"]["wins"]) == (3, 0, 2)
     (tmp_path / "samples.jsonl").write_text("".join(dump_row({**row, "epoch": 1}) for row in rows(tmp_path)), "utf-8")
-    with pytest.raises(UsageError, match="has 3 attempts that are not of this run, such as drake-0, epoch 1"):
+    with raises(RunFault.FOREIGN_ATTEMPTS, "3 attempts", "drake-0", "1"):
         work(tmp_path, spec)
 
 
@@ -229,12 +232,12 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
 def test_no_player_takes_what_it_would_ignore(option: str, tiny: World, tiny_spec: TinySpecs) -> None:
     value = {"extra_body": {"top_k": 1}, "reasoning_effort": "low"}.get(option, 0 if option == "seed" else 1)
     spec = tiny_spec(tiny_tasks(tiny), model="noop", sampling={option: value})
-    with pytest.raises(UsageError, match=f"The model noop takes no {option}"):
+    with raises(ModelFault.UNUSED_OPTIONS, option):
         Session(spec, [])
 
 
 def test_a_cache_is_of_no_use_to_a_player(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
     spec = tiny_spec(tiny_tasks(tiny), model="noop", conduct={"cache": str(tmp_path / "cache")})
-    with pytest.raises(UsageError, match="The model noop is not served"):
+    with raises(RunFault.CACHE_OF_PLAYER, "noop"):
         Session(spec, [])
     assert list(tmp_path.iterdir()) == []

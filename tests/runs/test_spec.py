@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.data.errors import UsageError
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.launch import made_up_path
 from herobench.runs.options import RunRequest
+from herobench.runs.refusals import RunFault
 from herobench.runs.session import create
 from herobench.runs.spec import RunSpec, make_spec
 from herobench.suites.rpg.game.world import World
@@ -20,6 +20,7 @@ from herobench.suites.rpg.suite import Rpg
 from tests.builders import TINY
 from tests.plays import drake_task
 from tests.program import read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.runs.made import TinySpecs, contents, manifest, tiny_tasks
 from tests.runs.trial import Player
 from tests.sizes import for_each
@@ -54,25 +55,25 @@ def resumed(path: Path, **request: Any) -> RunSpec:
 
 
 @for_each(
-    ("request_", "told"),
+    ("request_", "fault"),
     [
-        ({"model": None}, "Say which model to run: --model NAME, or --model oracle to see how it goes."),
-        ({"dataset": "base"}, "--tasks and --dataset both say which tasks: leave one out."),
-        ({"fresh": -1}, "A seed of fresh twins is a whole number from 0 to 9007199254740991, and not -1."),
-        ({"model": "oracle", "person": Player()}, "oracle is a player of the suite rpg: a person needs another name."),
-        ({"sampling": {"extra_body": {"user": SECRET}}}, "--extra-body has the key in it and would be kept"),
-        ({"model": SECRET}, "--model has the key in it and would be kept: the key goes into the environment alone."),
-        ({"base_url": f"{URL}/{SECRET}"}, "--base-url has the key in it and would be kept"),
-        ({"conduct": {"cost_limit": 1.0}}, "A cost limit needs the model's price: give --prices FILE."),
-        ({"conduct": {"until": "cost=2"}}, "A cost limit needs the model's price: give --prices FILE."),
-        ({"limits": {"cost": 0.0}}, "A cost limit needs the model's price: give --prices FILE."),
-        ({"prices": "other", "conduct": {"cost_limit": 1.0}}, "prices.json has none for m: add it."),
-        ({"shard": "1/9"}, "3 tasks cannot be shared among 9 shards: make fewer of them."),
-        ({"shard": "1/2", "conduct": {"until": "tasks=2"}}, "and a shard has only its own: leave one out."),
+        ({"model": None}, RunFault.NO_MODEL),
+        ({"dataset": "base"}, RunFault.TASKS_AND_DATASET),
+        ({"fresh": -1}, RunFault.BAD_SEED),
+        ({"model": "oracle", "person": Player()}, RunFault.NAME_OF_PLAYER),
+        ({"sampling": {"extra_body": {"user": SECRET}}}, RunFault.KEY_IN_OPTION),
+        ({"model": SECRET}, RunFault.KEY_IN_OPTION),
+        ({"base_url": f"{URL}/{SECRET}"}, RunFault.KEY_IN_OPTION),
+        ({"conduct": {"cost_limit": 1.0}}, RunFault.NO_PRICES),
+        ({"conduct": {"until": "cost=2"}}, RunFault.NO_PRICES),
+        ({"limits": {"cost": 0.0}}, RunFault.NO_PRICES),
+        ({"prices": "other", "conduct": {"cost_limit": 1.0}}, RunFault.NO_PRICE),
+        ({"shard": "1/9"}, RunFault.TOO_MANY_SHARDS),
+        ({"shard": "1/2", "conduct": {"until": "tasks=2"}}, RunFault.SHARD_OF_ROUNDS),
     ],
 )
 def test_what_cannot_be_run_is_refused_and_the_suite_is_closed(
-    request_: dict[str, Any], told: str, tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+    request_: dict[str, Any], fault: RunFault, tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     tasks = write_jsonl(tmp_path / "tasks.jsonl", (task.as_row() for task in tiny_tasks(tiny).values()))
@@ -81,9 +82,9 @@ def test_what_cannot_be_run_is_refused_and_the_suite_is_closed(
     closed: list[object] = []
     monkeypatch.setattr(Rpg, "close", lambda suite: closed.append(suite))
     asked: Any = {"model": "m", "base_url": URL, "tasks": tasks, "options": {"world": str(TINY)}, **request_}
-    with pytest.raises(UsageError) as caught:
+    with raises(fault) as caught:
         make_spec(asked)
-    assert told in str(caught.value)
+    assert SECRET not in str(caught.value)
     assert len(closed) == ("dataset" not in request_)
     monkeypatch.undo()
 
@@ -118,7 +119,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "  identity.mode: None, now 'feedback'": {"feedback": True},
     "  limits.tokens: None, now 9": {"limits": {"tokens": 9}},
     "  shard: None, now ": {"shard": "1/2"},
-    "The run is of the suite rpg, not of acp.": {"suite": "acp"},
+    "rpg, not of acp": {"suite": "acp"},
 }
 
 
@@ -128,9 +129,8 @@ def test_a_run_is_not_resumed_otherwise_than_it_was_begun(told: str, begun: Path
     before = contents(begun)
     if {"limit", "shard"} & asked.keys():
         asked = {**asked, "tasks": write_jsonl(tmp_path / "tiny.jsonl", read_jsonl(begun / "tasks.jsonl"))}
-    with pytest.raises(UsageError) as caught:
+    with raises(RunFault.OTHER_SUITE if "suite" in asked else RunFault.OTHER_CONFIGURATION, told):
         resumed(begun, **asked)
-    assert told in str(caught.value)
     assert contents(begun) == before
 
 
@@ -157,7 +157,7 @@ def test_a_resumed_run_keeps_its_agent_and_its_mode(tmp_path: Path, tiny: World,
 def test_changed_tasks_are_another_run(begun: Path, tiny: World) -> None:
     rows = read_jsonl(begun / "tasks.jsonl")
     write_jsonl(begun / "tasks.jsonl", [*rows[:-1], {**rows[-1], "seed": rows[-1]["seed"] + 1}])
-    with pytest.raises(UsageError, match="  tasks: "):
+    with raises(RunFault.OTHER_CONFIGURATION, "  tasks: "):
         resumed(begun)
 
 
@@ -172,7 +172,7 @@ def test_what_is_secret_is_not_kept_and_has_to_be_given_again(
         request: Any = {"model": "m", "base_url": URL, **secret}
         path = kept(tmp_path / str(number), tiny_spec(tiny_tasks(tiny), **request))
         assert not [name for name, content in contents(path).items() if SECRET.encode() in content]
-        with pytest.raises(UsageError, match="was not kept: give it again"):
+        with raises(RunFault.URL_NOT_KEPT if number else RunFault.BODY_NOT_KEPT):
             resumed(path)
         spec = resumed(path, **secret)
         assert SECRET in json.dumps([spec.model.sampling.extra_body, spec.model.endpoint.base_url])
@@ -184,9 +184,9 @@ def test_a_folder_with_another_run_or_anything_else_in_it_is_left_alone(
     tasks = write_jsonl(tmp_path / "one.jsonl", [drake_task(tiny).as_row()])
     request: Any = {"tasks": tasks, "options": {"world": str(TINY)}}
     before = contents(tmp_path)
-    with pytest.raises(UsageError, match="The run began with another configuration"):
+    with raises(RunFault.OTHER_CONFIGURATION):
         library.run("noop", output=begun, **request)
-    with pytest.raises(UsageError, match=r"is no run, and not empty: one\.jsonl, prices\.json, run is in it"):
+    with raises(RunFault.NOT_EMPTY, "one.jsonl, prices.json, run"):
         library.run("noop", output=tmp_path, **request)
     assert contents(tmp_path) == before
     (tmp_path / "killed").mkdir()

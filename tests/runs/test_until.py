@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.data.errors import UsageError
+from herobench.runs.refusals import RunFault
 from herobench.runs.session import RunResult
+from herobench.suite.refusals import SuiteFault
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.program import command, surroundings, write_jsonl
+from tests.refusals import raises
 from tests.rungs import KEY, PRICES, climbs, install_rungs
 from tests.runs.made import manifest, problems, rows
 from tests.sizes import for_each
@@ -151,7 +153,7 @@ def test_a_round_with_a_task_that_there_is_not_is_told_before_anything_is_asked(
     if seed is not None:
         write_jsonl(tmp_path / "run" / "tasks.jsonl", [])
     server.reset()
-    with pytest.raises(UsageError, match=rf"run\.json has '{wrong}' in \$\.rounds, and "):
+    with raises(RunFault.ROUND_WITHOUT_TASK if seed is None else RunFault.ROUND_NOT_MADE, wrong):
         library.run(resume=tmp_path / "run", conduct={"until": "tasks=24"})
     assert server.counters().requests == 0
 
@@ -247,23 +249,14 @@ def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> No
 
 def test_a_run_that_makes_its_tasks_has_no_set_of_all(tmp_path: Path, server: Loopback) -> None:
     ask(server, tmp_path / "run", "tasks=8", fresh=7)
-    with pytest.raises(UsageError, match="give --until a limit"):
+    with raises(RunFault.NO_LIMIT):
         library.run(resume=tmp_path / "run", conduct={"until": "all"})
-    with pytest.raises(UsageError, match="A run that makes its tasks is there: herobench run --resume"):
+    with raises(RunFault.MAKES_ITS_TASKS):
         ask(server, tmp_path / "run", "tasks=8", fresh=7)
 
 
-@for_each(
-    ("request_", "told"),
-    [
-        ({"shard": "1/2"}, "a shard has only its own"),
-        ({"shard": "1/2", "fresh": 7}, "a shard has only its own"),
-        ({"suite": "flat"}, "those of the suite flat have none"),
-    ],
-)
-def test_what_cannot_be_chosen_is_refused(
-    request_: dict[str, Any], told: str, tmp_path: Path, server: Loopback
-) -> None:
-    with pytest.raises(UsageError, match=told):
+@for_each("request_", [{"shard": "1/2"}, {"shard": "1/2", "fresh": 7}, {"suite": "flat"}])
+def test_what_cannot_be_chosen_is_refused(request_: dict[str, Any], tmp_path: Path, server: Loopback) -> None:
+    with raises(SuiteFault.NO_LENGTHS if "suite" in request_ else RunFault.SHARD_OF_ROUNDS):
         ask(server, tmp_path / "run", **request_)
     assert not (tmp_path / "run").exists()

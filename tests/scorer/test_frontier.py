@@ -13,8 +13,10 @@ from statistics import fmean
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.scorer import Frontier, FrontierFile, Scorer, TaskQuery
+from herobench.scorer.refusals import ScorerFault
+from herobench.suite.refusals import SuiteFault
+from tests.refusals import raises
 from tests.sizes import some_slow
 
 LENGTHS = {f"t{number}": 4 * 1000 ** (number / 359) for number in range(360)}
@@ -78,11 +80,11 @@ def test_attempts_at_one_task_count_as_one_and_unmeasured_ones_for_nothing() -> 
 
 
 def test_what_a_frontier_cannot_take_is_refused() -> None:
-    with pytest.raises(UsageError, match="there are none"):
+    with raises(ScorerFault.EMPTY_FRONTIER):
         Frontier({})
-    with pytest.raises(UsageError, match="The length of 'a' is 0"):
+    with raises(ScorerFault.BAD_LENGTH, "a", "0"):
         Frontier({"a": 0, "b": 1})
-    with pytest.raises(UsageError, match="no task 'nope' among the 360 tasks"):
+    with raises(ScorerFault.NOT_IN_FRONTIER, "nope", "360"):
         Frontier(LENGTHS).tell([("nope", True)])
 
 
@@ -111,7 +113,7 @@ def test_a_line_that_is_no_verdict_is_named(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.jsonl"
     for wrong in ("nonsense", '["t1", 2]', '["t1"]', "[1, true]"):
         path.write_text(f'["t1", 0.5]\n{wrong}\n')
-        with pytest.raises(UsageError, match=r"verdicts.jsonl:2 is .*: a verdict is \[task id, share of wins\]"):
+        with raises(ScorerFault.BAD_VERDICT, "verdicts.jsonl:2"):
             FrontierFile(path, LENGTHS)
 
 
@@ -119,10 +121,7 @@ def test_the_lengths_of_courses_are_their_decisions_and_rooms_have_none(with_toy
     with Scorer(TaskQuery(limit="12", jobs=1)) as scorer:
         assert list(scorer.lengths) == list(scorer.tasks)
         assert all(4 <= length <= 4454 for length in scorer.lengths.values())
-    with (
-        Scorer(TaskQuery(suite="treasure", limit="1")) as scorer,
-        pytest.raises(UsageError, match="suite treasure have"),
-    ):
+    with Scorer(TaskQuery(suite="treasure", limit="1")) as scorer, raises(SuiteFault.NO_LENGTHS, "treasure"):
         _ = scorer.lengths
 
 

@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault, UsageError
+from herobench.data.options import OptionFault
 from herobench.data.rows import write_rows
 from herobench.scorer import Answer, Scorer, TaskQuery, shared_scorer
+from herobench.scorer.refusals import ScorerFault
 from herobench.scorer.scorer import close_shared
+from herobench.suite.refusals import SuiteFault
 from tests.program import herobench as program
+from tests.refusals import raises
 from tests.sizes import for_each
 
 FENCED = "```python\nmove('Hero', 1, 1)\n```"
@@ -99,18 +103,32 @@ def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> 
 
 
 @for_each(
-    ("knobs", "told"),
+    ("knobs", "fault"),
     [
-        ({"length": "5"}, "length is a knob of tasks that are made anew: give a seed too."),
-        ({"seed": 1, "dataset": "base"}, "A seed makes tasks anew: leave out the dataset and the tasks file."),
-        ({"seed": "one"}, "seed is 'one': give a whole number, at least 0."),
-        ({"dataset": "base", "tasks": "t.jsonl"}, "tasks and dataset both say which tasks: leave one out."),
+        ({"length": "5"}, ScorerFault.KNOB_WITHOUT_SEED),
+        ({"seed": 1, "dataset": "base"}, ScorerFault.SEED_AND_TASKS),
+        ({"seed": "one"}, ScorerFault.BAD_FIELD),
+        ({"dataset": "base", "tasks": "t.jsonl"}, ScorerFault.TASKS_AND_DATASET),
     ],
 )
-def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], told: str) -> None:
-    with pytest.raises(UsageError) as refused:
+def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], fault: ScorerFault) -> None:
+    with raises(fault):
         TaskQuery(**knobs)
-    assert str(refused.value) == told
+
+
+@for_each(
+    ("knobs", "fault"),
+    [
+        ({"suite": "epoch", "seed": 1, "difficulty": 2}, ScorerFault.NO_SUCH_KNOB),
+        ({"suite": "acp", "seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
+        ({"suite": "epoch", "seed": 1, "people": "many"}, OptionFault.BAD_VALUE),
+        ({"knowledge": "exact"}, ScorerFault.KNOB_WITHOUT_SEED),
+        ({"dataset": "base", "task_id": "nowhere/*"}, SuiteFault.NO_TASK_FITS),
+    ],
+)
+def test_knobs_that_do_not_fit_are_refused(knobs: dict[str, Any], fault: Fault) -> None:
+    with raises(fault):
+        Scorer(TaskQuery(**knobs))
 
 
 @for_each(

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from herobench.data.errors import UsageError
-from herobench.data.options import Option, declared, read_options
+from herobench.data.options import Option, OptionFault, declared, read_options
 from herobench.suite import generating
 from herobench.suite.generating import GenerateRequest, Made, NoOptions, Numbered, TaskGenerator
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 
 
@@ -116,7 +116,7 @@ def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: obje
 
 def test_values_are_read_and_defaults_put_in() -> None:
     assert read_options(ToyOptions, {}) == ToyOptions(12, None, False)
-    with pytest.raises(UsageError, match="--length is 'x': give a whole number"):
+    with raises(OptionFault.BAD_VALUE, "--length", "x", "give a whole number"):
         read_options(ToyOptions, {"length": "x"})
 
 

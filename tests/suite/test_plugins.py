@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.suite import plugins
+from herobench.suite.refusals import SuiteFault
 from tests.golden import Golden
 from tests.packages import install
 from tests.program import herobench, read_jsonl
+from tests.refusals import raises
 
 SUITES, MODELS, AGENTS = "herobench.suites", "herobench.models", "herobench.agents"
 OURS = {(SUITES, "rpg"), (MODELS, "openai"), (MODELS, "replay"), (AGENTS, "one-shot")}
@@ -80,11 +81,11 @@ def test_what_comes_with_the_package_is_listed_and_loads() -> None:
 
 
 def test_a_name_that_is_none_is_answered_with_the_nearest_or_all() -> None:
-    with pytest.raises(UsageError, match=r"no 'relpay' among herobench\.models: is replay meant"):
+    with raises(SuiteFault.NO_PLUGIN, "relpay", "herobench.models", "is replay meant"):
         plugins.load(MODELS, "relpay")
-    with pytest.raises(UsageError, match=r"there are .*openai, .*replay"):
+    with raises(SuiteFault.NO_PLUGIN, "openai", "replay"):
         plugins.load(MODELS, "zzzzzz")
-    with pytest.raises(UsageError, match=r"no 'x' among herobench\.nothing"):
+    with raises(SuiteFault.NO_PLUGIN, "x", "herobench.nothing"):
         plugins.load("herobench.nothing", "x")
 
 

@@ -10,6 +10,8 @@ from herobench.data.errors import UsageError
 from herobench.data.options import parse_span
 from herobench.suite.choice import select_tasks
 from herobench.suite.contract import TaskInfo
+from herobench.suite.refusals import SuiteFault
+from tests.refusals import raises
 from tests.sizes import for_each
 
 TASKS = {
@@ -20,12 +22,6 @@ TASKS = {
 def chosen(*patterns: str, odd: bool = False, shuffle: int | None = None, limit: str | None = None) -> list[str]:
     span = parse_span(limit) if limit else None
     return list(select_tasks(TASKS, ("1", "3", "5") if odd else None, patterns, shuffle, span))
-
-
-def refusal(*patterns: str, limit: str | None = None) -> str:
-    with pytest.raises(UsageError) as caught:
-        chosen(*patterns, limit=limit)
-    return str(caught.value)
 
 
 def test_all_are_chosen_in_their_order_where_nothing_is_said() -> None:
@@ -55,13 +51,14 @@ def test_a_seed_mixes_always_the_same_and_loses_none() -> None:
 
 
 def test_a_pattern_that_fits_nothing_is_refused_with_what_comes_near() -> None:
-    told = refusal("1/2_kill", "1/2_kil")
-    assert told.startswith("No task fits '1/2_kil': the nearest are 1/2_kill, ")
+    with raises(SuiteFault.NO_TASK_FITS, "'1/2_kil'", "1/2_kill, "):
+        chosen("1/2_kill", "1/2_kil")
 
 
 def test_nothing_chosen_is_refused() -> None:
-    assert refusal(limit="11-20") == "None of the 10 tasks is in what was chosen: the limit leaves out the 10 that fit."
-    with pytest.raises(UsageError, match="None of the 10 tasks"):
+    with raises(SuiteFault.NONE_CHOSEN, "the limit leaves out the 10 that fit"):
+        chosen(limit="11-20")
+    with raises(SuiteFault.NONE_CHOSEN, "10"):
         select_tasks(TASKS, ())
     with pytest.raises(UsageError):
         select_tasks({})

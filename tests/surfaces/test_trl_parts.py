@@ -9,8 +9,10 @@ import pytest
 
 from herobench.data.errors import SandboxError, UsageError
 from herobench.scorer import Frontier, Scorer, TaskQuery
+from herobench.scorer.refusals import ScorerFault
 from herobench.surfaces.reward import training_rows
 from herobench.surfaces.trl import FrontierSampler, HeroBench, fork
+from tests.refusals import raises
 
 KNOBS = {"dataset": "base", "difficulty": "1", "limit": 1, "mode": "tools"}
 """One task, four calls long."""
@@ -65,7 +67,7 @@ def test_what_is_not_measured_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> 
 def test_act_is_the_only_tool_and_wrong_settings_are_refused() -> None:
     methods = {name for name, _ in inspect.getmembers(HeroBench, inspect.isfunction) if not name.startswith("_")}
     assert methods == {"reset", "get_reward", "act"}
-    with pytest.raises(UsageError, match="give one of end, progress, potential"):
+    with raises(ScorerFault.BAD_REWARD, "end, progress, potential"):
         HeroBench(reward="dense")
     with pytest.raises(UsageError, match="reset the environment"):
         HeroBench().act("a turn")

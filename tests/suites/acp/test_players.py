@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 
 from herobench.conversation import Reply, Request
-from herobench.data.errors import UsageError
+from herobench.suite.refusals import SuiteFault
 from herobench.suites.acp.answers.grading import Grades, grade_response
 from herobench.suites.acp.answers.players import PLAYERS, UNKNOWN, AcpPlayer
 from herobench.suites.acp.questions.questions import TASKS, Question, published
+from tests.refusals import raises
 from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps
 
@@ -60,5 +61,5 @@ def test_the_oracle_answers_other_questions_too_where_it_can_prove_its_answer(ta
 
 
 def test_a_player_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(UsageError, match=f"no player 'greedy': give one of {', '.join(PLAYERS)}"):
+    with raises(SuiteFault.NO_PLAYER, ", ".join(PLAYERS)):
         AcpPlayer("greedy", {})

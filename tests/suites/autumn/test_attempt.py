@@ -13,7 +13,7 @@ from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.data.options import option_texts
+from herobench.data.options import OptionFault, option_texts
 from herobench.models.chat_api import request_body
 from herobench.models.responses_api import request_body as responses_body
 from herobench.models.sampling import Sampling
@@ -23,6 +23,7 @@ from herobench.suites.autumn.episode.options import MODES, ChallengeStyle, read_
 from herobench.suites.autumn.episode.picture import png
 from herobench.suites.autumn.prompts.telling import WORDS
 from herobench.suites.autumn.suite import Autumn, AutumnAttempt
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
 
@@ -146,7 +147,7 @@ def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were()
     old = WORDS.digest(lambda name: not (name.startswith("resets_") or name.endswith(("_resets", "-resets-left"))))
     assert usual["prompts"] == old, "the words of runs without a limit stay what they were"
     for wrong in ("-1", "many", "1.5", "9" * 9):
-        with pytest.raises(UsageError, match="give a number or unlimited"):
+        with raises(OptionFault.BAD_VALUE, "give a number or unlimited"):
             identity(resets=wrong)
 
 

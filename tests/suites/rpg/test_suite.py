@@ -16,6 +16,7 @@ from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.recorded import RecordedAttempt
+from herobench.suite.refusals import SuiteFault
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
@@ -24,6 +25,7 @@ from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 
 HERE = {"world": str(TINY)}
@@ -166,7 +168,7 @@ def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
     }  # fmt: skip
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
-    with pytest.raises(UsageError, match="The suite rpg has no player 'gpt'"):
+    with raises(SuiteFault.NO_PLAYER, "rpg", "gpt"):
         suite.player("gpt")
 
 

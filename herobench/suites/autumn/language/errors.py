@@ -62,10 +62,6 @@ class AutumnError(HeroBenchError):
         where = f"line {self.line}, column {self.column}"
         return where if self.source == "program" else f"{self.source}, {where}"
 
-    def __reduce__(self) -> tuple[type[AutumnError], tuple[str, int, int, str]]:
-        """Pickle the arguments, so that the error survives the way from a worker process."""
-        return AutumnError, (self.message, self.line, self.column, self.source)
-
 
 class Fault(Exception):
     """Raised by a native function. The world adds the place and raises AutumnError.
