@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCE = 85_450
-TESTS = 84_100
+SOURCE = 85_100
+TESTS = 81_900
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""
 

@@ -10,7 +10,6 @@ from herobench.models.refusals import ModelFault
 from herobench.runs.refusals import RunFault
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.refusals import SuiteFault
-from herobench.suites.autumn.language.errors import AutumnError
 from tests.sizes import for_each
 
 LONG = "<" + 8_000_000 * "a" + ">"
@@ -24,7 +23,6 @@ LONG = "<" + 8_000_000 * "a" + ">"
         InputError([Problem(LONG, LONG, LONG, LONG, LONG), Problem("file", "$", "text")]),
         SuiteError(LONG),
         UsageError(RunFault.NO_RUN, [LONG], path=LONG),
-        AutumnError(LONG, 3, 4),
     ],
 )
 def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
