@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations")
 SOURCE = 85_100
-TESTS = 81_900
+TESTS = 81_950
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""
 
 
-def lines(*folders: str) -> int:
-    return sum(len(file.read_bytes().splitlines()) for folder in folders for file in modules(ROOT / folder))
+def lines(root: Path, *folders: str) -> int:
+    return sum(len(file.read_bytes().splitlines()) for folder in folders for file in modules(root / folder))
 
 
 def modules(folder: Path) -> Iterator[Path]:
@@ -29,10 +30,10 @@ def modules(folder: Path) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("folders", "most"),
     [
-        (("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations"), SOURCE),
+        (SOURCES, SOURCE),
         (("tests",), TESTS),
     ],
     ids=["source", "tests"],
 )
 def test_the_tree_has_the_lines_that_its_number_says(folders: tuple[str, ...], most: int) -> None:
-    assert most - SLACK <= lines(*folders) <= most
+    assert most - SLACK <= lines(ROOT, *folders) <= most

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from sysconfig import get_path
 
+from tests import test_size
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -37,7 +39,18 @@ def copy_without(suites: Sequence[str], target: Path) -> Path:
         drop_lines(page, rf"(?:- |\|).*(?:{parts.pattern}|\((?:docs/)?(?:{names})\w*\.md)")
         text = page.read_text("utf-8")
         page.write_text(re.sub(rf"\[([^]]+)\]\((?:docs/)?(?:{names})\w*\.md[^)]*\)", r"\1", text), "utf-8")
+    lower_sizes(target)
     return install(target)
+
+
+def lower_sizes(target: Path) -> None:
+    """Lower the numbers of lines that the tree may have by those that were deleted."""
+    test = target / "tests" / "test_size.py"
+    text = test.read_text("utf-8")
+    for name, folders in (("SOURCE", test_size.SOURCES), ("TESTS", ("tests",))):
+        deleted = test_size.lines(ROOT, *folders) - test_size.lines(target, *folders)
+        text = re.sub(rf"(?m)^{name} = .*", f"{name} = {getattr(test_size, name) - deleted}", text)
+    test.write_text(text, "utf-8")
 
 
 def drop_lines(file: Path, pattern: str) -> None:

@@ -26,6 +26,11 @@ LONG = "<" + 8_000_000 * "a" + ">"
     ],
 )
 def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
+    assert_lines_are_short(error)
+
+
+def assert_lines_are_short(error: HeroBenchError) -> None:
+    """The error is told in lines that are not very long, before and after another process sent it."""
     assert max(map(len, error.lines)) < 1_100
     assert len(error.lines) <= 101
     assert str(error) == "\n".join(error.lines)

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-TABLE = Path(__file__).with_name("faults.toml")
+TABLES = (Path(__file__).with_name("faults.toml"), *sorted(Path(__file__).parents[1].glob("suites/*/faults.toml")))
 SOURCES = ("herobench", "analysis", "prompts", "task_gen")
 """The folders of the program. `herobench` has links to the others, which are not followed."""
 _OUTERMOST = re.compile(r"^(?:(?:async )?def |class )?(\w+)", re.MULTILINE)
@@ -94,6 +94,6 @@ def _defined(body: list[ast.stmt], name: str) -> Iterator[Definition]:
 
 
 def read_faults() -> tuple[Fault, ...]:
-    """Read the table of faults."""
-    table = tomllib.loads(TABLE.read_text("utf-8"))
-    return tuple(Fault(room, name, *row) for room, faults in table.items() for name, row in faults.items())
+    """Read the tables of faults: that of all rooms, and those of suites beside their tests."""
+    rooms = [entry for table in TABLES for entry in tomllib.loads(table.read_text("utf-8")).items()]
+    return tuple(Fault(room, name, *row) for room, faults in rooms for name, row in faults.items())

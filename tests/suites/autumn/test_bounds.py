@@ -11,6 +11,7 @@ from herobench.suites.autumn.language.errors import LONGEST_STRING
 from herobench.suites.autumn.language.program import examine
 from herobench.suites.autumn.making import search
 from herobench.suites.autumn.making.search import explored
+from tests.data.test_errors import assert_lines_are_short
 from tests.sizes import for_each
 
 WORK = 10_000
@@ -160,3 +161,7 @@ def test_an_error_leaves_nothing_that_the_step_has_made() -> None:
     with pytest.raises(AutumnError):
         world.act("left")
     assert world.held["l"] == []
+
+
+def test_no_line_of_an_error_is_very_long() -> None:
+    assert_lines_are_short(AutumnError(8_000_000 * "a", 3, 4))
