@@ -57,7 +57,7 @@ def test_all_tasks_are_asked_of_a_folder(tmp_path: Path) -> None:
         ("nl.json", '{"domain": "x"}'),
         ("nl.json", '{"predicates": {"lot": {"one": ["x"]}}}'),
         ("nl.json", '{"actions": {"go": ["walk to {too}"]}}'),
-        ("nl.json", '{"domain": ["x",]}'),
+        ("nl.json", '{"domain": ["x"'),
     ],
 )
 def test_an_error_names_its_place(tmp_path: Path, name: str, text: str, golden: Golden) -> None:
