@@ -36,7 +36,7 @@ from herobench.suites.autumn.making.detection import (
     best_start,
     outcomes,
     played,
-    repeated_winner,
+    repeat_plays,
     stepped,
 )
 from herobench.suites.autumn.making.generator import (
@@ -362,7 +362,7 @@ def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
     base, changed = found.test.start.world(found.program), found.start_changed()
     assert base.grid == changed.grid != found.start().grid
     place = environment("cart")
-    alike = repeated_winner(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
+    alike = repeat_plays(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
     assert alike.scores["first"] == 1.0, "from the start of the interaction repeating finds the change"
     there = RepeatedPlays(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
     assert there.cost < alike.cost
@@ -375,12 +375,12 @@ def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
         Pair(place.base, place.changed, place.condition, WorldStart(1, actions))
         for actions in ((), ("right", "right", "down"), ("down",) * 3, ("right",))
     ]
-    costs = [repeated_winner(pair, 5).cost for pair in pairs]
+    costs = [repeat_plays(pair, 5).cost for pair in pairs]
     found, measured = best_start(pairs, 5)
     best = 1 + costs[1:].index(min(costs[1:]))  # the first one is the start of the interaction
     assert best == 3
-    assert (found, measured) == (pairs[best], repeated_winner(found, 5))
-    assert repeated_winner(pairs[0], 5, costs[0]) is None, "it is as bad as that"
+    assert (found, measured) == (pairs[best], repeat_plays(found, 5))
+    assert repeat_plays(pairs[0], 5, costs[0]) is None, "it is as bad as that"
 
 
 def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:
