@@ -200,7 +200,7 @@ def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -
     # a PDF as TrueType
     with rc_context({"svg.hashsalt": "herobench", "pdf.fonttype": 42, "font.size": 9, "text.parse_math": False}):
         for plot in plots:
-            figure = drawn(plot, size)
+            figure = draw_figure(plot, size)
             for suffix in _SUFFIXES:
                 path = folder / f"{plot.name}.{suffix}"
                 figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dict(_UNDATED[suffix]))
@@ -208,7 +208,7 @@ def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -
     return paths
 
 
-def drawn(plot: Plot, size: Size | None = None) -> Figure:
+def draw_figure(plot: Plot, size: Size | None = None) -> Figure:
     """Return a figure, ready to be saved."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ from typing import Any
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.write import report_runs, write_report
-from herobench.analysis.samples.frame import counted, frame_of
+from herobench.analysis.samples.frame import frame_of, select_counted
 from herobench.analysis.samples.sources import read_sources
 from herobench.data.columns import SAMPLE, blank
 from herobench.data.rows import write_rows
@@ -32,7 +32,7 @@ def look_at_reading(findings: Findings, suite: str, attempts: Sequence[Mapping[s
         samples, reading = frame_of([file]), load_reading(suite)
         _look_at_names(findings, reading, samples)
         for ask in (reading.remarks, reading.losses, reading.tables, reading.profiles):
-            ask(counted(samples))
+            ask(select_counted(samples))
         write_report(Path(folder, "page.html"), report_runs(read_sources([file], twice=True)))
 
 

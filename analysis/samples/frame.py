@@ -75,7 +75,7 @@ def as_series(values: NDArray[Any]) -> pd.Series[Any]:
     return pd.Series(values.tolist())
 
 
-def counted(samples: pd.DataFrame) -> pd.DataFrame:
+def select_counted(samples: pd.DataFrame) -> pd.DataFrame:
     """Return the samples that count in the main figures, as the suite's reading says."""
     return samples if samples.counted.all() else samples[samples.counted]
 

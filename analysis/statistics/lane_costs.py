@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.samples.frame import counted
+from herobench.analysis.samples.frame import select_counted
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import numbers
 from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, horizon_in
@@ -158,7 +158,7 @@ def _of_run(name: str, samples: pd.DataFrame, reading: Reading, dataset: Hashabl
         return
     settings = [each for each in (*reading.settings, reading.naming) if each and each != told_column]
     columns = [each for each in ("model", *settings, told_column) if each in samples]
-    for values, own in counted(samples).groupby(columns, dropna=False):
+    for values, own in select_counted(samples).groupby(columns, dropna=False):
         of = dict(zip(columns, map(str, values), strict=True))
         model, lane = of.pop("model"), of.pop(told_column)
         shared, effective = split_settings(of, lane, reading)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.samples.facts import facts
-from herobench.analysis.samples.frame import counted, frames_from, mixed_suites
+from herobench.analysis.samples.frame import frames_from, mixed_suites, select_counted
 from herobench.analysis.samples.sources import (
     AskedDataset,
     Source,
@@ -93,7 +93,7 @@ def _unusual_values(columns: Sequence[str], values: Sequence[str], usual: Mappin
 
 
 def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> RankedGroup:
-    return RankedGroup(values, {name: counted(samples) for name, samples in runs.items()}, runs)
+    return RankedGroup(values, {name: select_counted(samples) for name, samples in runs.items()}, runs)
 
 
 def _split_by(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.samples.frame import counted, frame
+from herobench.analysis.samples.frame import frame, select_counted
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, scaled, trials_in
@@ -124,7 +124,7 @@ class CheckedPart:
     @property
     def first(self) -> pd.DataFrame:
         """The samples of its first run that count in the main figures."""
-        return counted(next(iter(self.samples.values())))
+        return select_counted(next(iter(self.samples.values())))
 
     @property
     def manifests(self) -> dict[str, Mapping[str, Any] | None]:
@@ -194,7 +194,7 @@ class CheckedPart:
         for name, samples in self.samples.items():
             columns = ("input_tokens", "output_tokens", "cost", "seconds")
             sums = {column: _sum(samples, column) for column in columns}
-            overall = find(name, counted(samples))
+            overall = find(name, select_counted(samples))
             yield {
                 "part": self.declaration.title,
                 "run": name,

@@ -19,7 +19,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report import write_report
 from herobench.analysis.report.page_text import page_on
 from herobench.analysis.report.write import rate_rows, report_runs
-from herobench.analysis.samples.frame import counted
+from herobench.analysis.samples.frame import select_counted
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.findings import numbers
 from herobench.analysis.statistics.tally import length_text
@@ -59,7 +59,7 @@ def choose_replays(subject: CheckedModel, beside: Path) -> list[dict[str, str]]:
 def _replays(part: CheckedPart, beside: Path) -> Iterator[dict[str, str]]:
     report = quote(os.path.relpath(report_path(part), beside))
     for run, table in part.samples.items():
-        samples = counted(table)
+        samples = select_counted(table)
         lane = f" in the lane {run}" if len(part.samples) > 1 else ""
         choices = (
             _extreme(samples, part.reading, won=True, longest=True),

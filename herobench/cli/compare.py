@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.samples.frame import common_suite, counted, frame
+from herobench.analysis.samples.frame import common_suite, frame, select_counted
 from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
@@ -83,7 +83,7 @@ def compare(
     kept = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     if renamed:
         kept = list(map(under_opaque_names, kept, sources))
-    one, other = counted(one), told_by_row(kept, counted(other))
+    one, other = select_counted(one), told_by_row(kept, select_counted(other))
     names = paired_names(one, other), paired_names(other, one)
     found = {what: _compared(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]

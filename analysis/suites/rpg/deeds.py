@@ -154,7 +154,7 @@ class Deeds:
             return
         self._astray.clear()
         if event.action.name == "equip" and event.status == _SLOT_HELD:
-            arguments = given(event.action)
+            arguments = arguments_by_name(event.action)
             if now.get(str(arguments["slot"])) == arguments["code"]:
                 self._harmless.add(number)
 
@@ -182,7 +182,7 @@ def _needed(details: Mapping[str, Any]) -> set[str]:
 
 def _key(event: Event) -> tuple[str, object]:
     """Return what must succeed later to make an event good. Having an item is enough, however it was found."""
-    arguments = given(event.action)
+    arguments = arguments_by_name(event.action)
     match event.action.name:
         case "fight" if isinstance(event.detail, Fought):
             return "fight", event.detail.monster
@@ -196,6 +196,6 @@ def _key(event: Event) -> tuple[str, object]:
             return name, None
 
 
-def given(action: Action) -> dict[str, Value]:
+def arguments_by_name(action: Action) -> dict[str, Value]:
     """Return the arguments of an action by name, however they were passed."""
     return given_values(action.name, action.args, action.keywords)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from herobench.analysis.reading.contract import Found
-from herobench.analysis.suites.rpg.deeds import Deeds, given
+from herobench.analysis.suites.rpg.deeds import Deeds, arguments_by_name
 from herobench.suites.rpg.game.events import OK, UNPROCESSABLE, CraftRefused, Event, Fought, ValueReason
 
 
@@ -235,7 +235,7 @@ def _of_craft(refused: CraftRefused, line: int | None) -> Found:
 
 def _subject(event: Event) -> str | None:
     """Return what an action is about: the text that could not be read, the unknown hero, or else its item or slot."""
-    arguments = given(event.action)
+    arguments = arguments_by_name(event.action)
     if isinstance(event.reason, ValueReason) and isinstance(unread := arguments.get(event.reason.parameter), str):
         return unread
     subject = arguments["name"] if event.status == _HERO_UNKNOWN else arguments.get("code", arguments.get("slot"))

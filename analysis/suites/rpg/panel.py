@@ -276,7 +276,7 @@ class PlanPanel(Panel):
 
     def setting(self) -> Mapping[str, Any]:
         """Return the world as the map draws it."""
-        return drawn(self.world)
+        return world_record(self.world)
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
         """Return the prompt of a task, the state in which it begins, and a plan that wins."""
@@ -363,7 +363,7 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
     return load_tasks(path, world)
 
 
-def drawn(world: World) -> dict[str, Any]:
+def world_record(world: World) -> dict[str, Any]:
     """Return the parts of a world that the map and the hero's belongings show."""
     return {
         "name": world.name,

@@ -274,12 +274,12 @@ class RpgReading(Reading):
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
-        from herobench.analysis.samples.frame import counted
+        from herobench.analysis.samples.frame import select_counted
         from herobench.analysis.suites.rpg.paper_tables import paper_rows, refusals_in
 
-        refusals, repairs = refusals_in(samples), repair_table(counted(samples))
+        refusals, repairs = refusals_in(samples), repair_table(select_counted(samples))
         refusal_table = {"refusals": asdict(refusals)} if refusals else {}
-        return {**paper_rows(counted(samples)), **refusal_table, **({"repairs": repairs} if repairs else {})}
+        return {**paper_rows(select_counted(samples)), **refusal_table, **({"repairs": repairs} if repairs else {})}
 
     def repair_work(self, folder: Path, manifest: Mapping[str, Any], most: int | None = None) -> RepairWork:
         """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""

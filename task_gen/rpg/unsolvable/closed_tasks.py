@@ -10,7 +10,7 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.tasks.certificate import rehearse
 from herobench.task_gen.rpg.tasks.drafts import Fight
 from herobench.task_gen.rpg.tasks.proven_tasks import ProvenTasks
-from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned
+from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, plan_task
 
 _FIGHT_DRAWS = 60
 """The number of draws of one fight among which a pair is looked for that can close each other's things."""
@@ -48,7 +48,7 @@ class ClosedTasks:
             events = rehearse(self._tasks.world, self._tasks.rules, task).game.events if task else ()
         except Unplannable:
             return None
-        return planned(self._tasks.world, task.rules(self._tasks.rules), task, events) if task else None
+        return plan_task(self._tasks.world, task.rules(self._tasks.rules), task, events) if task else None
 
     def _solvable(self, pair: Sequence[Closing]) -> list[Task] | None:
         """Return the solvable tasks of a pair, certified.

@@ -67,7 +67,7 @@ class Closing(NamedTuple):
         return replace(solvable, mechanics=mechanics, certificate=None, impossible=self.reach)
 
 
-def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned:
+def plan_task(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned:
     """Return a task with what may be closed in it, given the events of a plan that wins it."""
     visited = {event.detail.place for event in events if isinstance(event.detail, Moved)}
     things = _closable(world, task)

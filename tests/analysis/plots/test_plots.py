@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 
-from herobench.analysis.plots.plots import Plot, drawn, make_plots, write_plots
+from herobench.analysis.plots.plots import Plot, draw_figure, make_plots, write_plots
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import find
@@ -38,7 +38,7 @@ def test_what_nothing_is_known_of_has_no_figure() -> None:
 
 def test_lines_go_through_the_figures_of_each_bracket() -> None:
     plot = next(make_plots({"good": GOOD, "poor": POOR}))
-    axes = drawn(plot).axes[0]
+    axes = draw_figure(plot).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "10"]
     for container, samples in zip(axes.containers, (GOOD, POOR), strict=True):
         rates = [find("", part).success for _, part in samples.groupby(samples.bracket.astype(int))]
@@ -61,16 +61,16 @@ def touching(axes: Axes) -> list[str]:
 
 def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
     courses = as_table(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
-    axes = drawn(next(make_plots({"one": courses, "other": courses}, RpgReading()))).axes[0]
+    axes = draw_figure(next(make_plots({"one": courses, "other": courses}, RpgReading()))).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
     assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
     both = as_table(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
-    assert touching(drawn(next(make_plots({"one": both}))).axes[0]) == []
-    assert drawn(next(make_plots({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
+    assert touching(draw_figure(next(make_plots({"one": both}))).axes[0]) == []
+    assert draw_figure(next(make_plots({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
 
 
 def test_equal_runs_do_not_hide_one_another() -> None:
-    axes = drawn(next(make_plots({"one": GOOD, "other": GOOD, "third": GOOD}))).axes[0]
+    axes = draw_figure(next(make_plots({"one": GOOD, "other": GOOD, "third": GOOD}))).axes[0]
     first = [container.lines[0].get_xdata()[0] for container in axes.containers]
     assert len(set(first)) == 3
     assert sum(first) == pytest.approx(0)
@@ -78,7 +78,7 @@ def test_equal_runs_do_not_hide_one_another() -> None:
 
 def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole() -> None:
     lost = as_table(*(sample(f"1/{n}", False) for n in range(8)))
-    axes = drawn(next(make_plots({"one": lost, "other": lost, "third": lost}))).axes[0]
+    axes = draw_figure(next(make_plots({"one": lost, "other": lost, "third": lost}))).axes[0]
     assert axes.get_xlim() == (-0.5, 0.5)
     assert not any(container.lines[0].get_clip_on() for container in axes.containers)
 
@@ -94,7 +94,7 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
 def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float], told: set[str]) -> None:
     runs = {f"run {cost}": as_table(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
     (plot,) = (plot for plot in make_plots(runs) if plot.kind == "marks")
-    axes = drawn(plot).axes[0]
+    axes = draw_figure(plot).axes[0]
     axes.figure.draw_without_rendering()
     texts = {label.get_text() for which in ("major", "minor") for label in axes.get_xticklabels(which=which)} - {""}
     assert told <= texts
@@ -103,7 +103,7 @@ def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float]
 
 def test_bars_have_the_best_on_top() -> None:
     plot = next(plot for plot in make_plots({"poor": POOR, "good": GOOD}) if plot.name == "mean_success")
-    axes = drawn(plot).axes[0]
+    axes = draw_figure(plot).axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["poor", "good"]
     assert [bar.get_width() for bar in axes.patches] == [12.5, pytest.approx(100 * 11 / 24)]
 
@@ -122,7 +122,7 @@ def horizon_plot(**runs: pd.DataFrame) -> Plot:
 
 def test_curves_show_the_tasks_and_mark_the_horizon() -> None:
     found = horizon_plot(far=measured("far", 300), all=measured("all", 1e12))
-    axes = drawn(found).axes[0]
+    axes = draw_figure(found).axes[0]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["far", "all"]
     assert axes.get_xscale() == "log"
     assert "decisions" in axes.get_xlabel()
@@ -151,7 +151,7 @@ def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line
     dear = as_table(*(sample(f"1/{n}", n > 6, tokens=9000) for n in range(8)))
     (plot,) = (plot for plot in make_plots({"good": GOOD, "dear": dear, "poor": POOR}) if plot.kind == "marks")
     assert plot.name == "success_by_tokens"
-    axes = drawn(plot).axes[0]
+    axes = draw_figure(plot).axes[0]
     assert axes.get_xlabel() == "Tokens of an attempt (log scale)"
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "dear"]
     marks = [container.lines[0].get_xydata()[0] for container in axes.containers]
@@ -164,7 +164,7 @@ def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line
 
 def test_runs_are_told_apart_by_more_than_colour() -> None:
     runs = {f"run {number}": GOOD for number in range(9)}
-    axes = drawn(next(make_plots(runs))).axes[0]
+    axes = draw_figure(next(make_plots(runs))).axes[0]
     lines = [container.lines[0] for container in axes.containers]
     assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) == 9
 
@@ -193,7 +193,7 @@ def test_each_figure_is_written_in_three_forms_always_with_the_same_bytes(
 
 def test_a_figure_has_the_size_that_is_asked_for() -> None:
     for plot in make_plots({"good": GOOD, "poor": POOR}):
-        assert tuple(drawn(plot, (3.3, 2.2)).get_size_inches()) == (3.3, 2.2)
+        assert tuple(draw_figure(plot, (3.3, 2.2)).get_size_inches()) == (3.3, 2.2)
 
 
 @pytest.mark.slow
@@ -201,7 +201,7 @@ def test_a_figure_has_the_size_that_is_asked_for() -> None:
 def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
     plots = list(make_plots({name: GOOD, "other": POOR}))
     write_plots(plots, tmp_path)
-    texts = drawn(plots[0]).axes[0].get_legend().get_texts()
+    texts = draw_figure(plots[0]).axes[0].get_legend().get_texts()
     assert [text.get_text() for text in texts] == [name, "other"]
     assert not texts[0].get_parse_math()
 
@@ -219,7 +219,7 @@ class Kinds(Reading):
 
 def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
     (plot,) = (plot for plot in make_plots({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
-    figure = drawn(plot)
+    figure = draw_figure(plot)
     assert [axes.get_title() for axes in figure.axes] == ["strict", "lenient"]
     for axes in figure.axes:
         assert [label.get_text() for label in axes.get_xticklabels()] == ["east", "south", "west"]

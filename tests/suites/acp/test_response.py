@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.acp.questions.lenient import read_as_reference, read_soundly, shown
+from herobench.suites.acp.questions.lenient import answer_text, read_as_reference, read_soundly
 from herobench.suites.acp.questions.questions import TASKS
 from tests.sizes import for_each
 
@@ -53,11 +53,11 @@ def test_the_sound_reading(task: str, response: str, read: object) -> None:
 def test_no_response_breaks_a_reading(task: str, response: str) -> None:
     for read in (read_as_reference, read_soundly):
         found = read(task, response)
-        assert found is None or shown(found) is not None
+        assert found is None or answer_text(found) is not None
 
 
 def test_an_answer_is_shown_on_one_line() -> None:
-    assert shown(None) is None
-    assert shown((("(a b)", "(c)"),)) == "(a b), (c)"
-    assert shown(((),)) == ""
-    assert shown((("(a)",), ("(b)", "(c)"))) == "[(a)] [(b), (c)]"
+    assert answer_text(None) is None
+    assert answer_text((("(a b)", "(c)"),)) == "(a b), (c)"
+    assert answer_text(((),)) == ""
+    assert answer_text((("(a)",), ("(b)", "(c)"))) == "[(a)] [(b), (c)]"

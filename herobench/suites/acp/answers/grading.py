@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from herobench.data.errors import UsageError
-from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly, shown
+from herobench.suites.acp.questions.lenient import Lists, answer_text, read_as_reference, read_soundly
 from herobench.suites.acp.questions.questions import Question, plan_in, read_question, stored_proof
 from herobench.suites.acp.questions.reference import reference_score
 from herobench.suites.acp.questions.sound import (
@@ -64,7 +64,7 @@ def grade_response(question: Question, response: str) -> Grades:
     fault = find_fault(question, answer)
     reference = reference_score(question, read_as_reference(question.task, response))
     common, left_out = jaccard(question, answer, fault), removed(question, answer, fault)
-    return Grades(shown(answer), fault, common, left_out, reference)
+    return Grades(answer_text(answer), fault, common, left_out, reference)
 
 
 def grade(question_row: Mapping[str, Any], response: str, how: How = "reference") -> int | None:

@@ -202,7 +202,7 @@ def read_soundly(task: str, response: str) -> Lists | None:
     return lists
 
 
-def shown(answer: Lists | None) -> str | None:
+def answer_text(answer: Lists | None) -> str | None:
     """Return an answer as one line of text: items with commas between them, each list of effects in brackets."""
     if answer is None or len(answer) == 1:
         return None if answer is None else ", ".join(answer[0])

@@ -216,7 +216,7 @@ class Challenge:
         problems = schema_problems(row, "autumn-challenge", place) or list(_problems(row, place))
         if problems:
             raise InputError(problems)
-        return built(row)
+        return build_challenge(row)
 
     @property
     def family(self) -> Family:
@@ -259,7 +259,7 @@ class Challenge:
         return self.test_start.world(self.test.changed, self.test.condition)
 
 
-def built(row: Mapping[str, Any]) -> Challenge:
+def build_challenge(row: Mapping[str, Any]) -> Challenge:
     """Return the challenge of a row that is known to be right."""
     names = ("id", "environment", "title", "category", "stochastic", "program", "seed", "certificate")
     test = _TESTS[row["family"]].of(row["challenge"], row["answer"])

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from herobench.data.compressed import shipped_rows
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, option_texts, read_options
-from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
+from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, build_challenge
 from herobench.suites.autumn.episode.episode import STEPS, TOTAL
 from herobench.suites.autumn.episode.phase import Stack
 
@@ -113,7 +113,7 @@ FILE = f"{DATASET}.jsonl.xz"
 def shipped_challenges() -> Mapping[str, Challenge]:
     """Return the challenges by id, in the order of the file."""
     return MappingProxyType(
-        {challenge.id: challenge for challenge in map(built, shipped_rows("herobench.suites.autumn", FILE))}
+        {challenge.id: challenge for challenge in map(build_challenge, shipped_rows("herobench.suites.autumn", FILE))}
     )
 
 

@@ -223,7 +223,7 @@ def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, RepeatedPlays]:
     best: tuple[Pair, RepeatedPlays] | None = None
     for pair, is_alike in zip(pairs, alike, strict=True):
         if is_alike == min(alike):
-            repeats = repeated(pair, seed, best and best[1].cost)
+            repeats = repeat_plays(pair, seed, best and best[1].cost)
             best = best if repeats is None else (pair, repeats)
     assert best is not None
     return best
@@ -297,10 +297,10 @@ class RepeatedPlays:
 
 
 @overload
-def repeated(pair: Pair, seed: int) -> RepeatedPlays: ...
+def repeat_plays(pair: Pair, seed: int) -> RepeatedPlays: ...
 @overload
-def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> RepeatedPlays | None: ...
-def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> RepeatedPlays | None:
+def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> RepeatedPlays | None: ...
+def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> RepeatedPlays | None:
     """Measure repeating players at a start; None if the cost is `limit` or more. `seed` starts the interaction."""
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []

@@ -26,7 +26,7 @@ from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import read_action
 from herobench.suites.autumn.making.detection import make_detection
 from herobench.suites.autumn.making.planning import make_planning
-from herobench.suites.autumn.making.prediction import make_prediction, wanted
+from herobench.suites.autumn.making.prediction import draw_query, make_prediction
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -62,7 +62,7 @@ def _make(
     environment: Environment, family: Family, world_seed: int, seed: int, number: int, random: Random
 ) -> tuple[Test, dict[str, Any]] | None:
     if family == "prediction":
-        return make_prediction(environment.base, world_seed, wanted(seed, number), random)
+        return make_prediction(environment.base, world_seed, draw_query(seed, number), random)
     if family == "planning":
         return make_planning(environment, world_seed, random)
     return make_detection(environment, world_seed, random)

@@ -82,7 +82,7 @@ def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
         yield "click {} {}".format(*random.choice(differing)) if random.random() < _CLICKS else random.choice(keys)
 
 
-def repeated(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
+def repeated_winner(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
     """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
     clicks = (f"click {x} {y}" for x, y in played_cells(started(program, seed), times))
     action: str
@@ -150,10 +150,10 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
         reached = try_random_plays(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
         if reached > _SELDOM:
             often.append((reached, goal))
-        elif repeated(program, seed, goal) is None:
+        elif repeated_winner(program, seed, goal) is None:
             return goal
     others = [goal for _, goal in sorted(often, key=itemgetter(0))] + [other.goal for other in candidates[best:]]
-    return next((goal for goal in others if repeated(program, seed, goal) is None), None)
+    return next((goal for goal in others if repeated_winner(program, seed, goal) is None), None)
 
 
 def certificate_row(goal: Planning, exploration: Explored, share: Mapping[str, int]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class PredictionQuery:
     """True if the right choice shows the last frame that the player saw."""
 
 
-def wanted(seed: int | str, number: int) -> PredictionQuery:
+def draw_query(seed: int | str, number: int) -> PredictionQuery:
     """Return the wanted features of prediction `number`. Six in a row have each rank and each position once."""
     block, at = divmod(number, 6)
     orders = []
@@ -61,7 +61,7 @@ def wanted(seed: int | str, number: int) -> PredictionQuery:
     return PredictionQuery(orders[0], orders[1], orders[2], orders[3], orders[4] == 0)
 
 
-def chosen(
+def choose_contents(
     truth: Grid, wrong: Sequence[Grid], last_seen: Grid, background: str, wish: PredictionQuery, random: Random
 ) -> list[Grid]:
     """Return five of the wrong contents. The last seen content is among the six choices whenever possible."""
@@ -343,7 +343,7 @@ def _finished(
     background = started(program, seed).background
     alike = draft.alike
     wrong = [*alike, *([last_seen] if last_seen in draft.wrong and last_seen not in alike else [])]
-    six = chosen(truth, wrong if len(wrong) >= 5 else list(draft.wrong), last_seen, background, wish, random)
+    six = choose_contents(truth, wrong if len(wrong) >= 5 else list(draft.wrong), last_seen, background, wish, random)
     random.shuffle(six)
     six.insert(wish.position, truth)
     origins = [dict(draft.wrong[content]) if content != truth else {"by": "truth"} for content in six]

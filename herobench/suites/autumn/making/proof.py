@@ -14,7 +14,7 @@ from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
-from herobench.suites.autumn.making.detection import STEPS, Pair, played, random_play, repeated
+from herobench.suites.autumn.making.detection import STEPS, Pair, played, random_play, repeat_plays
 from herobench.suites.autumn.making.near_misses import origin_content, replayed
 from herobench.suites.autumn.making.planning import length_bound, try_random_plays
 from herobench.suites.autumn.making.prediction import Observer, digest
@@ -114,5 +114,5 @@ def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[st
         yield "random plays see the change in other frames than the certificate says"
     if sum(len(play.actions) for play in plays) != certificate["compared"]:
         yield "random plays compare another number of frames than the certificate says"
-    if (repeats := repeated(pair, challenge.seed).as_row()) != certificate["repeated"]:
+    if (repeats := repeat_plays(pair, challenge.seed).as_row()) != certificate["repeated"]:
         yield f"repeated plays score {repeats}, and the certificate says {certificate['repeated']}"

@@ -169,7 +169,7 @@ class Mystery:
             problems = list(task_problems(row["task"], World.from_documents(row["documents"]), f"{place}, task"))
         if problems:
             raise InputError(problems)
-        mystery = built(row)
+        mystery = build_mystery(row)
         possible = {change for site in mystery.sites for change in site.rivals}
         if unknown := [change for change in mystery.changes if change not in possible]:
             raise InputError([Problem(place, "$.changes", "values that the families have", list(unknown[0]))])
@@ -187,7 +187,7 @@ class Mystery:
         return {"schema": SCHEMA, **{name: value for name, value in row.items() if value is not None}}
 
 
-def built(row: Mapping[str, Any]) -> Mystery:
+def build_mystery(row: Mapping[str, Any]) -> Mystery:
     """Return the mystery of a row that was checked."""
     own = {
         "task": Task.from_row(row["task"]),
@@ -234,7 +234,7 @@ FILE = f"{DATASET}.jsonl.xz"
 def shipped_mysteries() -> Mapping[str, Mystery]:
     """Return the mysteries of the shipped set by id, in the order of the file."""
     return MappingProxyType(
-        {mystery.id: mystery for mystery in map(built, shipped_rows("herobench.suites.discover", FILE))}
+        {mystery.id: mystery for mystery in map(build_mystery, shipped_rows("herobench.suites.discover", FILE))}
     )
 
 

@@ -26,14 +26,14 @@ from herobench.suites.discover.game.mystery import (
     Call,
     Exploration,
     Mystery,
-    built,
+    build_mystery,
     shipped_mysteries,
 )
 from herobench.suites.discover.making.explorers import (
     Experimenter,
     after_fight,
     after_moves,
-    planned,
+    plan_for_belief,
     with_much_gathered,
 )
 from herobench.suites.discover.making.planner import plan, wins
@@ -100,12 +100,12 @@ def _explore(reader: Reader) -> Iterator[Sequence[Do]]:
     mystery = reader.mystery
     lab = Exploration(mystery.true, mystery.task)
     inquiry = Experimenter(mystery, lambda call: lab.play([call])[0]).run()
-    yield planned(mystery, inquiry.belief(len(mystery.changes)), reader.usual)
+    yield plan_for_belief(mystery, inquiry.belief(len(mystery.changes)), reader.usual)
 
 
 def _one_fight(reader: Reader) -> Iterator[Sequence[Do]]:
     target = next(goal.target for goal in reader.mystery.task.goals if goal.kind == "kill")
-    yield planned(reader.mystery, after_fight(reader.mystery, target), reader.usual)
+    yield plan_for_belief(reader.mystery, after_fight(reader.mystery, target), reader.usual)
 
 
 def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
@@ -125,7 +125,7 @@ STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = {
     "found": _explore,
     "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
     "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
-    "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
+    "moves": lambda reader: [plan_for_belief(reader.mystery, after_moves(reader.mystery), reader.usual)],
     "one fight": _one_fight,
     "one fight, likely": _one_fight_likely,
 }
@@ -147,7 +147,7 @@ def audit(tasks: Path, jobs: int) -> WinsTable:
 
 
 def _won_of_row(row: Mapping[str, Any]) -> Won:
-    mystery = built(row)
+    mystery = build_mystery(row)
     return len(mystery.changes) == 1, {name: try_strategy(mystery, name) for name in STRATEGIES}
 
 

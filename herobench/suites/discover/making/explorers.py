@@ -282,7 +282,7 @@ def wins_somehow(mystery: Mystery, steps: Sequence[Do]) -> bool:
     return any(wins(mystery.true, mystery.task, way) for way in ways)
 
 
-def planned(mystery: Mystery, believed: frozenset[Change], usual: Sequence[Do]) -> Sequence[Do]:
+def plan_for_belief(mystery: Mystery, believed: frozenset[Change], usual: Sequence[Do]) -> Sequence[Do]:
     """Return the best plan for the believed changes; the usual plan if none wins under them."""
     return plan(mystery.with_changes(believed), mystery.task) or usual
 
@@ -308,5 +308,5 @@ def _after(mystery: Mystery, calls: Sequence[Call]) -> frozenset[Change]:
 def found_by_one_fight(mystery: Mystery, usual: Sequence[Do]) -> Iterator[Code]:
     """Yield the monsters for which one fight, in the starting gear, reveals enough to plan a win."""
     for monster in dict.fromkeys(goal.target for goal in mystery.task.goals if goal.kind == "kill"):
-        if wins_somehow(mystery, planned(mystery, after_fight(mystery, monster), usual)):
+        if wins_somehow(mystery, plan_for_belief(mystery, after_fight(mystery, monster), usual)):
             yield monster

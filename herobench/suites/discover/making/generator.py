@@ -24,7 +24,7 @@ from herobench.data.errors import UsageError
 from herobench.data.options import Option, least_and_most
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.discover.game.families import Change, changed, sites_in
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, build_mystery
 from herobench.suites.discover.making.explorers import Experimenter, fights_tell_apart, found_by_one_fight
 from herobench.suites.discover.making.planner import plan, wins
 from herobench.suites.discover.making.possible import KINDS, Armories, Possible, RuleSet, rule_sets
@@ -93,12 +93,12 @@ def make_twins(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -
     """Yield a twin of each mystery. Each comes with its number among its tasks. No twin depends on the others."""
     work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), worth=2)
     rows = ((number, original.as_row()) for number, original in originals)
-    return map(built, Local(jobs).results(work, rows))
+    return map(build_mystery, Local(jobs).results(work, rows))
 
 
 def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str, Any]:
     number, row = original
-    return twin(seed, number, built(row)).as_row()
+    return twin(seed, number, build_mystery(row)).as_row()
 
 
 def _as_many_as(original: Mystery) -> Composition:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.panel import drawn, goals_at, replay, start_state, stored_reply
+from herobench.analysis.suites.rpg.panel import goals_at, replay, start_state, stored_reply, world_record
 from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
@@ -141,7 +141,7 @@ class MysteryPanel(Panel):
         world, task = mystery.true.world, mystery.task
         return {
             "prompt": self._prompt(mystery),
-            "world": drawn(world),
+            "world": world_record(world),
             "start": start_state(world, task),
             "missing": {},
             "target": task.target,

@@ -92,7 +92,7 @@ def behind_charter(draft: LevelDraft, loose: Loose) -> bool:
     beyond = _moved_beyond(draft, loose)
     draft.add(f"under-charter {beyond}")
     draft.say("charter", place=beyond)
-    found(draft, draft.chance.choice(earlier))
+    add_founder(draft, draft.chance.choice(earlier))
     return True
 
 
@@ -147,7 +147,7 @@ def carve(draft: LevelDraft, region: Region) -> str:
     return stone
 
 
-def found(draft: LevelDraft, region: Region) -> None:
+def add_founder(draft: LevelDraft, region: Region) -> None:
     """Put a founder into a region, whom a paper convinces."""
     founder, paper = draft.thing("person", FOUNDERS), draft.thing("paper", PAPERS)
     draft.add(f"stays {founder} {draft.site(region)}")
@@ -234,7 +234,7 @@ def get_permit(draft: LevelDraft) -> bool:
     draft.goal = [f"has {other.person} {permit}"]
     draft.title = _title(other, permit)
     draft.say("goal-permit", who=other.person, epoch=EPOCHS[region.epoch], permit=permit, other=against, form=form)
-    found(draft, draft.chance.choice(draft.earlier(region)))
+    add_founder(draft, draft.chance.choice(draft.earlier(region)))
     draft.needed(form, region)
     draft.needed(against, region)
     return True

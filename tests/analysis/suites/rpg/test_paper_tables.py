@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from herobench.analysis.samples.frame import counted, frame_of, lacking
+from herobench.analysis.samples.frame import frame_of, lacking, select_counted
 from herobench.analysis.suites.rpg.paper_tables import (
     Refusals,
     hardest,
@@ -214,7 +214,7 @@ def test_refusals_are_counted_by_what_the_task_was(
 def test_the_main_figures_are_of_the_tasks_that_can_be_done(scored: Mapping[str, Path]) -> None:
     samples = frame_of([scored["refuser"]])
     assert list(samples.counted) == list(samples.solvable) == [True, False] * 4
-    assert not counted(samples).win.any()
+    assert not select_counted(samples).win.any()
     assert samples.win.sum() == 4, "it wins those that are impossible"
 
 

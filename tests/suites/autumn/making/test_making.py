@@ -36,7 +36,7 @@ from herobench.suites.autumn.making.detection import (
     best_start,
     outcomes,
     played,
-    repeated,
+    repeat_plays,
     stepped,
 )
 from herobench.suites.autumn.making.generator import (
@@ -50,8 +50,8 @@ from herobench.suites.autumn.making.generator import (
 )
 from herobench.suites.autumn.making.near_misses import exchanged, origin_content, replayed, rule_edits
 from herobench.suites.autumn.making.planning import first_reached, make_planning, matching_share
-from herobench.suites.autumn.making.planning import repeated as repeated_action
-from herobench.suites.autumn.making.prediction import Observer, PredictionQuery, chosen, distance, wanted
+from herobench.suites.autumn.making.planning import repeated_winner as repeated_action
+from herobench.suites.autumn.making.prediction import Observer, PredictionQuery, choose_contents, distance, draw_query
 from herobench.suites.autumn.making.proof import find_problems
 from herobench.suites.autumn.making.search import explored, sees_old_clicks
 from tests.sizes import for_each, one_in, some_slow
@@ -252,10 +252,10 @@ def test_the_right_choice_has_the_wanted_rank() -> None:
     truth, wrong = pool[6], pool[:6] + pool[7:]
     for rank in range(6):
         wish = PredictionQuery(position=0, spread=2, drawn=rank, moved=2, still=False)
-        five = chosen(truth, wrong, pool[6], "black", wish, Random(rank))
+        five = choose_contents(truth, wrong, pool[6], "black", wish, Random(rank))
         fewer = sum(distance(content, pool[0]) < 6 for content in five)
         assert abs(fewer - rank) <= 1
-    six = [wanted(3, number) for number in range(12, 18)]
+    six = [draw_query(3, number) for number in range(12, 18)]
     assert sorted(wish.position for wish in six) == sorted(wish.drawn for wish in six) == list(range(6))
     assert sum(wish.still for wish in six) == 1
 
@@ -362,7 +362,7 @@ def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
     base, changed = found.test.start.world(found.program), found.start_changed()
     assert base.grid == changed.grid != found.start().grid
     place = environment("cart")
-    alike = repeated(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
+    alike = repeat_plays(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
     assert alike.scores["first"] == 1.0, "from the start of the interaction repeating finds the change"
     there = RepeatedPlays(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
     assert there.cost < alike.cost
@@ -375,12 +375,12 @@ def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
         Pair(place.base, place.changed, place.condition, WorldStart(1, actions))
         for actions in ((), ("right", "right", "down"), ("down",) * 3, ("right",))
     ]
-    costs = [repeated(pair, 5).cost for pair in pairs]
+    costs = [repeat_plays(pair, 5).cost for pair in pairs]
     found, measured = best_start(pairs, 5)
     best = 1 + costs[1:].index(min(costs[1:]))  # the first one is the start of the interaction
     assert best == 3
-    assert (found, measured) == (pairs[best], repeated(found, 5))
-    assert repeated(pairs[0], 5, costs[0]) is None, "it is as bad as that"
+    assert (found, measured) == (pairs[best], repeat_plays(found, 5))
+    assert repeat_plays(pairs[0], 5, costs[0]) is None, "it is as bad as that"
 
 
 def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:

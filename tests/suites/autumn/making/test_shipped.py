@@ -11,7 +11,7 @@ from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.suites.autumn.making.default_set import default_challenge
 from herobench.suites.autumn.making.near_misses import replayed
-from herobench.suites.autumn.making.planning import REPEATED, repeated
+from herobench.suites.autumn.making.planning import REPEATED, repeated_winner
 from herobench.suites.autumn.making.prediction import distance
 from herobench.suites.autumn.making.proof import find_problems
 
@@ -54,7 +54,7 @@ def test_no_goal_comes_about_by_waiting() -> None:
 @pytest.mark.parametrize("challenge", PLANNINGS, ids=lambda challenge: challenge.id)
 def test_no_goal_is_reached_by_one_action_alone(challenge: Challenge) -> None:
     assert isinstance(challenge.test, Planning)
-    assert repeated(challenge.program, challenge.seed, challenge.test) is None
+    assert repeated_winner(challenge.program, challenge.seed, challenge.test) is None
 
 
 Measure = Callable[[Sequence[Grid], Grid], list[int]]

@@ -27,7 +27,7 @@ from herobench.task_gen.rpg.players import build_player
 from herobench.task_gen.rpg.tasks.certificate import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import originals
-from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned, smallest_part
+from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, plan_task, smallest_part
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import for_each
@@ -88,7 +88,7 @@ def of_one_fight(world: World) -> list[Planned]:
     """Some solvable tasks against one monster, with heroes of one level."""
     maker = Generator(world, RULES, replace(SPEC, steps=(38,), kind="kill", monster="lich", level=35))
     plain = [maker.task(index) for index in range(6)]
-    return [planned(world, task.rules(RULES), task, rehearse(world, RULES, task).game.events) for task in plain]
+    return [plan_task(world, task.rules(RULES), task, rehearse(world, RULES, task).game.events) for task in plain]
 
 
 def test_two_tasks_close_each_others_things(classic: World) -> None:
