@@ -166,9 +166,15 @@ def doctor(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> N
         "cores": os.cpu_count(),
     }
     layers: dict[str, Layer] = {}
-    for machine in filter(None, (suite_class(name).machine() for name in names(SUITES))):
-        facts |= machine.facts
-        layers |= machine.layers
+    for name in names(SUITES):
+        try:
+            machine = suite_class(name).machine()
+        except HeroBenchError as error:  # one broken package must not hide the others
+            say(*error.lines, err=True)
+            continue
+        if machine is not None:
+            facts |= machine.facts
+            layers |= machine.layers
     if as_json:
         say_json({**facts, "layers": {name: layer.holds for name, layer in layers.items()}})
         return

@@ -340,8 +340,10 @@ def schema_file(name: str) -> Traversable:
     """Return the file of a shipped schema. Those of a suite begin with its name, and lie in its package."""
     file = f"{name}{_SCHEMA}"
     own = shipped().joinpath("schemas", file)
-    suites = entry_points(group="herobench.suites", name=name.partition("-")[0])
-    return next((folder.joinpath(file) for folder in map(_schemas_of, suites) if folder.joinpath(file).is_file()), own)
+    if own.is_file():  # to look for packages takes longer than to read the schema
+        return own
+    suites = map(_schemas_of, entry_points(group="herobench.suites", name=name.partition("-")[0]))
+    return next((folder.joinpath(file) for folder in suites if folder.joinpath(file).is_file()), own)
 
 
 def _schemas_of(suite: EntryPoint) -> Traversable:

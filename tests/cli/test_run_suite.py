@@ -100,3 +100,10 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(package: Path) 
     told = {row["name"]: (row["dataset"], row["tasks"], row["players"]) for row in json.loads(done.stdout)}
     assert told["rpg"] == ("horizon-v3", 360, list(PLAYERS))
     assert told["stairs"] == ("tiny-v1", 3, ["echo"])
+
+
+def test_a_broken_suite_does_not_hide_what_the_machine_offers(package: Path) -> None:
+    done = herobench("doctor", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["layers"]["resources"] in (True, False)
+    assert "'torn' of the package stairs does not load" in done.stderr
