@@ -42,7 +42,7 @@ FindTables = Callable[[str], Sequence[type] | None]
 """Returns the tables of a suite's options by its name; None if the suite takes any."""
 _SET = "set_"
 _SUITE_WORD = "suite_"
-"""How the parameters of a suite's options begin. No other parameter begins so."""
+"""The names of parameters that hold options of a suite begin with this. No other parameter begins so."""
 
 
 # -- decorators of functions ------------------------------------------------------------------------------------------

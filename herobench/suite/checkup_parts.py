@@ -106,7 +106,7 @@ class Part:
     """Its folder."""
     title: str
     measures: str
-    """What it measures, in a few words."""
+    """A few words on the ability that the part measures."""
     rows: Sequence[Row]
     card: Card = "groups"
     """How the page shows it: as the headline with its horizon, as radars, or group by group."""

@@ -212,11 +212,11 @@ class Layer(NamedTuple):
 
     holds: bool
     meaning: str
-    """What holds where it is there, in a few words."""
+    """A few words on what the layer forbids or limits."""
 
 
 class Machine(NamedTuple):
-    """What a suite finds on this machine."""
+    """The facts that a suite reports of this machine, for `herobench doctor`."""
 
     facts: Mapping[str, str]
     layers: Mapping[str, Layer]

@@ -74,7 +74,7 @@ _BRACKETS = tuple(BRACKETS[:9])
 
 @dataclass(frozen=True, slots=True)
 class TaskOptions:
-    """What tasks are like."""
+    """The options by which users choose the tasks that are made."""
 
     difficulty: Annotated[
         tuple[int, ...],

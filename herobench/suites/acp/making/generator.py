@@ -103,7 +103,7 @@ def _some(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class QuestionOptions:
-    """What questions are like."""
+    """The options by which users choose the questions that are made."""
 
     task: Annotated[
         tuple[str, ...], Option(f"Some of {', '.join(TASKS)}; they take turns.", metavar="LIST", shown=ALL, read=_tasks)

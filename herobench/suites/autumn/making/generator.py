@@ -94,7 +94,7 @@ def _families(text: str) -> tuple[Family, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeOptions:
-    """What challenges are like."""
+    """The options by which users choose the challenges that are made."""
 
     environment: Annotated[
         str | None, Option("A shipped environment or a folder; without it, all shipped ones.", metavar="NAME")

@@ -303,7 +303,7 @@ def _lengths(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class MysteryOptions:
-    """What mysteries are like."""
+    """The options by which users choose the mysteries that are made."""
 
     decisions: Annotated[
         tuple[int, int],

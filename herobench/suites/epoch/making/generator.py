@@ -298,7 +298,7 @@ def _lengths(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LevelOptions:
-    """What levels are like."""
+    """The options by which users choose the levels that are made."""
 
     length: Annotated[
         tuple[int, ...], Option(_LENGTH, metavar="N|N-M|N,N,...", shown="12-40", read=_lengths, is_length=True)
