@@ -117,9 +117,11 @@ class DeclaredOption:
         if option and option.read:
             return option.read(text)
         if get_origin(self.kind) is Literal:
-            if text not in get_args(self.kind):
-                raise ValueError(f"give one of {', '.join(get_args(self.kind))}")
-            return text
+            allowed = get_args(self.kind)
+            word = text if text in allowed else _YAML_WORDS.get(text, text)
+            if word not in allowed:
+                raise ValueError(f"give one of {', '.join(allowed)}")
+            return word
         if self.kind is bool:
             if text not in _SWITCHES:
                 raise ValueError("give true or false")
@@ -142,6 +144,8 @@ class DeclaredOption:
         return number
 
 
+_YAML_WORDS = {"true": "on", "false": "off"}
+"""Tools that read their command lines as YAML hand `on` and `off` on as true and false."""
 _SWITCHES = {"true": True, "on": True, "false": False, "off": False}
 _LONGEST_NUMBER = 30
 """In characters. Python refuses to read numbers of some thousand digits."""

@@ -97,6 +97,9 @@ def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options(golden: Golde
     [
         (Literal["red", "blue"], "blue", "blue"),
         (Literal["red", "blue"], "green", "give one of red, blue"),
+        (Literal["on", "off"], "false", "off"),
+        (Literal["off", "all"], "true", "give one of off, all"),
+        (Literal["true", "on"], "true", "true"),
         (int, "3", 3),
         (int, "1.5", "give a whole number, at least 0, at most 9"),
         (int, "10", "give a whole number, at least 0, at most 9"),
