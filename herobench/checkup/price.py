@@ -16,7 +16,7 @@ from herobench.adaptive.goal import Goal
 from herobench.adaptive.rehearsal import MODELS, rehearse_model
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
-from herobench.models.prices import Price
+from herobench.models.model import Price
 from herobench.suite.checkup_parts import Part, Row, order_steps
 
 LIKELY = "middle"

@@ -18,8 +18,7 @@ from herobench.checkup.tasks import choose_tasks
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.models.endpoint import build_model, parse_model_name
-from herobench.models.model import close
-from herobench.models.prices import Price
+from herobench.models.model import Price, close
 from herobench.runs.folder import RunFolder
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest

@@ -25,10 +25,9 @@ from herobench.models.messages import (
     mapping,
     text,
 )
-from herobench.models.model import MOST_CHARACTERS
+from herobench.models.model import MOST_CHARACTERS, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
-from herobench.models.sampling import Sampling
 from herobench.models.server_errors import CONTEXT_IS_FULL, failure_in
 
 

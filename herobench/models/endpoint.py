@@ -20,8 +20,7 @@ from urllib.parse import urlsplit, urlunsplit
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
-from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError
-from herobench.models.refusals import ModelFault
+from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError, ModelFault
 from herobench.suite import plugins
 
 SERVED = "openai"

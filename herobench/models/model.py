@@ -4,24 +4,82 @@ An agent asks a model through the run, which counts, retries and records; the mo
 returns one reply or raises one `ModelError`. Packages add models by an entry point in the group `herobench.models`
 whose value takes a `ModelSpec` and returns a `Model`. A model may be foreign code: only `ask_model` and `close` here
 call it, so that its faults are told as its own.
+
+Here stand too the sampling options of a request, as the table that `herobench run` makes its options of, and the prices
+of tokens, per million and by model, from a file of the user: the ledger of a run uses them.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from herobench.conversation import Model, Reply, Request, ToolCall
-from herobench.data.errors import UsageError
+from herobench.conversation import Model, Reply, Request, ToolCall, Usage
+from herobench.data.documents import read_document, schema_problems
+from herobench.data.errors import InputError, UsageError
+from herobench.data.options import Option
 from herobench.data.plugin_values import refuse_improper
 from herobench.models.messages import CHARACTERS_OF_A_CALL
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.negotiation import USUAL, Dialect
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
+
+MOST_EPOCHS = 10_000
+"""The most epochs of a run."""
+option = partial(Option, panel="How it is asked")
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"give JSON ({error})") from error
+    if not isinstance(value, dict):
+        raise ValueError("give a JSON object, such as '{\"top_k\": 20}'")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """The sampling options of a request. An option that is None is left to the server."""
+
+    max_tokens: Annotated[
+        int | None, option("The most tokens of a reply, thoughts included.", "max-tokens", least=1)
+    ] = None
+    temperature: Annotated[
+        float | None, option("The temperature of sampling; 0 for the likeliest token.", "temperature", least=0)
+    ] = None
+    top_p: Annotated[
+        float | None, option("Sample from the likeliest tokens of this total probability.", "top-p", least=0, most=1)
+    ] = None
+    seed: Annotated[
+        int | None,
+        option("Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh.", "seed"),
+    ] = None
+    """The seed of the first epoch. `seed_for` gives the seeds of the others."""
+    reasoning_effort: Annotated[
+        str | None, option("How much the model thinks, such as low, medium or high.", "reasoning-effort")
+    ] = None
+    extra_body: Annotated[
+        dict[str, Any],
+        option(
+            "More fields of each request, such as '{\"top_k\": 20}'.", "extra-body", metavar="JSON", read=_json_object
+        ),
+    ] = field(default_factory=dict)
+    """Further fields of the request's body, in the server's own terms."""
+
+    def seed_for(self, request: Request) -> int | None:
+        """Return the seed of a request: each epoch and each repetition has its own, or all replies would be equal."""
+        return None if self.seed is None else self.seed + request.epoch + MOST_EPOCHS * request.repeat
+
+    def chosen(self) -> list[str]:
+        """Return the names of the options that are set."""
+        return [name for name, value in asdict(self).items() if value not in (None, {})]
+
 
 MOST_CHARACTERS = 2 << 20
 """The longest reply that is read, in characters: more than any model writes. A longer one is cut, since the lines of a
@@ -132,3 +190,43 @@ async def close(model: Model, name: str) -> None:
         if earlier is None:
             told = f"The model {name} failed in close: {type(error).__name__}: {error}"
             raise ModelError(ErrorKind.PLAYER, told) from error
+
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The prices of one model per million tokens, in dollars or in whatever currency the file means. An unknown cost is
+    None and never 0."""
+
+    input: float
+    output: float
+    cache_read: float
+    """The price of cached input. Without one in the file, the price of other input."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Price:
+        """Build from one entry of a price file."""
+        return cls(float(row["input"]), float(row["output"]), float(row.get("cache_read", row["input"])))
+
+    def as_row(self) -> dict[str, float]:
+        """Return the price as an entry of a price file."""
+        return {"input": self.input, "output": self.output, "cache_read": self.cache_read}
+
+    def of(self, usage: Usage) -> float | None:
+        """Return the cost of a call, or None where the server did not count its tokens."""
+        if usage.input is None or usage.output is None:
+            return None
+        cached = min(usage.cached or 0, usage.input)  # the input includes it, but some servers count it beside
+        spent = (usage.input - cached) * self.input + cached * self.cache_read + usage.output * self.output
+        return spent / _MILLION
+
+
+def load_prices(path: Path) -> dict[str, Price]:
+    """Read the prices of a file, by model. Raises InputError with all problems of the file."""
+    document, problems = read_document(path, str(path))
+    problems = problems or schema_problems(document, "prices", str(path))
+    if problems:
+        raise InputError(problems)
+    return {name: Price.from_row(row) for name, row in document.items()}

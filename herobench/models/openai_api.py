@@ -20,9 +20,8 @@ from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.model import ModelSpec, cut
-from herobench.models.model_error import ModelError
+from herobench.models.model_error import ModelError, ModelFault
 from herobench.models.negotiation import Body, Dialect, Negotiation
-from herobench.models.refusals import ModelFault
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import FAILURES, as_model_error, httpx, open_client, shortened
 

@@ -29,8 +29,7 @@ from herobench.data.files import is_standard_input
 from herobench.data.rows import read_lines
 from herobench.models.messages import with_ids
 from herobench.models.model import ModelSpec, ask_model
-from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import ModelFault
+from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 
 
 def build(setting: ModelSpec) -> RecordedModel:

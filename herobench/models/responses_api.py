@@ -10,9 +10,9 @@ from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.models.chat_api import Api, ReplyReader, full_body, read_usage, strict_form
 from herobench.models.history import NO_TEXT, sendable_arguments, sendable_name, with_own_ids
 from herobench.models.messages import Thoughts, arguments_text, count, entries, is_json, mapping, text, with_ids
+from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
-from herobench.models.sampling import Sampling
 from herobench.models.server_errors import failure_in, told_failure
 
 _REASONING_ITEMS = "reasoning_items"

@@ -33,7 +33,7 @@ from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import key_in
-from herobench.models.sampling import Sampling
+from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 from herobench.runs.options import AttemptLimits
 from herobench.runs.refusals import RunFault

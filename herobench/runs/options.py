@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, TypedDict, cast
 from herobench.adaptive.goal import ALL, Goal
 from herobench.conversation import Model
 from herobench.data.options import Option, options_in, table_schema
-from herobench.models.sampling import MOST_EPOCHS, Sampling
+from herobench.models.model import MOST_EPOCHS, Sampling
 from herobench.suite.choice import (
     DatasetName,
     Groups,

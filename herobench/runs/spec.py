@@ -23,10 +23,8 @@ from herobench.data.errors import SuiteError, UsageError
 from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import SERVED, address, key_in, parse_model_name
-from herobench.models.model import Endpoint, ModelSpec
+from herobench.models.model import Endpoint, ModelSpec, Price, Sampling, load_prices
 from herobench.models.negotiation import Dialect
-from herobench.models.prices import Price, load_prices
-from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks
 from herobench.runs.folder import RunFolder

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, Literal
 
 from herobench.conversation import Usage
-from herobench.models.prices import Price
+from herobench.models.model import Price
 
 News = Mapping[str, Any]
 """One event of a run. `event` is its kind, such as `sample` or `retry`; the other entries describe it."""

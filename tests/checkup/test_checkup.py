@@ -19,7 +19,7 @@ from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_dat
 from herobench.checkup.work import _goal, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
-from herobench.models.refusals import ModelFault
+from herobench.models.model_error import ModelFault
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
 from herobench.suite.checkup_parts import Part, load_parts

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from herobench.checkup.price import LIKELY, Terms
 from herobench.data.errors import UsageError
-from herobench.models.prices import Price
+from herobench.models.model import Price
 from herobench.suite.checkup_parts import load_parts, order_steps
 from tests.program import herobench
 

@@ -12,7 +12,7 @@ import pytest
 
 from herobench.checkup.tasks import choose_tasks
 from herobench.conversation import Usage
-from herobench.models.prices import Price
+from herobench.models.model import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
 from herobench.runs.launch import RunCallbacks, begin

@@ -6,7 +6,7 @@ from herobench.adaptive.goal import GoalFault
 from herobench.agents.agent import AgentFault
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError, UsageError, quoted, short_line
 from herobench.data.options import OptionFault
-from herobench.models.refusals import ModelFault
+from herobench.models.model_error import ModelFault
 from herobench.runs.refusals import RunFault
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.refusals import SuiteFault

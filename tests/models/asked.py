@@ -10,10 +10,9 @@ import pytest
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request
-from herobench.models.model import Endpoint, ModelSpec
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
-from herobench.models.sampling import Sampling
 from tests.loopback import Kind
 
 KEY = "sk-loopback-secret"

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
 from herobench.models.chat_api import ChatReply, request_body
+from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
-from herobench.models.sampling import Sampling
 from tests.models.asked import JSON, lists, objects
 from tests.sizes import for_each
 

@@ -11,10 +11,9 @@ from herobench.conversation import Message, Request
 from herobench.data.errors import UsageError
 from herobench.models.endpoint import address, advised, build_model, is_openai, key_for, parse_model_name
 from herobench.models.model import Endpoint, ModelSpec
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.recording import RecordedModel
-from herobench.models.refusals import ModelFault
 from tests.loopback import Loopback, Manner
 from tests.models.asked import CHAT, CHAT_STREAM, KEY, MODEL, RESPONSE, Way, ask, expect_reply, setting
 from tests.program import write_jsonl

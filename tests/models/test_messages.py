@@ -15,8 +15,8 @@ from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.models.chat_api import ChatReply, request_body
 from herobench.models.history import sendable_arguments, sendable_name, with_alternating_roles, with_own_ids
 from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
+from herobench.models.model import Sampling
 from herobench.models.negotiation import USUAL, Dialect
-from herobench.models.sampling import Sampling
 from tests.models.asked import JSON
 from tests.sizes import for_each
 

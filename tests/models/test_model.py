@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.models.messages import count, entries, mapping, text
-from herobench.models.model import MOST_CHARACTERS, ModelSpec, ask_model, cut
-from herobench.models.model_error import ModelError
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
+from herobench.models.model import MOST_CHARACTERS, ModelSpec, Sampling, ask_model, cut
+from herobench.models.model_error import ModelError, ModelFault
 from tests.models.asked import JSON
 from tests.refusals import raises
 from tests.sizes import for_each

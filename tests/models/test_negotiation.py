@@ -9,11 +9,10 @@ import pytest
 
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.models import negotiation
-from herobench.models.model import ModelSpec
+from herobench.models.model import ModelSpec, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Body, Dialect, Negotiation, other_dialects
 from herobench.models.openai_api import ServedModel, build
-from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback import Manner as Server
 from tests.models.asked import (

@@ -5,10 +5,9 @@ import openai
 import pytest
 
 from herobench.conversation import Reply
-from herobench.models.model import Endpoint, ModelSpec
+from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model_error import ModelFault
 from herobench.models.openai_api import ServedModel, build
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answer
 from tests.models.asked import (
     CHAT,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Usage
 from herobench.data.errors import InputError
-from herobench.models.prices import Price, load_prices
+from herobench.models.model import Price, load_prices
 from tests.sizes import for_each
 
 PRICE = Price(2.0, 8.0, 0.5)

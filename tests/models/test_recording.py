@@ -6,11 +6,9 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import InputError
-from herobench.models.model import ModelSpec
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model import ModelSpec, Sampling
+from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.recording import RecordedModel, build
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
 from tests.program import write_jsonl
 from tests.refusals import raises
 from tests.sizes import for_each

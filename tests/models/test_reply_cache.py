@@ -10,11 +10,9 @@ import pytest
 
 from herobench.conversation import Form, Message, Reply, Request, Usage
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint, ModelSpec
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.recording import CachedModel, clear_cache, summarize_cache
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
 from tests.refusals import raises
 from tests.sizes import for_each
 

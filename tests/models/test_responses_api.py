@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import Dialect
 from herobench.models.responses_api import ResponsesReply, request_body, said_in, turns_in
-from herobench.models.sampling import Sampling
 from tests.loopback import responses_form as served
 from tests.loopback.behaviour import Framing
 from tests.loopback.model_output import ModelOutput as Said

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
+from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.sampling import Sampling
 from herobench.models.secrets import Disguised, Secrets
 from herobench.models.server_errors import shortened
 from tests.loopback import Behaviour, Loopback

@@ -7,10 +7,9 @@ import json
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.models.model_error import ErrorKind
+from herobench.models.model import Sampling
+from herobench.models.model_error import ErrorKind, ModelFault
 from herobench.models.openai_api import build
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Framing, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES

@@ -9,9 +9,8 @@ from typing import Literal
 import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.models.model import Endpoint, ModelSpec
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import build
-from herobench.models.sampling import Sampling
 from tests.program import herobench, read_jsonl
 from tests.real_server.llama_server import RealServer, real_server
 

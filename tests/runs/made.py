@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.documents import schema_problems
-from herobench.models.prices import Price
+from herobench.models.model import Price
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.options import RunRequest

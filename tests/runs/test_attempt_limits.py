@@ -11,8 +11,8 @@ import pytest
 from herobench.agents.agent import Agent, Ask, OneShot, Unfinished
 from herobench.conversation import Form, Message, Reply, ToolCall
 from herobench.data.rows import dump_row
+from herobench.models.model import Price
 from herobench.models.model_error import ErrorKind
-from herobench.models.prices import Price
 from herobench.runs import asking
 from herobench.runs.folder import Key
 from herobench.runs.options import AttemptLimits

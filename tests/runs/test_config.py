@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.data.documents import schema_problems
-from herobench.models.sampling import Sampling
+from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, hidden, public_url
 from herobench.runs.config import RunConfig, hidden_argument
 from herobench.runs.options import AttemptLimits, ExecutionOptions

@@ -16,10 +16,9 @@ from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
 from herobench.data.errors import StoreError
 from herobench.data.rows import dump_row
+from herobench.models.model import Price, Sampling
+from herobench.models.model_error import ModelFault
 from herobench.models.pace import Window
-from herobench.models.prices import Price
-from herobench.models.refusals import ModelFault
-from herobench.models.sampling import Sampling
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
 from herobench.runs.refusals import RunFault

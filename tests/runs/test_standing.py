@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.conversation import Usage
-from herobench.models.prices import Price
+from herobench.models.model import Price
 from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
 from tests.runs.trial import DOLLAR_A_TOKEN
 

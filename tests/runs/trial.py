@@ -15,9 +15,9 @@ from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.data.call_rows import whole
 from herobench.data.documents import schema_problems
+from herobench.models.model import Price
 from herobench.models.model_error import ErrorKind, ModelError, RetryPolicy
 from herobench.models.pace import Pace
-from herobench.models.prices import Price
 from herobench.runs.asking import ModelChannel, read_kept
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal

@@ -15,8 +15,8 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.options import OptionFault, option_texts
 from herobench.models.chat_api import request_body
+from herobench.models.model import Sampling
 from herobench.models.responses_api import request_body as responses_body
-from herobench.models.sampling import Sampling
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.options import MODES, ChallengeStyle, read_choice
