@@ -84,7 +84,7 @@ class Generator:
                 for kind in self._tasks.kinds(difficulty, rng):
                     yield from (self._tasks.draw(kind, difficulty, rng) for _ in range(draws))
             return
-        from herobench.task_gen.rpg.unsolvable.closed_tasks import ClosedTasks  # few specs close places
+        from herobench.task_gen.rpg.unsolvable.closing import ClosedTasks  # few specs close places
 
         closed_tasks, is_impossible = ClosedTasks(self._tasks), self.spec.is_impossible(index)
         for difficulty, draws in self._difficulties(index, rng):

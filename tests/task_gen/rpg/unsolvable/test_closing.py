@@ -131,7 +131,7 @@ def test_a_pair_is_of_one_fight_and_crafts_are_never_asked(classic: World, monke
         asked.append((one.task, other.task))
         return closings(world, one, other, rng)
 
-    monkeypatch.setattr("herobench.task_gen.rpg.unsolvable.closed_tasks.closings", seen)
+    monkeypatch.setattr("herobench.task_gen.rpg.unsolvable.closing.closings", seen)
     maker = Generator(classic, RULES, replace(SPEC, brackets=(2,), kind="mixed", craft_share=1, unsolvable=0.5))
     for index in range(4):
         assert maker.task(index).kind == "kill"
