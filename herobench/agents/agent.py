@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.data.errors import Fault, UsageError, abbreviated
+from herobench.data.errors import Fault, UsageError, abbreviate
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt
 
@@ -103,7 +103,7 @@ def agent_facts(agent: Agent, name: str) -> AgentFacts:
         facts = AgentFacts(agent.modes, agent.suites, dict(agent.identity))
         for what, texts in (("modes", facts.modes), ("suites", facts.suites)):
             if not isinstance(texts, tuple | list):  # the letters of a text would be names
-                raise TypeError(f"its {what} are {abbreviated(texts)}, not a tuple of texts")
+                raise TypeError(f"its {what} are {abbreviate(texts)}, not a tuple of texts")
         if not all(isinstance(text, str) for text in (*facts.modes, *facts.suites, *chain(*facts.identity.items()))):
             raise TypeError("its modes, suites and identity are not all texts")
         return facts

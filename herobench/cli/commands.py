@@ -30,7 +30,7 @@ import typer.core
 import typer.main
 
 from herobench.data.errors import HeroBenchError, SuiteError, UsageError
-from herobench.data.options import DeclaredOption, declared, options_in
+from herobench.data.options import DeclaredOption, declare_option, options_in
 from herobench.suite.plugins import default_suite
 
 BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -114,7 +114,7 @@ def _parameters(function: Function, *without: str) -> list[Parameter]:
 
 def _of_function(parameter: Parameter) -> Parameter:
     is_needed = parameter.default is Parameter.empty
-    field = declared(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
+    field = declare_option(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
     if field.option is None:
         return parameter
     kind = field.kind | None if field.is_optional else field.kind

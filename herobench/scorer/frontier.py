@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from herobench.data.errors import UsageError, abbreviated, quoted
+from herobench.data.errors import UsageError, abbreviate, quoted
 from herobench.scorer.refusals import ScorerFault
 
 Verdict = tuple[str, bool | float | None]
@@ -161,7 +161,7 @@ class FrontierFile:
                     return
         except ValueError:
             pass
-        told = abbreviated(line.decode("utf-8", "replace").strip())
+        told = abbreviate(line.decode("utf-8", "replace").strip())
         raise UsageError(ScorerFault.BAD_VERDICT, path=self._path, line=self._lines, told=told)
 
 

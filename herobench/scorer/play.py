@@ -35,7 +35,7 @@ from math import isfinite
 from typing import Any, Literal, get_args
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_reply
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.contract import Distance, Suite, Verdict
@@ -170,14 +170,14 @@ def as_reply(said: Said) -> Reply:
 def _refuse_no_turn(message: Mapping[str, Any]) -> None:
     """Raise UsageError for a message in a wrong form, which would count as an empty turn."""
     if (role := message.get("role", "assistant")) != "assistant":
-        raise UsageError(f"A turn is a message of the assistant, and not of {abbreviated(role)}.")
+        raise UsageError(f"A turn is a message of the assistant, and not of {abbreviate(role)}.")
     if message.keys().isdisjoint(("content", "tool_calls", "function_call")):
-        raise UsageError(ScorerFault.EMPTY_MESSAGE, message=abbreviated([*message]))
+        raise UsageError(ScorerFault.EMPTY_MESSAGE, message=abbreviate([*message]))
     content, calls = message.get("content"), message.get("tool_calls")
     if not (content is None or isinstance(content, str) or _are_objects(content)):
-        raise UsageError(f"content is {abbreviated(content)}: give a text, or parts as chat APIs have them.")
+        raise UsageError(f"content is {abbreviate(content)}: give a text, or parts as chat APIs have them.")
     if not (calls is None or _are_objects(calls)):
-        raise UsageError(f"tool_calls is {abbreviated(calls)}: give a list of calls as chat APIs have them.")
+        raise UsageError(f"tool_calls is {abbreviate(calls)}: give a list of calls as chat APIs have them.")
 
 
 def _are_objects(listed: object) -> bool:
@@ -263,9 +263,9 @@ _FARTHEST = 2.0
 def refuse_unknown_reward(kind: object, gamma: object) -> None:
     """Raise UsageError for an unknown kind of reward, or a wrong discount."""
     if kind not in REWARDS:
-        raise UsageError(ScorerFault.BAD_REWARD, reward=abbreviated(kind), rewards=", ".join(REWARDS))
+        raise UsageError(ScorerFault.BAD_REWARD, reward=abbreviate(kind), rewards=", ".join(REWARDS))
     if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 < gamma <= 1:
-        raise UsageError(ScorerFault.BAD_GAMMA, gamma=abbreviated(gamma))
+        raise UsageError(ScorerFault.BAD_GAMMA, gamma=abbreviate(gamma))
 
 
 class TurnReward:

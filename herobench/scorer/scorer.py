@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request
-from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
+from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviate, quoted
 from herobench.data.options import DeclaredOption, options_in, read_options
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
@@ -200,7 +200,7 @@ class Scorer:
             return self.way(task_id, epoch)[:prefix]
         given: object = prefix  # by trainers, which check no types
         if not isinstance(given, list | tuple):
-            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviated(given))
+            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviate(given))
         return list(split_turns(given))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
@@ -283,7 +283,7 @@ class Scorer:
 def _checked_epoch(epoch: object) -> int:
     """Return the epoch as an integer. Raise UsageError for other values, since other tools check no types."""
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
-        raise UsageError(ScorerFault.BAD_EPOCH, epoch=abbreviated(epoch))
+        raise UsageError(ScorerFault.BAD_EPOCH, epoch=abbreviate(epoch))
     return int(epoch)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, get_args
 
-from herobench.data.errors import SuiteError, UsageError, abbreviated
+from herobench.data.errors import SuiteError, UsageError, abbreviate
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import Lane, Suite
 
@@ -30,7 +30,7 @@ def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> L
         lane = lane_in(details)
     if lane not in LANES:
         raise SuiteError(
-            f"The suite {suite} names the lane {abbreviated(lane)}, which is not one of {', '.join(LANES)}."
+            f"The suite {suite} names the lane {abbreviate(lane)}, which is not one of {', '.join(LANES)}."
         )
     return lane
 

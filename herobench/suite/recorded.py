@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import HeroBenchError, SuiteError, abbreviated
+from herobench.data.errors import HeroBenchError, SuiteError, abbreviate
 from herobench.data.plugin_values import refuse_improper
 from herobench.suite.checked import plugin_errors
 from herobench.suite.contract import Attempt, Distance, Suite, Verdict
@@ -95,7 +95,7 @@ class RecordedAttempt(Attempt):
         with self._by_suite:
             distance = self._attempt.distance()
             if not (distance is None or (isinstance(distance, Distance) and 0 <= distance.least <= distance.most)):
-                raise ValueError(f"its distance is {abbreviated(distance)}, not a Distance from 0 on, or None")
+                raise ValueError(f"its distance is {abbreviate(distance)}, not a Distance from 0 on, or None")
             return distance
 
     def _messages(self, told: Iterable[Message]) -> tuple[Message, ...]:
@@ -112,7 +112,7 @@ class RecordedAttempt(Attempt):
         with self._by_suite:
             forked = self._attempt.fork()
             if forked is not None and (forked is self._attempt or not isinstance(forked, Attempt)):
-                raise TypeError(f"its fork is {abbreviated(forked)}, and not another Attempt")
+                raise TypeError(f"its fork is {abbreviate(forked)}, and not another Attempt")
         if forked is None:
             return replayed(self._suite, self._task_id, self._epoch, self.replies)
         twin = copy(self)

@@ -20,7 +20,7 @@ from typing import Any
 import gymnasium
 
 from herobench.conversation import Message, Tool
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_scorer
 from herobench.scorer.play import refuse_unknown_reward
@@ -69,7 +69,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Open the suite. Raise UsageError for knobs that do not fit."""
         refuse_unknown_reward(reward, gamma)
         if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 1):
-            raise UsageError(f"turns is {abbreviated(turns)}: give a whole number of 1 or more.")
+            raise UsageError(f"turns is {abbreviate(turns)}: give a whole number of 1 or more.")
         self._wanted = self._mode(TaskQuery(**{"jobs": 1, **knobs}))
         refuse_window(self._wanted)
         self._scorer = shared_scorer(self._wanted)
@@ -96,7 +96,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
         chosen = {"task_id": drawn, "epoch": 0, "prefix": (), **(options or {})}
         if unknown := chosen.keys() - {"task_id", "epoch", "prefix"}:
-            wrong = abbreviated(min(unknown, key=str))
+            wrong = abbreviate(min(unknown, key=str))
             raise UsageError(f"reset has no option {wrong}: there are task_id, epoch and prefix.")
         play = self._scorer.play(chosen["task_id"], chosen["epoch"], chosen["prefix"])
         self._credit = TurnReward(play, self._reward, self._gamma)
@@ -108,7 +108,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         if self._credit is None or self._credit.play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
         if not isinstance(action, str):
-            raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
+            raise UsageError(f"An action is a text, and not {abbreviate(action)}.")
         play = self._credit.play
         told = play.say(play.read(action))
         over = play.over
@@ -189,7 +189,7 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         """Return a call as the text that the environment takes. Raise UsageError for a number without a call."""
         if action not in self.action_space:
             raise UsageError(
-                f"There is no call {abbreviated(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
+                f"There is no call {abbreviate(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
             )
         return self.calls[int(action)]
 

@@ -21,7 +21,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from herobench.data.documents import json_object
-from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
+from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviate
 from herobench.models.messages import chat_messages
 from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
 from herobench.work.engine import threaded
@@ -86,7 +86,7 @@ def checked_figure(name: str) -> str:
 def _settings(column: str) -> dict[str, Any]:
     settings = json_object(column or "{}")
     if settings is None:
-        raise UsageError(f"The column {COLUMN} is {abbreviated(column)}: give settings as a JSON object.")
+        raise UsageError(f"The column {COLUMN} is {abbreviate(column)}: give settings as a JSON object.")
     return settings
 
 

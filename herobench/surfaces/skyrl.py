@@ -14,7 +14,7 @@ from typing import Any
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages
 from herobench.scorer import Result, TurnReward
 from herobench.surfaces.reward import COLUMN, list_prompts, reward_scorer
@@ -44,7 +44,7 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         # Only SkyRL limits the turns: the suite ends attempts by itself.
         self.max_turns = row.get("max_turns") or 1_000_000
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
-            raise UsageError(f"max_turns is {abbreviated(self.max_turns)}: give a whole number of 1 or more.")
+            raise UsageError(f"max_turns is {abbreviate(self.max_turns)}: give a whole number of 1 or more.")
         self._credit = TurnReward(play, chosen["reward"], chosen["gamma"])
         self._result: Result | None = None
 

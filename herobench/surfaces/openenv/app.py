@@ -26,7 +26,7 @@ from openenv.core.env_server.types import Action, ConcurrencyConfig, Environment
 from pydantic import Field, WithJsonSchema, model_validator
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import abbreviated, quoted
+from herobench.data.errors import abbreviate, quoted
 from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward
 from herobench.suite.checked import suite_class
 from herobench.surfaces import http_guards
@@ -274,7 +274,7 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
     asks = kind.one_turn_mode == ""
     if not turn.tool_calls and not asks:
         wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
-        raise Refused(422, f"plan is {abbreviated(plan)}: give {wanted}.")
+        raise Refused(422, f"plan is {abbreviate(plan)}: give {wanted}.")
     return turn
 
 

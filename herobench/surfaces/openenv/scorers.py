@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any
 
 from herobench.data.documents import json_object
-from herobench.data.errors import UsageError, abbreviated, quoted
+from herobench.data.errors import UsageError, abbreviate, quoted
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import MADE
 from herobench.suite.checked import settings_of_files
@@ -201,7 +201,7 @@ def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the settings of a row, given as a mapping or JSON, without `jobs`: the server has its own."""
     settings = json_object(row) if isinstance(row, str) and row else row or {}
     if not isinstance(settings, Mapping):
-        raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
+        raise UsageError(f"herobench is {abbreviate(row)}: give settings as a JSON object.")
     return {name: value for name, value in settings.items() if name != "jobs"}
 
 
@@ -236,12 +236,12 @@ def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[st
     """Raise Refused for arguments of a reset with wrong types, since OpenEnv passes on whatever a client sends."""
     for name, value in texts.items():
         if value is not None and not isinstance(value, str):
-            raise Refused(422, f"{name} is {abbreviated(value)}: give a text.")
+            raise Refused(422, f"{name} is {abbreviate(value)}: give a text.")
     for name, value in numbers.items():
         if value is not None and not _is_whole(value):
-            raise Refused(422, f"{name} is {abbreviated(value)}: give a whole number.")
+            raise Refused(422, f"{name} is {abbreviate(value)}: give a whole number.")
     if not (_is_whole(epoch) and 0 <= epoch <= _LAST_EPOCH):
-        raise Refused(422, f"epoch is {abbreviated(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
+        raise Refused(422, f"epoch is {abbreviate(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
 
 
 def _is_whole(value: Any) -> bool:
