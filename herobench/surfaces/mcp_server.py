@@ -89,7 +89,7 @@ class McpServer:
     """Tools over the tasks of a scorer. The scorer is the caller's: close this server first."""
 
     def __init__(self, scorer: Scorer, host: str = "127.0.0.1") -> None:
-        refuse_window(scorer.wanted)
+        refuse_window(scorer.query)
         self._scorer, self._host = scorer, host
         self._played, self._work = Sessions(scorer), ScoringQueue(scorer.jobs)
         own = {"log_level": "WARNING", "instructions": _ABOUT.format(suite=scorer.suite, dataset=scorer.dataset)}

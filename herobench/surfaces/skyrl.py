@@ -36,7 +36,7 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         of_all = {name: settings.pop(name, usual) for name, usual in begun.items()}
         chosen = {name: of_all[name] if known.get(name) is None else known[name] for name in begun}
         scorer = reward_scorer(settings, known.get(COLUMN))
-        refuse_window(scorer.wanted)
+        refuse_window(scorer.query)
         task_id = str((row.get("reward_spec") or {}).get("ground_truth"))
         play = scorer.play(task_id, known.get("epoch") or 0, chosen["prefix"])
         if play.tools:

@@ -59,7 +59,7 @@ class HeroBench:
     def reset(self, task_id: str, epoch: int | None = None, herobench: Any = None, **columns: Any) -> str:
         """Start an attempt at the task of a row of `training_rows`. Return the tools and the played prefix."""
         scorer = reward_scorer(self._knobs, herobench)
-        refuse_window(scorer.wanted)
+        refuse_window(scorer.query)
         begun = self._begun | {name: columns[name] for name in _BEGUN if columns.get(name) is not None}
         play = scorer.play(task_id, epoch or 0, begun.get("prefix", ()))
         self._kind = suite_class(scorer.suite)

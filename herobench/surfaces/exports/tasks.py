@@ -67,7 +67,7 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
 
 def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
     identity = json.dumps(dict(scorer.identity))
-    knobs = json.dumps(scorer.wanted.as_knobs())
+    knobs = json.dumps(scorer.query.as_knobs())
     for task_id, task in scorer.tasks.items():
         play = scorer.play(task_id)
         yield {
@@ -167,7 +167,7 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
 
 def _source(scorer: Scorer) -> dict[str, str]:
     """Return the settings of the suite, and the shipped set if it is one: a set tells its world, a file does not."""
-    settings = dict(scorer.wanted.others)
+    settings = dict(scorer.query.others)
     return {**settings, "dataset": scorer.dataset} if is_shipped(scorer) else settings
 
 
@@ -194,7 +194,7 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
 
     No file in it holds a task or a solution. Raise UsageError for tasks from files.
     """
-    wanted = scorer.wanted
+    wanted = scorer.query
     refuse_window(wanted)
     if knobs_of_files(wanted):
         raise UsageError("A package has no files of yours: name a dataset, or a seed to make tasks from.")

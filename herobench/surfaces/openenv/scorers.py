@@ -101,12 +101,12 @@ class Scorers:
     def take_too(self, scorer: Scorer) -> None:
         """Share a scorer that another session has taken. Give it back too."""
         if scorer is not self._own.scorer:
-            self._hold(scorer.wanted)
+            self._hold(scorer.query)
 
     def give_back(self, scorer: Scorer) -> None:
         """Release a scorer that a session no longer needs."""
         if scorer is not self._own.scorer:
-            self._release(scorer.wanted)
+            self._release(scorer.query)
 
     def close(self) -> None:
         """Close all scorers."""
@@ -218,7 +218,7 @@ _LAST_EPOCH = 10_000
 
 def is_shipped(scorer: Scorer) -> bool:
     """Return whether the tasks are a shipped set, and not made from a seed or read from a file."""
-    return scorer.wanted.seed is None and scorer.wanted.tasks is None
+    return scorer.query.seed is None and scorer.query.tasks is None
 
 
 def split_name(scorer: Scorer) -> str:

@@ -82,7 +82,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
 
     With `details`, clients see the parts of their results, which reveal what a solution needs.
     """
-    refuse_window(scorer.wanted)
+    refuse_window(scorer.query)
     bounds = bounds or Bounds()
     queue = ScoringQueue(scorer.jobs, bounds.queue)
 
