@@ -28,7 +28,7 @@ from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
 from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class
 from herobench.suite.contract import Layer, SuiteSetting
-from herobench.suite.plugins import SUITES, default_suite, installed, names
+from herobench.suite.plugins import SUITES, default_suite, load_all, names
 
 
 def merge(
@@ -149,7 +149,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List what other packages and this one add: models and agents, and whether they load."""
-    entries = list(installed())
+    entries = list(load_all())
     if as_json:
         say_json([asdict(plugin) for plugin in entries])
         return

@@ -100,7 +100,7 @@ def _tell(suite: str, work: ProofWork, proofs: _Proofs, *, as_json: bool) -> Non
     """Print what is wrong with tasks. Raise InputError for bad input."""
     problems, none_read = proofs.problems, proofs.unread and not proofs.known
     if none_read:
-        problems = work.gathered(list(problems), proofs.file)
+        problems = work.gather(list(problems), proofs.file)
     if (problems and work.is_strict) or (none_read and all(problem.path == "" for problem in problems)):
         raise InputError(problems)  # nothing is known of the certificates
     report(problems)

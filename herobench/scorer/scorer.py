@@ -36,7 +36,7 @@ from herobench.suite.checked import (
 )
 from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, TaskGenerator, load_generator
-from herobench.suite.recorded import replayed
+from herobench.suite.recorded import replay
 from herobench.work.engine import threaded
 
 
@@ -222,7 +222,7 @@ class Scorer:
         # Unlike `play`, this renders no prompt, which costs a sixth of the time.
         turns = [as_reply(turn) for turn in split_turns(answer)] or [Reply("")]
         epoch = _checked_epoch(epoch)
-        attempt = replayed(self._suite, self._check_id(task_id), epoch, turns)
+        attempt = replay(self._suite, self._check_id(task_id), epoch, turns)
         return Result(task_id, epoch, attempt.grade())
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:

@@ -94,8 +94,8 @@ def suite_class(name: str) -> type[Suite]:
     invalid."""
     kind = plugins.load(plugins.SUITES, name)
     if not isinstance(kind, type) or not issubclass(kind, Suite):
-        found = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"
-        raise SuiteError(f"The suite {name} is {found}, and has to be a class derived from herobench.suite.Suite.")
+        words = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"
+        raise SuiteError(f"The suite {name} is {words}, and has to be a class derived from herobench.suite.Suite.")
     for what, texts in (("modes", kind.modes), ("datasets", kind.datasets)):
         if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
             raise SuiteError(
@@ -146,12 +146,12 @@ def _check_options(name: str, tables: object) -> None:
             raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
 
 
-def refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
+def refuse_undeclared(name: str, settings: Mapping[str, str]) -> None:
     """Raise UsageError for a setting that a suite does not declare, if it declares any."""
-    known = declared_options(name)
-    if known is not None:
+    options = declared_options(name)
+    if options is not None:
         # a run names the mode of every suite that has modes
-        refuse_unknown(given, {**known, "mode": None} if suite_class(name).modes else known, f"the suite {name}")
+        refuse_unknown(settings, {**options, "mode": None} if suite_class(name).modes else options, f"the suite {name}")
 
 
 def suite_errors(suite: str, call: str) -> AbstractContextManager[None]:

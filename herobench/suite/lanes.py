@@ -23,7 +23,7 @@ ORACLE = "oracle"
 
 def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
     """Return the lane of an attempt, by the suite and the model of its sample and by its details."""
-    lane_in, players = _known(suite)
+    lane_in, players = _lanes_and_players(suite)
     if (model or "").partition(":")[0] in players:
         return SOLVER
     with suite_errors(suite, "lane"):
@@ -41,7 +41,7 @@ def is_of_people(config: Mapping[str, Any]) -> bool:
     model, suite = config.get("model"), config.get("suite")
     if not isinstance(model, str) or not isinstance(suite, str) or config.get("base_url") is not None:
         return False
-    return ":" not in model and model not in _known(suite)[1]
+    return ":" not in model and model not in _lanes_and_players(suite)[1]
 
 
 def lane_words(lanes: Collection[str]) -> str:
@@ -50,7 +50,7 @@ def lane_words(lanes: Collection[str]) -> str:
 
 
 @cache  # asked for every sample, and looking packages up is slow
-def _known(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[str]]:
+def _lanes_and_players(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[str]]:
     """Return what tells the lanes of a suite, and its players. A suite that is not installed has lanes by default."""
     try:
         kind = suite_class(suite)
