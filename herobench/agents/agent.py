@@ -80,8 +80,8 @@ def build_agent(name: str) -> Agent:
     point, colon, argument = name.partition(":")
     arguments = (argument,) if colon else ()
     if not _takes(plugins.load(plugins.AGENTS, point), arguments):
-        told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
-        raise UsageError(AgentFault.ARGUMENT, point=point, told=told)
+        rule = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
+        raise UsageError(AgentFault.ARGUMENT, point=point, told=rule)
     return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
@@ -124,9 +124,9 @@ def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | Non
     Only the thread's own time counts, since other threads may compute meanwhile. If the attempt waits, all time counts.
     """
     clock = perf_counter if attempt.waits else thread_time
-    begun = clock()
-    told = attempt.step(reply)
-    return told, clock() - begun < _QUICK
+    start = clock()
+    messages = attempt.step(reply)
+    return messages, clock() - start < _QUICK
 
 
 class OneShot(Agent):
@@ -139,11 +139,11 @@ class OneShot(Agent):
         for turn in range(1, MOST_TURNS + 1):
             reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
             step = partial(_timed_step, attempt, reply)
-            told, is_quick = step() if is_quick else await asyncio.to_thread(step)
-            if told is None:
+            messages, is_quick = step() if is_quick else await asyncio.to_thread(step)
+            if messages is None:
                 return
-            sent = attempt.conversation
-            conversation = [*conversation, reply.as_message(), *told] if sent is None else list(sent)
+            window = attempt.conversation
+            conversation = [*conversation, reply.as_message(), *messages] if window is None else list(window)
         raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
 
 

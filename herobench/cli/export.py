@@ -24,7 +24,7 @@ from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
-from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
+from herobench.surfaces.exports.trajectories import conversations, mend, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import write_folder
 
 app = Group()
@@ -183,4 +183,4 @@ def _training_rows(run: Path, *, repaired: bool) -> Iterator[dict[str, Any]]:
             for messages, tools in conversations(requests):
                 yield {**about, "source": "won", "messages": messages, **({"tools": tools} if tools else {})}
         elif len(requests) == 1 and (text := answer(sample)) is not None:
-            yield {**about, "source": "repaired", "messages": mended(requests, text)}
+            yield {**about, "source": "repaired", "messages": mend(requests, text)}

@@ -102,7 +102,7 @@ def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
     file = FileOfRows(work, partial(SampleFacts, suite), Local(workers))
     with (
-        closing(file.made(unread_lines(answers))) as rows,
+        closing(file.make_lines(unread_lines(answers))) as rows,
         progress("scored", count_lines(answers)) as step,
     ):
         write_lines(output, watch_each(rows, step))
@@ -121,7 +121,7 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
     work, facts_of = _answer_work(suite, Path(tasks), options), partial(SampleFacts, suite)
-    inputs = Inputs(partial(read_lines, answers), work.given)
+    inputs = Inputs(partial(read_lines, answers), work.row_check)
     job = {"command": "score", **work.options()}
     facts, done = cluster.work(job, inputs, LineWork(work, facts_of), work.columns, facts_of)
     wrong = report([*work.problems, *inputs.problems])

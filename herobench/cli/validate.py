@@ -78,7 +78,7 @@ def _proven_here(work: ProofWork, tasks: str, workers: int) -> _Proofs:
     """Prove the certificates of a file on this machine."""
     with work.file(Path(tasks)) as path:
         file = FileOfRows(work, ProofFacts, Local(workers))
-        with closing(file.made(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
+        with closing(file.make_lines(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
             deque(watch_each(proofs, step), maxlen=0)
         return _Proofs(str(path), file.good, file.bad, file.problems, file.facts.faults)
 
@@ -88,7 +88,7 @@ def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
     from herobench.cluster.job import Inputs, read_lines
 
     with work.file(Path(tasks)) as path:
-        inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.given)
+        inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.row_check)
         if inputs.problems and work.is_strict:
             raise InputError(inputs.problems)
         job = {"command": "validate", **work.options()}

@@ -55,7 +55,7 @@ class AttemptScoring(RowWork):
     """Scores answers to a suite that defines no scored rows: plays each as an attempt."""
 
     query: TaskQuery
-    given: AnswerCheck = field(default=AnswerCheck(frozenset()))
+    row_check: AnswerCheck = field(default=AnswerCheck(frozenset()))
     """The check of answers: those to known tasks can be scored."""
     columns: ClassVar[Sequence[Column]] = _RESULT
 

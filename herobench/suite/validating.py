@@ -85,7 +85,7 @@ class SuiteProofs(ProofWork):
     is_strict = True
 
     @property
-    def given(self) -> SuiteProofs:
+    def row_check(self) -> SuiteProofs:
         """Return itself, which also says which rows are tasks."""
         return self
 
@@ -132,7 +132,7 @@ class ProofFacts(RowFacts):
         self.faults: dict[str, Sequence[str]] = {}
         """The faults of the tasks that have some, by id and in order."""
 
-    def add(self, given: Row, proof: Row) -> None:
+    def add(self, source: Row, proof: Row) -> None:
         """Take in a proof."""
         if proof["faults"]:
             self.faults[proof["task_id"]] = proof["faults"]

@@ -296,7 +296,7 @@ class TaskProofs(ProofWork):
     has_threads = True
 
     @property
-    def given(self) -> TaskProofs:
+    def row_check(self) -> TaskProofs:
         """Return itself, which also says which rows are tasks."""
         return self
 

@@ -103,8 +103,8 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
     )
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
     bodies.explain_refusals(app)
-    played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    routes = Routes(scorer, queue, played, details=details)
+    sessions = Sessions(scorer, bounds.sessions, bounds.expiry)
+    routes = Routes(scorer, queue, sessions, details=details)
     routes.add_to(app)
     routes.add_nemo_gym_to(app)
     return app
@@ -113,8 +113,8 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
 class Routes:
     """The routes about tasks and answers, and those of a resources server of NeMo Gym."""
 
-    def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
-        self._scorer, self._queue, self._played = scorer, queue, played
+    def __init__(self, scorer: Scorer, queue: ScoringQueue, sessions: Sessions, *, details: bool) -> None:
+        self._scorer, self._queue, self._sessions = scorer, queue, sessions
         self._details = details
 
     def add_to(self, app: FastAPI) -> None:
@@ -140,7 +140,7 @@ class Routes:
                 "identity": dict(scorer.identity),
                 "waiting": self._queue.waiting,
                 "queue": self._queue.most,
-                "sessions": len(self._played),
+                "sessions": len(self._sessions),
             }
         )
 
@@ -175,17 +175,17 @@ class Routes:
         app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=bodies.Metrics, **common)
         app.add_api_route(f"/{{{bodies.TOOL}}}", self.tool, response_class=PlainTextResponse, **common)
 
-    def rows(self, begun: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
+    def rows(self, choice: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
         """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
-        return StreamingResponse(map(_line, self._rows(begun)), media_type="application/jsonl")
+        return StreamingResponse(map(_line, self._rows(choice)), media_type="application/jsonl")
 
     async def seed_session(self, body: bodies.SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
         refuse_unknown_task(self._scorer, body.task_id)
         done = answer({})
         if await self._queue.one(self._has_tools, body.task_id):
-            begun = body.prefix, body.turn_reward, body.gamma
-            session = await self._queue.one(self._played.open, body.task_id, 0, *begun)
+            terms = body.prefix, body.turn_reward, body.gamma
+            session = await self._queue.one(self._sessions.open, body.task_id, 0, *terms)
             done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
         return done
 
@@ -196,14 +196,14 @@ class Routes:
             raise Refused(
                 404, f"There is no route {quoted(tool)}. If it is a tool, begin with /seed_session and its cookie."
             )
-        return PlainTextResponse(await self._queue.one(_called, self._played.at(key), tool, body))
+        return PlainTextResponse(await self._queue.one(_call_tool, self._sessions.at(key), tool, body))
 
     async def verify(self, body: bodies.VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
         result, rewards = await self._queue.one(self._result, body, _session_in(request))
-        paid = {"reward": result.reward, **result.figures(), "failure": result.failure, "turn_rewards": rewards}
-        return answer({**body.model_dump(), **paid})
+        figures = {"reward": result.reward, **result.figures(), "failure": result.failure, "turn_rewards": rewards}
+        return answer({**body.model_dump(), **figures})
 
     async def aggregate_metrics(self, body: bodies.Rollouts) -> Response:
         """Return means of all numbers of rollouts."""
@@ -215,14 +215,14 @@ class Routes:
         means = _means(rollouts)
         return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
 
-    def _rows(self, begun: bodies.RowChoice) -> Iterator[dict[str, Any]]:
-        chosen = begun.model_dump(exclude_defaults=True)
+    def _rows(self, choice: bodies.RowChoice) -> Iterator[dict[str, Any]]:
+        own_columns = choice.model_dump(exclude_defaults=True)
         for task_id in self._scorer.tasks:
-            play = self._scorer.play(task_id, prefix=begun.prefix)
-            asked: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
+            play = self._scorer.play(task_id, prefix=choice.prefix)
+            params: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
             if play.tools:
-                asked["tools"] = [response_tool(tool) for tool in play.tools]
-            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT, **chosen}
+                params["tools"] = [response_tool(tool) for tool in play.tools]
+            yield {"responses_create_params": params, "task_id": task_id, "agent_ref": _AGENT, **own_columns}
 
     def _has_tools(self, task_id: str) -> bool:
         play = self._scorer.play(task_id)
@@ -233,7 +233,7 @@ class Routes:
     def _session(self, key: str | None, task_id: str) -> ClientSession | None:
         """Remove and return a session; None if there is none, or it is of another task."""
         try:
-            session = None if key is None else self._played.close(key)
+            session = None if key is None else self._sessions.close(key)
         except Refused:
             return None
         return session if session and session.play.task_id == task_id else None
@@ -259,7 +259,7 @@ def _session_in(request: Request) -> str | None:
     return key
 
 
-def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
+def _call_tool(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
     """Call a tool, and return its result for the model. Agents may send all calls of a turn at once."""
     with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):
@@ -276,13 +276,13 @@ def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
 
 def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Return the mean of each number. NeMo Gym's own columns, which begin with an underscore, are left out."""
-    found: dict[str, list[int | float]] = {}
+    by_name: dict[str, list[int | float]] = {}
     for rollout in rollouts:
         for name, value in rollout.items():
             if isinstance(value, int | float) and not name.startswith("_"):
-                found.setdefault(name, []).append(value)
+                by_name.setdefault(name, []).append(value)
     try:
-        return {f"mean/{name}": fmean(values) for name, values in found.items()}
+        return {f"mean/{name}": fmean(values) for name, values in by_name.items()}
     except OverflowError:
         raise Refused(422, "The numbers of the rollouts are too large for a mean.") from None
 
