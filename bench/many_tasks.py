@@ -34,7 +34,7 @@ def measure() -> dict[str, float]:
         file = Path(folder) / "tasks.jsonl"
         write_rows(file, _watched(figures, "made", task_rows(world, rules, Spec(seed=7, noise=5), range(_MANY), jobs)))
         proofs = FileOfRows(TaskProofs(world, rules), ProofFacts, Local(jobs))
-        for _ in _watched(figures, "proven", proofs.made(unread_lines(file))):
+        for _ in _watched(figures, "proven", proofs.make_lines(unread_lines(file))):
             pass
     return figures
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.suites.rpg.game.events import Action, Event, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
@@ -28,7 +28,7 @@ def tiny_world() -> World:
 
 def documents(folder: Path | None = None) -> dict[str, Json]:
     """The documents of a world as plain JSON, to be changed; the classic one's when no folder is given."""
-    root = folder or shipped().joinpath("classic")
+    root = folder or content_folder().joinpath("classic")
     return {name: json.loads(root.joinpath(f"{name}.json").read_text("utf-8")) for name in DOCUMENTS}
 
 

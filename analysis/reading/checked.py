@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 from herobench.analysis.reading.contract import Found, GroupNames, Panel, Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.data.columns import SAMPLE, blank
-from herobench.data.errors import HeroBenchError, abbreviated
+from herobench.data.errors import HeroBenchError, abbreviate
 from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
 from herobench.suite import plugins
@@ -117,7 +117,7 @@ def _kind(*kinds: type) -> _Check:
 
     def check(value: Any) -> Any:
         if not isinstance(value, kinds):
-            raise TypeError(f"it is {abbreviated(value)}, not {' or '.join(kind.__name__ for kind in kinds)}")
+            raise TypeError(f"it is {abbreviate(value)}, not {' or '.join(kind.__name__ for kind in kinds)}")
         return value
 
     return check
@@ -148,7 +148,7 @@ def _facts_check() -> _Check:
             names.append(own_names)
         for name, value in facts.items():
             if type(value) not in _PLAIN and not isinstance(value, str | int | float):
-                raise TypeError(f"the fact {name} is {abbreviated(value)}, not a text, a number, a flag or None")
+                raise TypeError(f"the fact {name} is {abbreviate(value)}, not a text, a number, a flag or None")
         return facts
 
     return check
@@ -156,7 +156,7 @@ def _facts_check() -> _Check:
 
 def _cause(finding: Found | None) -> Found | None:
     if finding is not None and not (isinstance(finding.cause, str) and type(finding.line) in (int, NoneType)):
-        raise TypeError(f"it is {abbreviated(finding)}: the cause is a text, and its line a number")
+        raise TypeError(f"it is {abbreviate(finding)}: the cause is a text, and its line a number")
     return finding
 
 

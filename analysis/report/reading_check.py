@@ -26,7 +26,7 @@ _COMMON = {"schema": 2, "status": "ok", "model": "check", "calls": 1, "retries":
 def look_at_reading(findings: Findings, suite: str, attempts: Sequence[Mapping[str, Any]]) -> None:
     """Note where the reading of a suite departs from the contract. `attempts` have what samples have of attempts."""
     rows = [{**blank(SAMPLE), **_COMMON, **attempt, "epoch": epoch} for epoch, attempt in enumerate(attempts)]
-    with tempfile.TemporaryDirectory() as folder, findings.asked("reading", "a reading of all samples"):
+    with tempfile.TemporaryDirectory() as folder, findings.guard("reading", "a reading of all samples"):
         file = Path(folder, "samples.jsonl")
         write_rows(file, rows)
         samples, reading = frame_of([file]), load_reading(suite)

@@ -22,7 +22,7 @@ from herobench.analysis.samples.samples import ATTEMPT, refuse_wrong
 from herobench.analysis.samples.sources import printable
 from herobench.conversation import Usage
 from herobench.data.call_rows import whole
-from herobench.data.columns import loosened
+from herobench.data.columns import loosen
 from herobench.data.compressed import open_lines
 from herobench.data.documents import load_schema, parse_line
 from herobench.data.errors import InputError, Problem
@@ -107,7 +107,7 @@ def _read(line: bytes, place: str) -> Call | None:
 def _schema() -> str:
     columns = load_schema("call")["properties"]
     numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
-    told_columns = {name: loosened(columns[name]) for name in _TOLD}
+    told_columns = {name: loosen(columns[name]) for name in _TOLD}
     return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told_columns})
 
 

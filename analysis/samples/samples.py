@@ -32,7 +32,7 @@ from herobench.data.columns import (
     Column,
     Schema,
     blank,
-    loosened,
+    loosen,
     names,
     optional,
     record,
@@ -121,7 +121,7 @@ def refuse_unknown(row: Mapping[str, Any], columns: Iterable[str], place: str) -
 
 def loose_schema(columns: Iterable[Column], strict: Mapping[str, Schema]) -> str:
     """Return the schema by which rows are read, as text: the types of all columns, and more of the `strict` ones."""
-    loosened_columns = {column.name: loosened(column.schema) for column in columns}
+    loosened_columns = {column.name: loosen(column.schema) for column in columns}
     return json.dumps({"type": "object", "properties": {**loosened_columns, **strict}})
 
 

@@ -18,7 +18,7 @@ from herobench.adaptive.goal import ALL
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.samples import FILE as REPAIRS
 from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
-from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
+from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored_path
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
@@ -178,12 +178,12 @@ class Source:
     @property
     def file(self) -> Path:
         """The file with the samples."""
-        return stored(self.path / "samples.jsonl" if self.manifest else self.path)
+        return stored_path(self.path / "samples.jsonl" if self.manifest else self.path)
 
     @property
     def calls_file(self) -> Path | None:
         """The file with the calls of a run; None for a file of rows."""
-        return stored(self.path / "calls.jsonl") if self.manifest else None
+        return stored_path(self.path / "calls.jsonl") if self.manifest else None
 
     @property
     def files(self) -> tuple[Path, ...]:

@@ -35,7 +35,7 @@ from herobench.analysis.statistics.findings import Economy, SampleFigures, econo
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.suite.lanes import LANES, SOLVER
 from herobench.suite.task_rows import MADE
 from herobench.work.engine import Engine, Local
@@ -238,7 +238,7 @@ def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
     datasets = ((name, source.asked) for name, source in section.sources.items())
     public = {name: of.dataset for name, of in datasets if of and of.fresh is None}
     # a run.json may name any dataset, so its name is compared with those of the folders and never made a path
-    for folder in shipped().joinpath("references").iterdir():
+    for folder in content_folder().joinpath("references").iterdir():
         hosts = [samples for name, samples in section.runs.items() if public.get(name) == folder.name]
         if not hosts:
             continue

@@ -63,9 +63,9 @@ def next_round(
     `near` is about the horizon, where that is known from elsewhere: the first round begins two doublings below it.
     """
     cells: dict[int, list[Task]] = {}
-    known = frozenset(asked)
+    asked_tasks = frozenset(asked)
     for task, length in lengths.items():
-        if task not in known:
+        if task not in asked_tasks:
             cells.setdefault(_cell(length), []).append(task)
     if not cells:
         return []
@@ -109,12 +109,12 @@ def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task,
         return "tasks"
     if goal.factor is None or len(won) < min(LEAST_TASKS, len(lengths)):
         return None
-    found = fit_posterior(lengths, won).interval()
-    if found.low >= max(lengths.values()):
+    interval = fit_posterior(lengths, won).interval()
+    if interval.low >= max(lengths.values()):
         return "beyond the range"
-    if found.high <= min(lengths.values()):
+    if interval.high <= min(lengths.values()):
         return "below the range"
-    return "factor" if found.factor <= goal.factor else None
+    return "factor" if interval.factor <= goal.factor else None
 
 
 def rehearse(
@@ -128,47 +128,47 @@ def rehearse(
     for seed in range(_REHEARSALS):
         rng, won = np.random.default_rng(seed), dict[Task, float]()
         while reason_to_stop(goal, lengths, won) is None:
-            spent = sum(costs[task] for task in won) if costs else None
-            size = round_size(goal, lengths, won, spent)
-            chosen = next_round(lengths, won, won, size) if size else []
-            if not chosen:
+            cost = sum(costs[task] for task in won) if costs else None
+            size = round_size(goal, lengths, won, cost)
+            tasks = next_round(lengths, won, won, size) if size else []
+            if not tasks:
                 break
-            chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in chosen]
-            won |= dict(zip(chosen, (rng.random(len(chosen)) < chances).astype(float).tolist(), strict=True))
+            chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in tasks]
+            won |= dict(zip(tasks, (rng.random(len(tasks)) < chances).astype(float).tolist(), strict=True))
         runs.append(list(won))
     return sorted(runs, key=len)[_REHEARSALS // 2]
 
 
 def _doubling(cells: dict[int, list[Task]], size: int, begin: int) -> list[Task]:
     """Return tasks from the group `begin` on, each about twice as long as the one before."""
-    chosen: list[Task] = []
-    wanted = max(begin, min(cells))
-    while cells and len(chosen) < size:
-        cell = min(cells, key=lambda known: (abs(known - wanted), known))
-        chosen.append(_take(cells, cell))
-        wanted += _CELLS
-        if cells and wanted > max(cells):
-            wanted = min(cells)
-    return chosen
+    tasks: list[Task] = []
+    target = max(begin, min(cells))
+    while cells and len(tasks) < size:
+        cell = min(cells, key=lambda known: (abs(known - target), known))
+        tasks.append(_take(cells, cell))
+        target += _CELLS
+        if cells and target > max(cells):
+            target = min(cells)
+    return tasks
 
 
-def _telling(known: Posterior, cells: dict[int, list[Task]], size: int) -> list[Task]:
+def _telling(posterior: Posterior, cells: dict[int, list[Task]], size: int) -> list[Task]:
     """Return the tasks whose answers tell most, one after the other: each is weighed as if those before were known."""
-    chosen: list[Task] = []
-    groups, weights = tuple(sorted(cells)), known.weights
+    tasks: list[Task] = []
+    groups, weights = tuple(sorted(cells)), posterior.weights
     likely = weights > _UNLIKELY * weights.max()
-    weights, chances = weights[likely], _chances(known.curves, groups)[likely]
-    values = known.curves.horizons[likely], np.log(known.curves.slopes[likely])
-    while cells and len(chosen) < size:
+    weights, chances = weights[likely], _chances(posterior.curves, groups)[likely]
+    values = posterior.curves.horizons[likely], np.log(posterior.curves.slopes[likely])
+    while cells and len(tasks) < size:
         worth, wins = _worth(weights, values, chances)
         best = max(cells, key=lambda cell: (worth[groups.index(cell)], -cell))
-        chosen.append(_take(cells, best))
+        tasks.append(_take(cells, best))
         # as many wins as are expected: the task then counts as asked, and its answer as no surprise
         place = groups.index(best)
-        success, expected = chances[:, place], wins[place]
-        weights = weights * success**expected * (1 - success) ** (1 - expected)
+        success, expected_wins = chances[:, place], wins[place]
+        weights = weights * success**expected_wins * (1 - success) ** (1 - expected_wins)
         weights /= weights.sum()
-    return chosen
+    return tasks
 
 
 def _take(cells: dict[int, list[Task]], cell: int) -> Task:
@@ -184,13 +184,13 @@ def _worth(weights: Array, values: Sequence[Array], chances: Array) -> tuple[Arr
     `values` are the horizon and the slope of each curve. The worth is the share of the horizon's variance that the
     answer explains, and some of the slope's.
     """
-    centered = [value - weights @ value for value in values]
+    deviations = [value - weights @ value for value in values]
     # unlike a product of matrices this adds in the same order on all machines, and starts no threads
-    weighed = np.stack([weights, *(weights * value for value in centered)])
-    wins, *shifts = np.einsum("kc,cl->kl", weighed, chances)
+    rows = np.stack([weights, *(weights * value for value in deviations)])
+    wins, *shifts = np.einsum("kc,cl->kl", rows, chances)
     horizon, slope = (
         shift**2 / (wins * (1 - wins) * float(weights @ value**2) + _TINY)
-        for shift, value in zip(shifts, centered, strict=True)
+        for shift, value in zip(shifts, deviations, strict=True)
     )
     return np.round(horizon + _SLOPE_WORTH * slope, _DIGITS), wins
 

@@ -49,24 +49,24 @@ class Goal:
     @classmethod
     def of(cls, text: str) -> Goal:
         """Read a goal such as `factor=2,tasks=200`. Raise UsageError for anything else."""
-        found: dict[str, float | int] = {}
+        limits: dict[str, float | int] = {}
         for part in text.split(","):
             name, equals, value = part.strip().partition("=")
             if not equals or name not in _LEAST:
                 raise UsageError(GoalFault.NO_SUCH_LIMIT, example=_EXAMPLE, text=part.strip())
-            if name in found:
+            if name in limits:
                 raise UsageError(GoalFault.TWICE, name=name)
-            found[name] = _number(name, value)
-        if found.keys() == {"longest"}:
+            limits[name] = _number(name, value)
+        if limits.keys() == {"longest"}:
             raise UsageError(GoalFault.NO_LIMIT, example=_EXAMPLE)
-        return cls(found.get("factor"), _whole(found.get("tasks")), found.get("cost"), found.get("longest"))
+        return cls(limits.get("factor"), _whole(limits.get("tasks")), limits.get("cost"), limits.get("longest"))
 
     def among(self, lengths: Mapping[str, float]) -> dict[str, float]:
         """Return the lengths of the tasks that may be asked. Raise UsageError if there are tasks, and none may."""
-        kept = {task: length for task, length in lengths.items() if self.longest is None or length <= self.longest}
-        if lengths and not kept:
+        own = {task: length for task, length in lengths.items() if self.longest is None or length <= self.longest}
+        if lengths and not own:
             raise UsageError(GoalFault.TOO_SHORT, longest=self.longest, shortest=min(lengths.values()))
-        return kept
+        return own
 
     def __str__(self) -> str:
         limits = {name: str(value).removesuffix(".0") for name, value in asdict(self).items() if value is not None}

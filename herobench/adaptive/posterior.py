@@ -153,5 +153,5 @@ class Posterior:
         def surprise(won: Array) -> Array:
             return np.asarray((np.add.reduceat(won - expected, starts, axis=-1) ** 2 / spread).sum(-1))
 
-        drawn = (np.random.default_rng(_GROUPS).random((_REPLICAS, len(order))) < expected).astype(np.float64)
-        return bool((surprise(drawn) >= surprise(self.won[order])).mean() >= _LEAST_CHANCE)
+        draws = (np.random.default_rng(_GROUPS).random((_REPLICAS, len(order))) < expected).astype(np.float64)
+        return bool((surprise(draws) >= surprise(self.won[order])).mean() >= _LEAST_CHANCE)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.data.errors import Fault, UsageError, abbreviated
+from herobench.data.errors import Fault, UsageError, abbreviate
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt
 
@@ -80,8 +80,8 @@ def build_agent(name: str) -> Agent:
     point, colon, argument = name.partition(":")
     arguments = (argument,) if colon else ()
     if not _takes(plugins.load(plugins.AGENTS, point), arguments):
-        told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
-        raise UsageError(AgentFault.ARGUMENT, point=point, told=told)
+        rule = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
+        raise UsageError(AgentFault.ARGUMENT, point=point, told=rule)
     return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
@@ -103,7 +103,7 @@ def agent_facts(agent: Agent, name: str) -> AgentFacts:
         facts = AgentFacts(agent.modes, agent.suites, dict(agent.identity))
         for what, texts in (("modes", facts.modes), ("suites", facts.suites)):
             if not isinstance(texts, tuple | list):  # the letters of a text would be names
-                raise TypeError(f"its {what} are {abbreviated(texts)}, not a tuple of texts")
+                raise TypeError(f"its {what} are {abbreviate(texts)}, not a tuple of texts")
         if not all(isinstance(text, str) for text in (*facts.modes, *facts.suites, *chain(*facts.identity.items()))):
             raise TypeError("its modes, suites and identity are not all texts")
         return facts
@@ -124,9 +124,9 @@ def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | Non
     Only the thread's own time counts, since other threads may compute meanwhile. If the attempt waits, all time counts.
     """
     clock = perf_counter if attempt.waits else thread_time
-    begun = clock()
-    told = attempt.step(reply)
-    return told, clock() - begun < _QUICK
+    start = clock()
+    messages = attempt.step(reply)
+    return messages, clock() - start < _QUICK
 
 
 class OneShot(Agent):
@@ -139,11 +139,11 @@ class OneShot(Agent):
         for turn in range(1, MOST_TURNS + 1):
             reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
             step = partial(_timed_step, attempt, reply)
-            told, is_quick = step() if is_quick else await asyncio.to_thread(step)
-            if told is None:
+            messages, is_quick = step() if is_quick else await asyncio.to_thread(step)
+            if messages is None:
                 return
-            sent = attempt.conversation
-            conversation = [*conversation, reply.as_message(), *told] if sent is None else list(sent)
+            window = attempt.conversation
+            conversation = [*conversation, reply.as_message(), *messages] if window is None else list(window)
         raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
 
 

@@ -40,13 +40,13 @@ class BestOf(Agent):
             for number in range(1, self._count + 1):
                 branch = ("Answers", f"Answer {number}")
                 replies.append(await ask(opening, attempt.tools, role="planner", branch=branch))
-            chosen, fault = await self._choice(opening, replies, Dialog(ask, ("Choice",))), None
+            choice, fault = await self._choice(opening, replies, Dialog(ask, ("Choice",))), None
         except Unfinished as end:
             if not replies:
                 raise
             # Give the first answer: no choice was made, but the answers are paid for.
-            chosen, fault = 0, end
-        if await asyncio.to_thread(attempt.step, replies[chosen]) is not None:
+            choice, fault = 0, end
+        if await asyncio.to_thread(attempt.step, replies[choice]) is not None:
             raise Unfinished("the agent best-of gives one answer, and the attempt goes on after it")
         if fault is not None:
             raise fault

@@ -49,9 +49,9 @@ class Dialog:
         talk, fault = list(messages), ""
         for _ in range(_TRIES):
             reply = await self._ask(talk, role=role, form=form, branch=self._branch)
-            found, fault = read_answer(reply.text, form)
-            if found is not None:
-                return found
+            answer, fault = read_answer(reply.text, form)
+            if answer is not None:
+                return answer
             repair = WORDS.fill("repair", fault=fault, form=form.name, schema=json.dumps(dict(form.schema)))
             talk = [*messages, Message("assistant", reply.text[:_MOST_KEPT]), Message("user", repair)]
         raise Unfinished(f"the {role} gave no answer of the form {form.name} in {_TRIES} tries: {fault}")
@@ -77,8 +77,8 @@ def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:
     if len(text) > _LONGEST:
         return None, f"it has more than {_LONGEST:,} characters"
     fault = "there is no JSON object in it"
-    for found in _objects(text):
-        whole = _filled(found, form.schema)
+    for candidate in _objects(text):
+        whole = _fill(candidate, form.schema)
         if not (wrong := _fault(whole, form)):
             return whole, ""
         fault = wrong
@@ -91,8 +91,8 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     The last of several comes first, since models think before they answer."""
     for candidate in (text, *reversed(_FENCED.findall(text))):
         with suppress(ValueError, RecursionError):
-            if isinstance(found := _DECODER.decode(candidate.strip()), dict):
-                yield found
+            if isinstance(value := _DECODER.decode(candidate.strip()), dict):
+                yield value
     yield from reversed(list(_between_words(text)))
 
 
@@ -104,8 +104,8 @@ def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
             return
         end = start + 1
         with suppress(ValueError, RecursionError):
-            found, end = _DECODER.raw_decode(text, start)
-            yield found
+            value, end = _DECODER.raw_decode(text, start)
+            yield value
         start = text.find("{", end)
 
 
@@ -113,21 +113,21 @@ def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
 _DECODER = json.JSONDecoder(parse_constant=no_constant, parse_float=finite)
 
 
-def _filled(found: Any, schema: Mapping[str, Any]) -> Any:
+def _fill(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return a value whose objects have exactly the properties of the schema, with null for missing ones.
 
     Half surrogate pairs in texts are replaced, since they could not be sent on."""
-    if isinstance(found, dict) and "properties" in schema:
-        return {name: _filled(found.get(name), inner) for name, inner in schema["properties"].items()}
-    if isinstance(found, list) and "items" in schema:
-        return [_filled(entry, schema["items"]) for entry in found]
-    return found.encode("utf-8", "replace").decode() if isinstance(found, str) else found
+    if isinstance(value, dict) and "properties" in schema:
+        return {name: _fill(value.get(name), inner) for name, inner in schema["properties"].items()}
+    if isinstance(value, list) and "items" in schema:
+        return [_fill(entry, schema["items"]) for entry in value]
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _fault(found: Mapping[str, Any], form: Form) -> str:
+def _fault(value: Mapping[str, Any], form: Form) -> str:
     """Return the fault of an object in one sentence; an empty text if it fits."""
     try:
-        error = next(Draft202012Validator(dict(form.schema)).iter_errors(found), None)
+        error = next(Draft202012Validator(dict(form.schema)).iter_errors(value), None)
         message = "" if error is None else f"at {error.json_path}: {' '.join(error.message.split())}"
     except RecursionError:  # the validator's message quotes the value
         return "it is nested too deeply"

@@ -50,7 +50,7 @@ class CheckedModel:
         """Return the checkup in a folder."""
         checkup = read_checkup(folder)
         runs = {run: RunFolder(folder / run) for run in checkup.runs}
-        return cls(checkup, {run: str(read_fingerprint(found)) for run, found in runs.items() if found.begun})
+        return cls(checkup, {run: str(read_fingerprint(own)) for run, own in runs.items() if own.begun})
 
     @property
     def model(self) -> str:
@@ -143,21 +143,21 @@ class CheckedPart:
     @property
     def costs(self) -> LaneCosts | None:
         """The costs of planning; None with a single lane."""
-        found = lane_costs(self.samples, self.reading, self.manifests)
-        return found[0] if found else None
+        costs = lane_costs(self.samples, self.reading, self.manifests)
+        return costs[0] if costs else None
 
     @property
     def causes(self) -> dict[str, Any]:
         """The most frequent causes of lost plans in its first run, with their definitions."""
-        found = find("", self.first)
-        lost = sum(found.failures.values())
+        figures = find("", self.first)
+        lost = sum(figures.failures.values())
         # a suite without causes has classes of failures
-        counts, told = (found.causes, self.reading.causes) if found.causes else (found.failures, {})
-        named = [
-            {"name": self.reading.word(name), "count": count, "words": told.get(name, "")}
+        counts, definitions = (figures.causes, self.reading.causes) if figures.causes else (figures.failures, {})
+        causes = [
+            {"name": self.reading.word(name), "count": count, "words": definitions.get(name, "")}
             for name, count in list(counts.items())[:_CAUSES]
         ]
-        return {"lost": lost, "causes": named}
+        return {"lost": lost, "causes": causes}
 
     @property
     def group_scores(self) -> list[dict[str, Any]]:
@@ -165,8 +165,8 @@ class CheckedPart:
         samples = self.first
         names = self.reading.group_names(set(samples.group.dropna()))
         return [
-            {"name": names.short(found.name), "count": found.measured, **share(found.score)}
-            for found in groups(samples, "group")
+            {"name": names.short(group.name), "count": group.measured, **share(group.score)}
+            for group in groups(samples, "group")
         ]
 
     @property
@@ -230,8 +230,8 @@ def share(estimate: Estimate) -> dict[str, float | None]:
 
 
 def _sum(samples: pd.DataFrame, column: str) -> float | None:
-    known = [value for value in numbers(samples, column) if value is not None]
-    return sum(known) if known else None
+    values = [value for value in numbers(samples, column) if value is not None]
+    return sum(values) if values else None
 
 
 # -- several checkups ------------------------------------------------------------------------------------------------
@@ -239,34 +239,34 @@ def _sum(samples: pd.DataFrame, column: str) -> float | None:
 
 def ratios_among(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the ratio of the horizons of each two checkups that have one."""
-    found = {}
+    by_name = {}
     for subject, name in zip(subjects, names, strict=True):
         if part := subject.horizon:
             trials = horizon_trials(part.first, part.reading)
             # tasks of two seeds are others, though their ids are the same
-            found[name] = replace(trials, tasks=tuple((subject.checkup.seed, task) for task in trials.tasks))
-    return [ratio_row(one, found[one], other, found[other]) for one, other in combinations(found, 2)]
+            by_name[name] = replace(trials, tasks=tuple((subject.checkup.seed, task) for task in trials.tasks))
+    return [ratio_row(one, by_name[one], other, by_name[other]) for one, other in combinations(by_name, 2)]
 
 
 def ratio_row(first: str, trials: Trials, second: str, others: Trials) -> dict[str, Any]:
     """Return the ratio of the horizons of two models, with a sentence on it."""
-    told = horizon_ratio(trials, others, independent=not {*trials.tasks} & {*others.tasks})
-    ratio = told.ratio
-    row = {"first": first, "second": second, "verdict": told.verdict, "probability": told.probability}
+    comparison = horizon_ratio(trials, others, independent=not {*trials.tasks} & {*others.tasks})
+    ratio = comparison.ratio
+    row = {"first": first, "second": second, "verdict": comparison.verdict, "probability": comparison.probability}
     row |= {"estimate": ratio.estimate, "low": ratio.low, "high": ratio.high}
     return {**row, "words": _words(row)}
 
 
-def _words(told: Mapping[str, Any]) -> str:
+def _words(row: Mapping[str, Any]) -> str:
     """Return the ratio of two horizons as a sentence."""
-    one, other = told["first"], told["second"]
-    if told["probability"] is None:
+    one, other = row["first"], row["second"]
+    if row["probability"] is None:
         return f"{one} against {other}: the ratio of their horizons is not determined."
-    probability = max(told["probability"], 1 - told["probability"])
-    ahead, behind = (one, other) if probability == told["probability"] else (other, one)
+    probability = max(row["probability"], 1 - row["probability"])
+    ahead, behind = (one, other) if probability == row["probability"] else (other, one)
     figure = f"over {_SURE}" if probability > _SURE else f"{probability:.3f}"
     sure = f"{ahead} has the longer horizon with a probability of {figure}"
-    if told["estimate"] is None:
+    if row["estimate"] is None:
         return f"{sure} against {behind}; there is no figure beyond the lengths of the tasks."
-    low, high = ("open" if told[end] is None else f"{told[end]:.2f}" for end in ("low", "high"))
-    return f"The horizon of {one} is {told['estimate']:.2f} times that of {other} ({low} to {high}); {sure}."
+    low, high = ("open" if row[end] is None else f"{row[end]:.2f}" for end in ("low", "high"))
+    return f"The horizon of {one} is {row['estimate']:.2f} times that of {other} ({low} to {high}); {sure}."

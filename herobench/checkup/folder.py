@@ -53,8 +53,8 @@ class Checkup:
     @property
     def chance_runs(self) -> dict[str, Part]:
         """The parts of the runs that mark chance."""
-        asked = {part.name: part for part, _ in self.rows.values()}
-        return {part.chance_run: part for part in asked.values() if part.chance_run}
+        parts = {part.name: part for part, _ in self.rows.values()}
+        return {part.chance_run: part for part in parts.values() if part.chance_run}
 
     @property
     def runs(self) -> list[str]:
@@ -136,7 +136,7 @@ def is_complete(folder: Path) -> bool:
     return bool(last.get("finished")) and not manifest["totals"]["owed"] and chosen_all
 
 
-def spent(folder: Path) -> float:
+def cost_so_far(folder: Path) -> float:
     """Return the money that a run has cost so far."""
     run = RunFolder(folder)
     if not run.begun:

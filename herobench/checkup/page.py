@@ -49,9 +49,9 @@ def choose_replays(subject: CheckedModel, beside: Path) -> list[dict[str, str]]:
     At most ten: the first choice of each part, then the second, and so on.
     """
     choices = [list(_replays(part, beside)) for part in subject.parts]
-    ordered = (replay for place in zip_longest(*choices) for replay in place if replay is not None)
+    in_turn = (replay for place in zip_longest(*choices) for replay in place if replay is not None)
     replays: dict[str, dict[str, str]] = {}
-    for replay in ordered:
+    for replay in in_turn:
         replays.setdefault(replay["link"], replay)
     return list(replays.values())[:MOST]
 
@@ -75,8 +75,8 @@ def _replays(part: CheckedPart, beside: Path) -> Iterator[dict[str, str]]:
 def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: bool) -> tuple[Any, str] | None:
     """Return the longest win or the shortest loss, in words; by tokens of replies where tasks have no length."""
     own = samples[samples.measured & (samples.win == float(won))]
-    known = numbers(own, reading.length or "output_tokens")
-    sizes = [(size, place) for place, size in enumerate(known) if size is not None]
+    lengths = numbers(own, reading.length or "output_tokens")
+    sizes = [(size, place) for place, size in enumerate(lengths) if size is not None]
     if not sizes:
         return None
     size, place = max(sizes, key=lambda pair: (pair[0], -pair[1])) if longest else min(sizes)
@@ -87,8 +87,8 @@ def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: boo
 def _nearest_loss(samples: pd.DataFrame) -> tuple[Any, str] | None:
     """Return the loss with the most progress, in words; None without one that got anywhere."""
     own = samples[samples.measured & (samples.win == 0.0)]
-    reached = [(value, -place) for place, value in enumerate(numbers(own, "progress")) if value]
-    return (own.iloc[-max(reached)[1]], "the loss that came nearest") if reached else None
+    progresses = [(value, -place) for place, value in enumerate(numbers(own, "progress")) if value]
+    return (own.iloc[-max(progresses)[1]], "the loss that came nearest") if progresses else None
 
 
 SCHEMA = 1
@@ -145,7 +145,7 @@ def page_data(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
         "unit": horizon.reading.unit if horizon else None,
         "profiled": next((part.declaration.heading for part in parts if part.declaration.card == "atoms"), ""),
         "models": models,
-        "runs": _drawn(subjects, names),
+        "runs": _chart_runs(subjects, names),
         "ratios": ratios_among(subjects, names),
     }
 
@@ -155,11 +155,11 @@ def checkup_names(subjects: Sequence[CheckedModel]) -> list[str]:
     models = [subject.model for subject in subjects]
     folders = {subject.checkup.folder for subject in subjects}
 
-    def named(folder: Path) -> str:
+    def place(folder: Path) -> str:
         return folder.name if sum(other.name == folder.name for other in folders) == 1 else str(folder)
 
     return [
-        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({named(subject.checkup.folder)})"
+        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({place(subject.checkup.folder)})"
         for subject in subjects
     ]
 
@@ -174,7 +174,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         "horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None,
         "loss": horizon.causes if horizon else None,
         "lanes": {
-            "horizons": {lane: asdict(found) for lane, found in costs.horizons.items()},
+            "horizons": {lane: asdict(interval) for lane, interval in costs.horizons.items()},
             "costs": [{"more": cost.more, "less": cost.less, "words": cost.words} for cost in costs.costs],
         }
         if costs
@@ -199,21 +199,21 @@ def _card(part: CheckedPart, beside: Path) -> dict[str, Any]:
     }
 
 
-def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
+def _chart_runs(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return what the charts draw as runs: the models or, of a single one, its lanes; then chance and the oracle."""
-    models = [_profiled(name, subject) for subject, name in zip(subjects, names, strict=True)]
+    models = [_profile(name, subject) for subject, name in zip(subjects, names, strict=True)]
     if len(subjects) == 1 and (part := subjects[0].horizon):
         lanes = [
             {"name": lane, "figures": {"horizon": sample_horizon(samples, part.reading)}, "profiles": {}}
             for lane, samples in part.samples.items()
         ]
-        drawn = [*lanes, *({**model, "figures": {"horizon": None}} for model in models)]
+        runs = [*lanes, *({**model, "figures": {"horizon": None}} for model in models)]
     else:
-        drawn = models
-    return [*drawn, *_marks(subjects)]
+        runs = models
+    return [*runs, *_marks(subjects)]
 
 
-def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
+def _profile(name: str, subject: CheckedModel) -> dict[str, Any]:
     horizon = subject.horizon
     return {
         "name": name,
@@ -234,7 +234,7 @@ def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
         if part.chance is not None:
             chance.setdefault(title, rate_rows(rates_by_kind(part.chance, part.reading)))
         kinds = rates_by_kind(part.first, part.reading)
-        sure = {kind: Estimate(1.0, samples=found.samples) for kind, found in kinds.items()}
+        sure = {kind: Estimate(1.0, samples=rate.samples) for kind, rate in kinds.items()}
         oracle.setdefault(title, rate_rows(sure))
     for name, profiles in (("chance", chance), ("oracle", oracle)):
         if profiles:
@@ -261,10 +261,10 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
     names = checkup_names(subjects)
     index = page_data(subjects, Path())
     facts = [dict(_facts(model)) for model in index["models"]]
-    labels = dict.fromkeys(label for told in facts for label in told)
-    rows = [(label, *(told.get(label, _UNKNOWN) for told in facts)) for label in labels]
+    labels = dict.fromkeys(label for fact in facts for label in fact)
+    rows = [(label, *(fact.get(label, _UNKNOWN) for fact in facts)) for label in labels]
     table = markdown(("", *names), rows, "HeroBench checkup, with 95 % intervals")
-    ratios = [f"- {told['words']}" for told in index["ratios"]]
+    ratios = [f"- {fact['words']}" for fact in index["ratios"]]
     return "\n".join([table, *ratios, ""] if ratios else [table])
 
 
@@ -293,8 +293,8 @@ def _totals(totals: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     cut_off = sum(run["cut_off"]["attempts"] for run in totals)
     yield "attempts", f"{counts['attempts']:,}; {counts['unmeasured']:,} unmeasured, {cut_off:,} cut off"
     for name, label in (("input_tokens", "tokens of prompts"), ("output_tokens", "tokens of replies")):
-        if known := [run[name] for run in totals if run[name] is not None]:
-            yield label, f"{sum(known):,.0f}"
+        if tokens := [run[name] for run in totals if run[name] is not None]:
+            yield label, f"{sum(tokens):,.0f}"
     if costs := [run["cost"] for run in totals if run["cost"] is not None]:
         yield "cost", f"{sum(costs):.2f}"
 

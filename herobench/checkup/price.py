@@ -116,7 +116,7 @@ class Terms:
 
     def _bill(self, run: str, row: Row, size: int, skill: float) -> Bill:
         if row.until and (usage := row.by_length):
-            lengths = _rehearsed(usage.shortest, usage.longest, usage.tasks, f"{row.until},tasks={size}", skill)
+            lengths = _rehearse(usage.shortest, usage.longest, usage.tasks, f"{row.until},tasks={size}", skill)
             tasks = len(lengths)
             calls, waits = float(tasks), tasks / _ROUND
             prompt, answer = sum(map(usage.prompt, lengths)), sum(usage.answer * length for length in lengths)
@@ -133,7 +133,7 @@ class Terms:
 
 
 @cache
-def _rehearsed(shortest: float, longest: float, count: int, goal: str, skill: float) -> list[float]:
+def _rehearse(shortest: float, longest: float, count: int, goal: str, skill: float) -> list[float]:
     """Return the lengths of the tasks that a model of this skill is asked until the goal is reached."""
     steps = max(1, count - 1)
     lengths = {number: shortest * (longest / shortest) ** (number / steps) for number in range(count)}

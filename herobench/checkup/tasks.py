@@ -30,7 +30,7 @@ def choose_tasks(part: Part, row: Row, size: int, seed: int | None, folder: Path
     if row.draws and (seed is not None or row.dataset is None):
         file = folder / f"{part.name}{'-' * bool(row.lane)}{row.lane}.jsonl"
         if not file.is_file():
-            rows = _drawn(part.suite, row, size, PUBLIC_SEED if seed is None else seed, jobs)
+            rows = _make_rows(part.suite, row, size, PUBLIC_SEED if seed is None else seed, jobs)
             folder.mkdir(parents=True, exist_ok=True)
             write_rows(file, rows)
         return {**choice, "tasks": file}
@@ -50,15 +50,15 @@ def evenly(items: Sequence[_Item], count: int) -> list[_Item]:
 
 def _shipped_ids(suite: str, row: Row, dataset: str, size: int) -> tuple[str, ...]:
     """Return the ids of tasks of a set, as many of each group."""
-    with closing_suite(open_suite(suite, SuiteSetting(dataset, options=row.settings))) as opened:
-        tasks = read_tasks(opened)
+    with closing_suite(open_suite(suite, SuiteSetting(dataset, options=row.settings))) as suite_of_ids:
+        tasks = read_tasks(suite_of_ids)
     groups: dict[str | None, list[str]] = {}
     for task in tasks:
         groups.setdefault(task.group, []).append(task.id)
     return tuple(task for ids in groups.values() for task in evenly(ids, size // len(groups)))
 
 
-def _drawn(suite: str, row: Row, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
+def _make_rows(suite: str, row: Row, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
     """Make tasks by the suite's generator. A smaller step has the first ones of a larger one."""
     most = row.most // len(row.draws)
     draws = row.draws[: size // most] if row.fewer_draws else row.draws

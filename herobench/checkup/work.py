@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from herobench.checkup.folder import Checkup, is_complete, spent
+from herobench.checkup.folder import Checkup, cost_so_far, is_complete
 from herobench.checkup.tasks import choose_tasks
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
@@ -107,18 +107,18 @@ def _new_request(checkup: Checkup, run: str, request: RunRequest) -> RunRequest:
         tasks = RunFolder(checkup.folder / first).tasks
         return {"suite": part.suite, "options": part.runs[first].settings, "model": part.chance, "tasks": tasks}
     part, row = checkup.rows[run]
-    kept = _first_settings(checkup)
-    conduct = {**kept.get("conduct", {}), **(request.get("conduct") or {})}
+    before = _first_settings(checkup)
+    conduct = {**before.get("conduct", {}), **(request.get("conduct") or {})}
     jobs = conduct.get("jobs") or os.cpu_count() or 1
     choice = choose_tasks(part, row, checkup.sizes[run], checkup.seed, checkup.folder / "tasks", jobs)
     if goal := choice.pop("until", None):
         conduct["until"] = _goal(checkup, run, goal)
-    return cast("RunRequest", {**kept, **request, **choice, "conduct": conduct})
+    return cast("RunRequest", {**before, **request, **choice, "conduct": conduct})
 
 
 def _money_left(checkup: Checkup, run: str) -> float:
     """Return what the budget leaves for a run after what the others have cost so far."""
-    others = (spent(checkup.folder / other) for other in checkup.sizes if other != run)
+    others = (cost_so_far(checkup.folder / other) for other in checkup.sizes if other != run)
     return max(0.0, (checkup.budget or 0.0) - sum(others))
 
 

@@ -91,23 +91,23 @@ def analyze(
     if form == "html":
         _write_page(sources, output)
         return
-    found = read_sections(sources, jobs, on)
-    if not found:
+    suite_sections = read_sections(sources, jobs, on)
+    if not suite_sections:
         raise no_samples("analyze", suite)
-    columns = {section.suite: _columns(by, section.reading) for section in found}
-    read = chain.from_iterable(section.samples.run for section in found)
-    notes = [*lacking(sources, read), *(note for section in found for note in section.notes())]
+    columns = {section.suite: _columns(by, section.reading) for section in suite_sections}
+    read = chain.from_iterable(section.samples.run for section in suite_sections)
+    notes = [*lacking(sources, read), *(note for section in suite_sections for note in section.notes())]
     if form != "json":
         for note in notes:
             say(note, err=True)
     if form == "table":
-        _print(found, columns)
+        _print(suite_sections, columns)
     elif form == "json":
-        write_document(_as_json(found, columns, notes), output)
+        write_document(_as_json(suite_sections, columns, notes), output)
     elif form == "parquet":
-        _write_parquet(found, output)
+        _write_parquet(suite_sections, output)
     else:
-        write_output(_as_text(found, form, failures), output)
+        write_output(_as_text(suite_sections, form, failures), output)
 
 
 def report(
@@ -125,16 +125,16 @@ def _refuse_unknown_format(form: str) -> None:
     """Raise UsageError for a format that no suite has, before anything is read."""
     if form not in FORMATS:
         own = (name for reading in installed_readings().values() for name in reading.exports)
-        known = list(dict.fromkeys([*FORMATS, *own]))
-        if form not in known:
-            raise UsageError(f"There is no format {form!r}: give one of {', '.join(known)}.")
+        forms = list(dict.fromkeys([*FORMATS, *own]))
+        if form not in forms:
+            raise UsageError(f"There is no format {form!r}: give one of {', '.join(forms)}.")
 
 
-def _exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
+def _export(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
     """Return the samples in a format of their suite."""
     if form not in read_by.exports:
-        known = ", ".join([*FORMATS, *read_by.exports])
-        raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {known}.")
+        forms = ", ".join([*FORMATS, *read_by.exports])
+        raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {forms}.")
     return read_by.export(form, samples)
 
 
@@ -155,7 +155,7 @@ def _refuse_misplaced(
         raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
 
 
-def _named(by: str | None) -> list[str]:
+def _column_names(by: str | None) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in (by or "").split(",") if name.strip()))
 
 
@@ -165,21 +165,21 @@ def _refuse_unknown_columns(by: str | None) -> None:
         return
     # the default suite first, whose columns most people mean
     readings = sorted(installed_readings().items(), key=lambda item: item[0] != default_suite())
-    known = dict.fromkeys(name for _, reading in readings for name in possible_groupings(reading))
-    _refuse_others(_named(by), list(known))
+    names = dict.fromkeys(name for _, reading in readings for name in possible_groupings(reading))
+    _refuse_others(_column_names(by), list(names))
 
 
 def _columns(by: str | None, read_by: Reading) -> list[str]:
     """Return the columns to group by; by default the group of the suite."""
-    columns = [read_by.group] if by is None else _named(by)
+    columns = [read_by.group] if by is None else _column_names(by)
     _refuse_others(columns, possible_groupings(read_by))
     return columns
 
 
-def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
+def _refuse_others(columns: Sequence[str], valid: Sequence[str]) -> None:
     for name in columns:
-        if name not in known:
-            raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(known)}.")
+        if name not in valid:
+            raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(valid)}.")
 
 
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
@@ -200,7 +200,7 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
         return csv_text(one_table([section.samples for section in sections]))
     if form != "md" and form != "latex":
         section = only(sections)
-        return _exported(section.samples, form, section.reading)
+        return _export(section.samples, form, section.reading)
     chapters = []
     is_latex = form == "latex"  # it numbers tables itself
     for section in sections:
@@ -244,11 +244,11 @@ def _write_page(sources: Sequence[Source], output: Path | None) -> None:
 
 def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
     """Return the sources by the suite of their first samples, without those that have none."""
-    found: dict[str, list[Source]] = {}
+    by_suite: dict[str, list[Source]] = {}
     for source in sources:
         if (first := next(source.samples(), None)) is not None:
-            found.setdefault(first["suite"], []).append(source)
-    return found
+            by_suite.setdefault(first["suite"], []).append(source)
+    return by_suite
 
 
 def _write_report(sources: Sequence[Source], output: Path) -> None:
@@ -277,7 +277,7 @@ def _as_json(
     sections: Sequence[Section], columns: Mapping[str, Sequence[str]], notes: Sequence[str]
 ) -> dict[str, object]:
     runs = [row for section in sections for row in _run_rows(section, columns[section.suite])]
-    costs = [found.as_row() for section in sections for found in section.lane_costs()]
+    costs = [lane_costs.as_row() for section in sections for lane_costs in section.lane_costs()]
     return {"schema": 1, "runs": runs, "notes": list(notes), **({"planning": costs} if costs else {})}
 
 
@@ -286,7 +286,7 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
     read_by, sources = section.reading, section.sources
     runs = ((part.values, name, own, part.whole[name]) for part in section.parts() for name, own in part.runs.items())
     for values, name, own, whole in runs:
-        overall, timed = find(name, own), won_minutes(own, sources[name], read_by)
+        overall, win_times = find(name, own), won_minutes(own, sources[name], read_by)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
         yield {
             **overall.as_row(),
@@ -299,7 +299,7 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
             "unfinished": unfinished_in(whole),
             "cut_off": cut_off_in(whole),
             "economy": asdict(economize(own)),
-            **({"minutes": [found._asdict() for found in timed]} if timed else {}),
+            **({"minutes": [minutes._asdict() for minutes in win_times]} if win_times else {}),
             "roles": [totals.as_row() for totals in totals_by_role(sources[name].calls_file, own)],
             **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
             **read_by.tables(whole),
@@ -328,9 +328,9 @@ def print_lane_costs(runs: Sequence[Path]) -> None:
         _print_lane_costs(section.lane_costs())
 
 
-def _print_lane_costs(found: Sequence[LaneCosts]) -> None:
+def _print_lane_costs(lane_costs: Sequence[LaneCosts]) -> None:
     console = plain_console()
-    for costs in found:
+    for costs in lane_costs:
         console.print(f"what {costs.work} costs {costs.model}", soft_wrap=True)
         print_facts(console, lane_cost_facts(costs))
         console.print()
@@ -343,19 +343,19 @@ def _print_part(
     console = plain_console()
     if part.title:
         console.print(part.title, soft_wrap=True)
-    found = [find(name, own) for name, own in part.runs.items()]
-    named = {column: _names_in(part, column, section.reading) for column in columns}
-    heads = _FIGURES if any(f.progress.estimate is not None for f in found) else _FIGURES[:-1]
-    print_table(console, ["run"], heads, ((f.name, *_figures(f)[: len(heads)]) for f in found))
+    figures = [find(name, own) for name, own in part.runs.items()]
+    group_names = {column: _names_in(part, column, section.reading) for column in columns}
+    heads = _FIGURES if any(f.progress.estimate is not None for f in figures) else _FIGURES[:-1]
+    print_table(console, ["run"], heads, ((f.name, *_figures(f)[: len(heads)]) for f in figures))
     for name, own in part.runs.items():
-        for column, names in named.items():
+        for column, names in group_names.items():
             console.print(f"{name}, by {names.title}", soft_wrap=True)
             rows = ((names.short(f.name), *_figures(f)[: len(heads)]) for f in groups(own, column))
             print_table(console, [names.title], heads, rows)
         if roles[name]:
             console.print(f"{name}, by role", soft_wrap=True)
             print_table(console, HEADERS[:1], HEADERS[1:], roles[name])
-    for overall, own in zip(found, part.runs.values(), strict=True):
+    for overall, own in zip(figures, part.runs.values(), strict=True):
         facts = run_facts(overall, own, part.whole[overall.name], section.sources[overall.name], section.reading)
         console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
@@ -372,6 +372,6 @@ def _names_in(part: RankedGroup, column: str, read_by: Reading) -> GroupNames:
 _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")
 
 
-def _figures(found: SampleFigures) -> tuple[str, ...]:
-    success = found.success
-    return str(found.samples), success.figure(), success.span(), found.score.figure(), found.progress.figure()
+def _figures(figures: SampleFigures) -> tuple[str, ...]:
+    success = figures.success
+    return str(figures.samples), success.figure(), success.span(), figures.score.figure(), figures.progress.figure()

@@ -47,7 +47,7 @@ _LATER = ("budget", "public", "fresh")
 @with_options(RunRequest, *KEPT.values(), only=_OPTIONS)
 def checkup(
     context: typer.Context,
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     output: Annotated[
         Path | None, Option("The checkup's folder.", "output", short="-o", metavar="DIR", shown="runs/...")
     ] = None,
@@ -74,25 +74,25 @@ def checkup(
     """Check a model."""
     if context.invoked_subcommand:
         return
-    request = request_of(given, {})
+    request = request_of(fields, {})
     if resume is not None:
-        if output is not None or dry_run or (budget, public, given.get("fresh")) != (None, False, None):
+        if output is not None or dry_run or (budget, public, fields.get("fresh")) != (None, False, None):
             raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
         _work(read_checkup(resume), request, as_json=as_json)
         return
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
-    made, terms = _planned(request, output, budget, thoughts, is_public=public)
+    plan, terms = _plan_checkup(request, output, budget, thoughts, is_public=public)
     if as_json:
-        say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
+        say_json({"event": "plan", **_plan_row(plan, terms)}, indent=None)
     else:
-        _print_plan(made, terms)
+        _print_plan(plan, terms)
     if not dry_run:
-        made.write()
-        _work(made, request, as_json=as_json)
+        plan.write()
+        _work(plan, request, as_json=as_json)
 
 
-def _planned(
+def _plan_checkup(
     request: RunRequest,
     output: Path | None,
     budget: float | None,
@@ -115,43 +115,43 @@ def _planned(
     if is_public:
         seed = None
     sizes = terms.within(budget)
-    made = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes))
-    if before and before != made:
+    plan = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes))
+    if before and before != plan:
         raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
-    return made, terms
+    return plan, terms
 
 
-def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:
+def _work(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
-    shown = view(as_json=as_json)
+    display = view(as_json=as_json)
 
     def callbacks(run: str, number: int, of: int) -> RunCallbacks:
-        shown.begin(run, number, of)
-        return RunCallbacks(shown.tell, shown.watch, sys.argv)
+        display.begin(run, number, of)
+        return RunCallbacks(display.tell, display.watch, sys.argv)
 
     try:
-        endings = list(work(made, request, callbacks))
+        endings = list(work(plan, request, callbacks))
     finally:
-        shown.close()
-    stopped = next((ending for ending in endings if ending.reason is not None), None)
+        display.close()
+    stop = next((ending for ending in endings if ending.reason is not None), None)
     owing = [str(ending.path) for ending in endings if not ending.complete]
-    if stopped is None:
-        _show_result(made, as_json=as_json)
-    if stopped or owing:
-        again = f"herobench checkup --resume {shlex.quote(str(made.folder))}"
-        told = stopped.message if stopped else f"Some attempts were not measured, in {', '.join(owing)}."
-        say(f"{told} To resume: {again}", err=True)
-        raise typer.Exit(INTERRUPTED if stopped and stopped.reason == "interrupted" else 1)
+    if stop is None:
+        _show_result(plan, as_json=as_json)
+    if stop or owing:
+        again = f"herobench checkup --resume {shlex.quote(str(plan.folder))}"
+        reason = stop.message if stop else f"Some attempts were not measured, in {', '.join(owing)}."
+        say(f"{reason} To resume: {again}", err=True)
+        raise typer.Exit(INTERRUPTED if stop and stop.reason == "interrupted" else 1)
 
 
 # -- what it takes ----------------------------------------------------------------------------------------------------
 
 
-def _plan_row(made: Checkup, terms: Terms) -> dict[str, Any]:
-    bills = {model: [_bill_row(bill, terms) for bill in terms.bills(made.sizes, model)] for model in MODELS}
+def _plan_row(plan: Checkup, terms: Terms) -> dict[str, Any]:
+    bills = {model: [_bill_row(bill, terms) for bill in terms.bills(plan.sizes, model)] for model in MODELS}
     steps = [{"run": run, "tasks": tasks, "cost": cost} for run, tasks, cost in terms.costs()]
-    own = {"folder": str(made.folder), "seed": made.seed, "budget": made.budget, "sizes": dict(made.sizes)}
-    own |= dict(zip(("largest_prompt", "longest_reply"), terms.context(made.sizes) or (None, None), strict=True))
+    own = {"folder": str(plan.folder), "seed": plan.seed, "budget": plan.budget, "sizes": dict(plan.sizes)}
+    own |= dict(zip(("largest_prompt", "longest_reply"), terms.context(plan.sizes) or (None, None), strict=True))
     return {**own, "thoughts": terms.thoughts, "bills": bills, "steps": steps if terms.price else []}
 
 
@@ -167,28 +167,28 @@ def _bill_row(bill: Bill, terms: Terms) -> dict[str, Any]:
     }
 
 
-def _print_plan(made: Checkup, terms: Terms) -> None:
+def _print_plan(plan: Checkup, terms: Terms) -> None:
     """Print what the checkup takes by part, what of other models, and what a smaller budget leaves out."""
     console = plain_console()
-    bills = list(terms.bills(made.sizes, LIKELY))
+    bills = list(terms.bills(plan.sizes, LIKELY))
     heads = ("tasks", "calls", "tokens of prompts", "of replies", "cost", "time")
-    title = f"A checkup of {made.model}; figures for a {LIKELY} model that thinks {terms.thoughts:,} tokens an answer."
+    title = f"A checkup of {plan.model}; figures for a {LIKELY} model that thinks {terms.thoughts:,} tokens an answer."
     console.print(title, soft_wrap=True)
     print_table(console, ["run"], heads, [*map(_cells(terms), bills), _cells(terms)(_sum("all", bills))])
-    others = {model: _sum(model, list(terms.bills(made.sizes, model))) for model in MODELS}
+    others = {model: _sum(model, list(terms.bills(plan.sizes, model))) for model in MODELS}
     console.print("The same for other models, which are asked other tasks:")
     print_table(console, ["model"], heads, map(_cells(terms), others.values()))
-    if largest := terms.context(made.sizes):
+    if largest := terms.context(plan.sizes):
         prompt, reply = largest
         console.print(
             f"The largest prompt has about {prompt:,} tokens and the longest reply about {reply:,}: the model's "
             f"context must hold {prompt + reply:,}, or it loses the longest tasks.",
             soft_wrap=True,
         )
-    for line in _left_out(made.sizes, terms):
+    for line in _left_out(plan.sizes, terms):
         console.print(line, soft_wrap=True)
-    tasks = "shipped ones, which anyone may know" if made.seed is None else f"fresh ones of the seed {made.seed}"
-    console.print(f"The tasks are {tasks}. The folder is {made.folder}.", soft_wrap=True)
+    tasks = "shipped ones, which anyone may know" if plan.seed is None else f"fresh ones of the seed {plan.seed}"
+    console.print(f"The tasks are {tasks}. The folder is {plan.folder}.", soft_wrap=True)
 
 
 def _sum(name: str, bills: list[Bill]) -> Bill:
@@ -222,10 +222,10 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 # -- results --------------------------------------------------------------------------------------------------------
 
 
-def _show_result(made: Checkup, *, as_json: bool) -> None:
+def _show_result(plan: Checkup, *, as_json: bool) -> None:
     """Write the page and the reports, and print the main figures."""
-    subject = CheckedModel.read(made.folder)
-    page = write_checkup_page([subject], made.folder / "checkup.html", with_reports=True)
+    subject = CheckedModel.read(plan.folder)
+    page = write_checkup_page([subject], plan.folder / "checkup.html", with_reports=True)
     if not as_json:
         print_facts(plain_console(), {**summary(subject), "page": str(page)}, whole=["page"])
 

@@ -1,12 +1,12 @@
 """Makes commands of functions whose parameters are declared options: the one module that knows how typer works inside.
 
     @with_options(RunRequest)
-    def run(given: Mapping[str, Any], output: Annotated[Path | None, Option("The folder.", short="-o")] = None) -> None:
+    def run(fields: Mapping[str, Any], output: Annotated[Path | None, Option("A folder.", short="-o")] = None) -> None:
         ...
 
-A parameter with an `Option` is an option or an argument. `with_options` adds the options of tables, and hands on what
-the user said of them as `given`. `with_suite_options` adds those of the suite that the command line names, and hands on
-their texts as `settings`. A command is imported and built when it is called, so this imports no slow modules.
+A parameter with an `Option` is an option or an argument. `with_options` adds the options of tables, and passes the
+values that the user gave as `fields`. `with_suite_options` adds those of the suite that the command line names, and
+passes their texts as `settings`. A command is imported and built when it is called, so this imports no slow modules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import typer.core
 import typer.main
 
 from herobench.data.errors import HeroBenchError, SuiteError, UsageError
-from herobench.data.options import DeclaredOption, declared, options_in
+from herobench.data.options import DeclaredOption, declare_option, options_in
 from herobench.suite.plugins import default_suite
 
 BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -51,21 +51,21 @@ _SUITE_WORD = "suite_"
 def with_options(*tables: type, only: Collection[str] | None = None) -> Callable[[Function], Function]:
     """Give a command the options of some tables, or `only` those named.
 
-    Its parameter `given` maps the fields that the user gave to their values.
+    Its parameter `fields` maps the fields that the user gave to their values.
     """
     fields = [each for table in tables for each in options_in(table) if each.option]
-    chosen = [each for each in fields if only is None or each.name in only]
-    bare = _bare_values(chosen)
+    options = [each for each in fields if only is None or each.name in only]
+    bare = _bare_values(options)
 
     def decorate(function: Function) -> Function:
         def command(**values: Any) -> None:
-            texts = {each: values.pop(_word(each)) for each in chosen}
-            said = {each.field: _value(each, text) for each, text in texts.items() if text not in (None, [], ())}
-            function(given=said, **values)
+            texts = {each: values.pop(_word(each)) for each in options}
+            by_field = {each.field: _value(each, text) for each, text in texts.items() if text not in (None, [], ())}
+            function(fields=by_field, **values)
 
-        made = _with_parameters(command, function, [*map(_of_table, chosen), *_parameters(function, "given")])
-        made.bare_values = bare  # type: ignore[attr-defined]
-        return made
+        wrapper = _with_parameters(command, function, [*map(_of_table, options), *_parameters(function, "fields")])
+        wrapper.bare_values = bare  # type: ignore[attr-defined]
+        return wrapper
 
     return decorate
 
@@ -77,8 +77,8 @@ def with_suite_options(find: FindTables, *, with_set: bool = True) -> Callable[[
     """
 
     def decorate(function: Function) -> Function:
-        shown: Any = function
-        shown.find_tables, shown.with_set = find, with_set
+        marked_function: Any = function
+        marked_function.find_tables, marked_function.with_set = find, with_set
         return function
 
     return decorate
@@ -95,11 +95,11 @@ def _value(field: DeclaredOption, text: Any) -> Any:
 
 def _with_parameters(command: Function, function: Function, parameters: Iterable[Parameter]) -> Function:
     """Return a command with the parameters that typer reads, and all else of the function that it calls."""
-    made = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters])
+    signature = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters])
     command.__dict__.update(function.__dict__)
     command.__name__, command.__doc__, command.__module__ = function.__name__, function.__doc__, function.__module__
-    command.__signature__ = made  # type: ignore[attr-defined]
-    command.__annotations__ = {name: each.annotation for name, each in made.parameters.items()}
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    command.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()}
     return command
 
 
@@ -114,11 +114,11 @@ def _parameters(function: Function, *without: str) -> list[Parameter]:
 
 def _of_function(parameter: Parameter) -> Parameter:
     is_needed = parameter.default is Parameter.empty
-    field = declared(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
+    field = declare_option(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
     if field.option is None:
         return parameter
     kind = field.kind | None if field.is_optional else field.kind
-    return parameter.replace(annotation=Annotated[kind, _shown(field, field.option.shown, field.option.panel)])
+    return parameter.replace(annotation=Annotated[kind, _declare(field, field.option.shown, field.option.panel)])
 
 
 def _of_table(field: DeclaredOption) -> Parameter:
@@ -126,13 +126,13 @@ def _of_table(field: DeclaredOption) -> Parameter:
     option = field.option
     assert option is not None
     kind = option.kind or (str if option.read else field.kind)
-    return _optional(_word(field), kind, _shown(field, field.shown_default, option.panel, is_switch=kind is bool))
+    return _optional(_word(field), kind, _declare(field, field.shown_default, option.panel, is_switch=kind is bool))
 
 
 def _of_suite(field: DeclaredOption, suite: str) -> Parameter:
     """Return the parameter of an option of a suite. Its value is a text, or None if the user leaves it out."""
-    shown = _shown(field, field.shown_default, f"Options of the suite {suite}", is_text=True)
-    return _optional(f"{_SUITE_WORD}{_word(field)}", bool if field.is_flag else str, shown)
+    annotation = _declare(field, field.shown_default, f"Options of the suite {suite}", is_text=True)
+    return _optional(f"{_SUITE_WORD}{_word(field)}", bool if field.is_flag else str, annotation)
 
 
 def _set_option() -> Any:
@@ -140,15 +140,15 @@ def _set_option() -> Any:
     return typer.Option("--set", metavar="NAME=VALUE", help=about)
 
 
-def _optional(name: str, kind: Any, shown: Any) -> Parameter:
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, shown])
+def _optional(name: str, kind: Any, option: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option])
 
 
 def _word(field: DeclaredOption) -> str:
     return field.name.replace("-", "_")
 
 
-def _shown(
+def _declare(
     field: DeclaredOption, default: str | None, panel: str | None, *, is_switch: bool = False, is_text: bool = False
 ) -> Any:
     """Return an option or an argument as typer declares it. A switch can be turned off, and a text has no bounds."""
@@ -174,46 +174,46 @@ class DeclaredCommand(typer.core.TyperCommand):
         find: FindTables | None = getattr(function, "find_tables", None)
         if find is None:
             return super().make_context(info_name, _with_bare_values(args, function), parent, **extra)
-        named = suite_in(args)
-        suite = named or default_suite()
+        suite_name = suite_in(args)
+        suite = suite_name or default_suite()
         tables = find(suite)
         fields = [each for table in tables or () for each in options_in(table)]
-        whole = _taking_texts(function, suite, fields)
+        whole = _take_texts(function, suite, fields)
         command = _typer_command(whole, self.name, self.help)
         flags = [f"--{field.name}" for field in fields]
         own = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
-        if taken := [flag for flag in flags if own.count(flag) > 1]:
-            raise SuiteError(f"The suite {suite} declares an option {taken[0]}, which every suite has already.")
+        if duplicates := [flag for flag in flags if own.count(flag) > 1]:
+            raise SuiteError(f"The suite {suite} declares an option {duplicates[0]}, which every suite has already.")
         try:
             return command.make_context(info_name, _with_bare_values(args, whole), parent, **extra)
         except _NoSuchOption as error:
-            if named is None:
+            if suite_name is None:
                 raise
-            raise UsageError(_unknown(error, named, flags, takes_any=tables is None)) from error
+            raise UsageError(_unknown(error, suite_name, flags, takes_any=tables is None)) from error
 
 
 def _unknown(error: Any, suite: str, flags: Sequence[str], *, takes_any: bool) -> str:
     """Return the message for an option that a command does not have with a suite."""
-    meant = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
+    hint = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
     its = f"has the options {', '.join(flags)}" if flags else "has no options of its own"
     if takes_any:
         its = "takes its settings by --set NAME=VALUE"
-    return f"No such option: {error.option_name}.{meant} The suite {suite} {its}; --help shows all."
+    return f"No such option: {error.option_name}.{hint} The suite {suite} {its}; --help shows all."
 
 
-def _taking_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]) -> Function:
+def _take_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]) -> Function:
     """Return a command's function that takes the options of a suite too, and hands on their texts."""
 
     def command(**values: Any) -> None:
         texts = {field.name: values.pop(f"{_SUITE_WORD}{_word(field)}") for field in fields}
-        given = {name: text for name, text in texts.items() if text not in (None, False)}
-        function(settings=read_settings(values.pop(_SET, None) or (), given), **values)
+        set_texts = {name: text for name, text in texts.items() if text not in (None, False)}
+        function(settings=read_settings(values.pop(_SET, None) or (), set_texts), **values)
 
     by_name = [_optional(_SET, list[str], _set_option())] if getattr(function, "with_set", True) else []
     own = (_of_suite(field, suite) for field in fields)
-    made = _with_parameters(command, function, [*_parameters(function, "settings"), *by_name, *own])
-    made.bare_values = {**getattr(function, "bare_values", {}), **_bare_values(fields)}  # type: ignore[attr-defined]
-    return made
+    wrapper = _with_parameters(command, function, [*_parameters(function, "settings"), *by_name, *own])
+    wrapper.bare_values = {**getattr(function, "bare_values", {}), **_bare_values(fields)}  # type: ignore[attr-defined]
+    return wrapper
 
 
 def _typer_command(function: Function, name: str | None, about: str | None) -> Any:
@@ -236,19 +236,19 @@ def _with_bare_values(words: Sequence[str], function: Any) -> list[str]:
     ]
 
 
-def read_settings(texts: Iterable[str], named: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+def read_settings(texts: Iterable[str], by_option: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Read settings from texts such as `rules=paper`, beside those that options of their own give.
 
     Raise UsageError when a setting is given twice.
     """
-    settings = dict(named)
+    settings = dict(by_option)
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals):
             raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
         if name in settings:
-            told = f"as {settings[name]!r} and as {value!r}"
-            raise UsageError(f"The setting {name} is given twice, {told}: leave one out.")
+            twice = f"as {settings[name]!r} and as {value!r}"
+            raise UsageError(f"The setting {name} is given twice, {twice}: leave one out.")
         settings[name] = value
     return settings
 
@@ -354,11 +354,11 @@ class _Deferred(typer.core.TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Return the context of the command."""
-        return built(str(self.name), self._place).make_context(info_name, args, parent, **extra)
+        return build_command(str(self.name), self._place).make_context(info_name, args, parent, **extra)
 
 
 @cache
-def built(name: str, place: str) -> Any:
+def build_command(name: str, place: str) -> Any:
     """Return the command of a function or a group at a place."""
     module, _, attribute = place.partition(":")
     target = getattr(import_module(module), attribute or module.rpartition(".")[2])
@@ -368,8 +368,8 @@ def built(name: str, place: str) -> Any:
     else:
         group.command(name, help=_help(place))(target)
         group.callback()(_nothing)  # typer makes no group of a single command otherwise
-    made: Any = typer.main.get_command(group)
-    return made.commands[name]
+    group_command: Any = typer.main.get_command(group)
+    return group_command.commands[name]
 
 
 def _nothing() -> None: ...

@@ -77,40 +77,40 @@ def compare(
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = load_reading(common_suite([one, other]))
-    helped = help_note({source.name: lanes_in(table) for source, table in zip(sources, (one, other), strict=True)})
+    lane_note = help_note({source.name: lanes_in(table) for source, table in zip(sources, (one, other), strict=True)})
     renamed = _naming(one, read_by) != _naming(other, read_by)
-    remarks = [_remarks(samples, read_by, has_lane=helped is not None, renamed=renamed) for samples in (one, other)]
-    kept = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
+    remarks = [_remarks(samples, read_by, has_lane=lane_note is not None, renamed=renamed) for samples in (one, other)]
+    task_rows = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     if renamed:
-        kept = list(map(under_opaque_names, kept, sources))
-    one, other = select_counted(one), told_by_row(kept, select_counted(other))
+        task_rows = list(map(under_opaque_names, task_rows, sources))
+    one, other = select_counted(one), told_by_row(task_rows, select_counted(other))
     names = paired_names(one, other), paired_names(other, one)
-    found = {what: _compared(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    apart = [told.note for told in told_apart(kept).values()]
+    comparisons = {what: _compare_column(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
+    success, apart = comparisons["success"], [rows.note for rows in told_apart(task_rows).values()]
     noise = noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
     alike = ask_alike(source.asked for source in sources)
-    horizons = _compared_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
-    kinds, side = _compared_kinds(names, one, other, read_by), twin_side(one, other)
-    verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
+    horizons = _compare_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
+    kinds, side = _compare_kinds(names, one, other, read_by), twin_side(one, other)
+    verdict = verdict_on(side, success, _models(one) == _models(other)) if side else None
     titles, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
-        say_json(_row(titles, agents, found, remarks, **parts, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, comparisons, remarks, **parts, **_kind_rows(kinds)))
     else:
-        facts = _facts(found["success"], verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
+        facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
         facts = _horizon_facts(horizons, read_by.unit) | facts
-        _show(list(map(_titled, titles, agents)), {**found, **_seen(kinds)}, facts, form, output)
-    if not found["success"].shared:
+        _show(list(map(_run_title, titles, agents)), {**comparisons, **_differing_kinds(kinds)}, facts, form, output)
+    if not success.shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
-    other_worlds = alike or side is not None or (renamed and all(tasks.digests for tasks in kept))
+    other_worlds = alike or side is not None or (renamed and all(tasks.digests for tasks in task_rows))
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
-    for note in filter(None, [*_mixed(sources, (one, other), read_by), *apart, helped, *cautions]):
+    for note in filter(None, [*_mixture_notes(sources, (one, other), read_by), *apart, lane_note, *cautions]):
         say(note, err=True)
 
 
-def _mixed(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
+def _mixture_notes(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
     """Yield what a reader has to know of each run."""
     for source, samples in zip(sources, tables, strict=True):
         yield from (f"{source.name}: {note}" for note in mixtures([samples], read_by.settings))
@@ -130,7 +130,7 @@ def _refuse_misplaced(form: str, output: Path | None, *, as_json: bool) -> None:
 def _row(
     names: Sequence[str],
     agents: Sequence[str | None],
-    found: Mapping[str, Comparison],
+    comparisons: Mapping[str, Comparison],
     remarks: Sequence[Mapping[str, str]],
     **others: Any,
 ) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _row(
         "schema": 1,
         **dict(zip(sides, names, strict=True)),
         "agents": dict(zip(sides, agents, strict=True)),
-        **{what: asdict(comparison) for what, comparison in found.items()},
+        **{what: asdict(comparison) for what, comparison in comparisons.items()},
         **others,
         **({"remarks": dict(zip(sides, remarks, strict=True))} if any(remarks) else {}),
     }
@@ -184,20 +184,20 @@ def _cautions(
             yield f"The two are of different {plural}: what differs may be that."
 
 
-def _compared(names: _Names, one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
-    found = compare_tasks(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
-    return replace(found, difference=scaled(found.difference, 100 / most))
+def _compare_column(names: _Names, one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
+    comparison = compare_tasks(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
+    return replace(comparison, difference=scaled(comparison.difference, 100 / most))
 
 
-def _compared_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
+def _compare_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
     """Compare how many tasks each run lost with each kind of fault; nothing if one of them does not know."""
     first, second = read_by.losses(one), read_by.losses(other)
-    shared = [kind for kind in first if kind in second]
-    found = {kind: compare_tasks(names[0], first[kind], names[1], second[kind], most=1) for kind in shared}
-    return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in found.items()}
+    common = [kind for kind in first if kind in second]
+    comparisons = {kind: compare_tasks(names[0], first[kind], names[1], second[kind], most=1) for kind in common}
+    return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in comparisons.items()}
 
 
-def _seen(kinds: Mapping[str, Comparison]) -> dict[str, Comparison]:
+def _differing_kinds(kinds: Mapping[str, Comparison]) -> dict[str, Comparison]:
     """Return the kinds on which the two differ on any task, as rows of the table."""
     return {f"lost with {kind}": each for kind, each in kinds.items() if each.better or each.worse}
 
@@ -223,21 +223,21 @@ def _noise_facts(noise: Noise) -> dict[str, str]:
     if noise.differ is None:
         return {}
     flips = {"first": noise.first, "second": noise.second}
-    known = [f"{each.expected:.0f} by the {name}'s epochs" for name, each in flips.items() if each]
-    told = [f"{each.share:.1f} % of the {name}'s" for name, each in flips.items() if each]
+    floors = [f"{each.expected:.0f} by the {name}'s epochs" for name, each in flips.items() if each]
+    flip_shares = [f"{each.share:.1f} % of the {name}'s" for name, each in flips.items() if each]
     unknown = "unknown: run one of the two with --epochs 2 to know how many verdicts flip by chance"
-    floor = f"two runs of one model differ on {' or '.join(known)}; these two on {noise.differ:.0f}"
+    floor = f"two runs of one model differ on {' or '.join(floors)}; these two on {noise.differ:.0f}"
     least = noise.least_difference
     return {
-        "flips": f"{', '.join(told)} verdicts, from one epoch to another" if told else "",
-        "noise floor": floor if known else unknown,
+        "flips": f"{', '.join(flip_shares)} verdicts, from one epoch to another" if flip_shares else "",
+        "noise floor": floor if floors else unknown,
         "least difference": "none: too few tasks"
         if least is None
         else f"{least:.1f} points of success, which these tasks show in 80 of 100 cases, at 5 %",
     }
 
 
-def _compared_horizons(
+def _compare_horizons(
     names: _Names, one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, alike: bool, only_shared: bool
 ) -> HorizonRatio | None:
     """Compare the horizons of two runs, which need not share a task if they ask tasks that are `alike`.
@@ -248,28 +248,28 @@ def _compared_horizons(
         return None
     trials = trials_in(one, length, names[0]), trials_in(other, length, names[1])
     if only_shared:
-        shared = {*names[0]} & {*names[1]}
-        trials = trials[0].only(shared), trials[1].only(shared)
+        common = {*names[0]} & {*names[1]}
+        trials = trials[0].only(common), trials[1].only(common)
     return horizon_ratio(*trials, independent=alike)
 
 
-def _horizon_facts(found: HorizonRatio | None, unit: str | None) -> dict[str, str]:
-    if found is None:
+def _horizon_facts(ratio: HorizonRatio | None, unit: str | None) -> dict[str, str]:
+    if ratio is None:
         return {}
     return {
-        "horizon": ratio_words(found),
-        "of the first": horizon_facts(found.first, unit)["horizon"],
-        "of the second": horizon_facts(found.second, unit)["horizon"],
+        "horizon": ratio_words(ratio),
+        "of the first": horizon_facts(ratio.first, unit)["horizon"],
+        "of the second": horizon_facts(ratio.second, unit)["horizon"],
     }
 
 
 def _remark_facts(remarks: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Return the suite's own figures of both runs, for what they do not count in common."""
-    labels = dict.fromkeys(label for told in remarks for label in told if told[label])
-    return {label: " against ".join(told.get(label) or "none" for told in remarks) for label in labels}
+    labels = dict.fromkeys(label for remark in remarks for label in remark if remark[label])
+    return {label: " against ".join(remark.get(label) or "none" for remark in remarks) for label in labels}
 
 
-def _titled(name: str, agent: str | None) -> str:
+def _run_title(name: str, agent: str | None) -> str:
     """Return the name of a run with its agent, if it is known."""
     return f"{name} ({agent})" if agent else name
 
@@ -288,14 +288,15 @@ _HEADS = ("difference", "95 % interval", "p", "exact p")
 
 def _show(
     names: Sequence[str],
-    found: Mapping[str, Comparison],
+    comparisons: Mapping[str, Comparison],
     facts: Mapping[str, str],
     form: Form | Literal["table"],
     output: Path | None,
 ) -> None:
     """Show the table of the differences, and facts in one column below it."""
     facts = {label: words for label, words in facts.items() if words}
-    title, rows = f"{names[0]} less {names[1]}", [(what, *_cells(comparison)) for what, comparison in found.items()]
+    title = f"{names[0]} less {names[1]}"
+    rows = [(what, *_cells(comparison)) for what, comparison in comparisons.items()]
     if form == "table":
         console = plain_console()
         console.print(title, soft_wrap=True)

@@ -42,7 +42,7 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     """
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
-    rehearsed = _rehearsed(spec, openings) if spec.goal else []
+    rehearsals = _rehearse(spec, openings) if spec.goal else []
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     sizes = list(map(count_characters, openings))
     guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
@@ -51,48 +51,48 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     answer = None if winning is None or spec.makes else winning.tokens
     reach = winning.length_within(config.sampling.max_tokens) if winning else None
     if as_json:
-        told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
-        told |= {"until": rehearsed} if spec.goal else {}
-        told |= {"detect": _detection(spec, detect)} if detect else {}
-        told |= {"notes": list(spec.notes), "prompt": prompt}
-        told |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
-        told |= {"longest_answer_tokens": answer} if answer else {}
-        told |= {"longest_in_reply": reach} if reach else {}
-        say_json({**told, "most_prompt_tokens": most} if most else told, indent=None)
+        plan: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
+        plan |= {"until": rehearsals} if spec.goal else {}
+        plan |= {"detect": _detection(spec, detect)} if detect else {}
+        plan |= {"notes": list(spec.notes), "prompt": prompt}
+        plan |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
+        plan |= {"longest_answer_tokens": answer} if answer else {}
+        plan |= {"longest_in_reply": reach} if reach else {}
+        say_json({**plan, "most_prompt_tokens": most} if most else plan, indent=None)
         return
-    facts = {name: str(value) for name, value in _resolved(spec).items()}
-    say_text(_abridged(prompt))
+    facts = {name: str(value) for name, value in _flat_config(spec).items()}
+    say_text(_abridge(prompt))
     console = plain_console()
     console.print()
     print_facts(console, facts)
     console.print()
     count = len(openings) * config.epochs
-    known = "at least" if _may_call_again(spec) else "about"
+    precision = "at least" if _may_call_again(spec) else "about"
     calls = f"{'at least ' if _may_call_again(spec) else ''}{count} calls of the model"
-    about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
-    made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
-    console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
+    about = f"{precision} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
+    rounds = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
+    console.print(f"{rounds}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(rounds))
     console.print(_context(spec, largest, answer), soft_wrap=True)
     if reach:
         console.print(_cut_short(spec, reach), soft_wrap=True)
     if most:
         bound = f"at most about {most:,} tokens of prompts, beside the model's own replies in them"
-        console.print(f"If every attempt takes all of its turns: {bound}{_priced(spec, most)}.", soft_wrap=True)
-    for row in rehearsed:
-        console.print(_rehearsal(spec, row, known), soft_wrap=True)
+        console.print(f"If every attempt takes all of its turns: {bound}{_price_words(spec, most)}.", soft_wrap=True)
+    for row in rehearsals:
+        console.print(_rehearsal(spec, row, precision), soft_wrap=True)
     if detect:
         _print_detection(_detection(spec, detect), config.epochs)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
         console.print(note, soft_wrap=True)
-    console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
+    console.print(f"{_question_words(spec, openings[0])} Nothing was asked.", soft_wrap=True)
 
 
-def _rehearsal(spec: RunSpec, row: Mapping[str, Any], known: str) -> str:
+def _rehearsal(spec: RunSpec, row: Mapping[str, Any], precision: str) -> str:
     """Say what a run that chooses its tasks asks one of the models."""
     usage, attempts = Usage(input=row["prompt_tokens"], output=0), row["tasks"] * spec.config.epochs
-    cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
+    cost = f"{precision} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
     limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
     those = "tasks" if spec.makes else "of them"
     # a limit of the cost counts the replies as well, and nobody knows what they will cost
@@ -105,11 +105,11 @@ def _context(spec: RunSpec, largest: int, answer: int | None) -> str:
     most = spec.config.sampling.max_tokens
     reply = "and its reply" if most is None else f"and a reply of at most {most:,}"
     what = "first question" if _may_call_again(spec) else "prompt"
-    told = f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
+    words = f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
     if not answer:
-        return told
-    needed = f"so the tasks need a context of {largest + answer:,}, and more for thoughts"
-    return f"{told} An answer that wins the longest task has about {answer:,}, {needed}."
+        return words
+    context = f"so the tasks need a context of {largest + answer:,}, and more for thoughts"
+    return f"{words} An answer that wins the longest task has about {answer:,}, {context}."
 
 
 def _cut_short(spec: RunSpec, reach: float) -> str:
@@ -136,12 +136,12 @@ def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
     for opening in openings:
         if (limit := limits[opening.task_id]) is None:
             return None
-        kept = sum(min(limit.window, turn) for turn in range(limit.most))
-        characters += limit.most * count_characters(opening) + kept * len(opening.messages[-1].text)
+        replies = sum(min(limit.window, turn) for turn in range(limit.most))
+        characters += limit.most * count_characters(opening) + replies * len(opening.messages[-1].text)
     return guess_tokens(characters * spec.config.epochs, None).input
 
 
-def _priced(spec: RunSpec, tokens: int) -> str:
+def _price_words(spec: RunSpec, tokens: int) -> str:
     """Say what tokens of prompts cost."""
     cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
     return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
@@ -165,41 +165,43 @@ def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
     }
 
 
-def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
-    console, repeated = plain_console(), max(2, epochs)
-    if told["slopes"]:
+def _print_detection(figures: Mapping[str, Any], epochs: int) -> None:
+    console, repeats = plain_console(), max(2, epochs)
+    if figures["slopes"]:
         console.print(
             f"With these numbers of tasks, 80 of 100 comparisons tell apart two models whose horizons differ by a "
-            f"factor of {told['factor']:g} around {length_text(told['horizon'])}. The least difference is the "
-            f"difference in success that the {told['tasks']} tasks of this run show then.",
+            f"factor of {figures['factor']:g} around {length_text(figures['horizon'])}. The least difference is the "
+            f"difference in success that the {figures['tasks']} tasks of this run show then.",
             soft_wrap=True,
         )
-        heads = ("tasks like these", f"with {repeated} epochs", "chosen by --until", "least difference")
-        print_table(console, ["slope"], heads, (_detected(row, told["tasks"], repeated) for row in told["slopes"]))
-    least = told["least_difference"]
+        heads = ("tasks like these", f"with {repeats} epochs", "chosen by --until", "least difference")
+        print_table(
+            console, ["slope"], heads, (_row_cells(row, figures["tasks"], repeats) for row in figures["slopes"])
+        )
+    least = figures["least_difference"]
     widest = "no difference" if least is None else f"a difference of {least:.1f} points"
-    console.print(f"Whatever the models, {told['tasks']} tasks show {widest} in success in 80 of 100 cases, at 5 %.")
+    console.print(f"Whatever the models, {figures['tasks']} tasks show {widest} in success in 80 of 100 cases, at 5 %.")
 
 
-def _detected(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...]:
-    needed, chosen, least = row["tasks"], row["chosen"], row["least_difference"]
+def _row_cells(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...]:
+    tasks_alike, by_until, least = row["tasks"], row["chosen"], row["least_difference"]
     return (
         f"{row['slope']:g}",
-        "too many" if needed is None else f"{needed:,}",
+        "too many" if tasks_alike is None else f"{tasks_alike:,}",
         # attempts at one task are alike, or not
-        "too many" if needed is None else f"{max(LEAST_TASKS, ceil(needed / epochs)):,} to {needed:,}",
-        f"more than {tasks:,}" if chosen is None else f"{chosen:,}",
+        "too many" if tasks_alike is None else f"{max(LEAST_TASKS, ceil(tasks_alike / epochs)):,} to {tasks_alike:,}",
+        f"more than {tasks:,}" if by_until is None else f"{by_until:,}",
         "" if least is None else f"{least:.1f} points",
     )
 
 
-def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
+def _rehearse(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
     """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
     assert spec.goal is not None, "the run chooses tasks"
     characters = {opening.task_id: count_characters(opening) for opening in openings}
     if spec.makes:  # a task that is not made yet is taken to have the prompt of the one of the nearest length
-        made = [(log(spec.lengths[task]), count) for task, count in characters.items()]
-        nearest = {x: min(made, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
+        lengths = [(log(spec.lengths[task]), count) for task, count in characters.items()]
+        nearest = {x: min(lengths, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
         characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
     price, epochs = spec.price, spec.config.epochs
     guesses = {task: guess_tokens(count * epochs, None) for task, count in characters.items()}
@@ -213,7 +215,7 @@ def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any
     return rows
 
 
-def _abridged(prompt: str) -> str:
+def _abridge(prompt: str) -> str:
     """Return a prompt; of a long one the first and the last lines, so that the plan of the run stays on the screen."""
     lines = prompt.splitlines()
     left_out = len(lines) - 2 * _SHOWN_LINES
@@ -223,7 +225,7 @@ def _abridged(prompt: str) -> str:
     return "\n".join([*lines[:_SHOWN_LINES], "", gap, "", *lines[-_SHOWN_LINES:]])
 
 
-def _shown(spec: RunSpec, opening: Request) -> str:
+def _question_words(spec: RunSpec, opening: Request) -> str:
     """Say which question is shown, and that there are others."""
     if not _may_call_again(spec):
         return f"The prompt above is for {opening.task_id}."
@@ -232,7 +234,7 @@ def _shown(spec: RunSpec, opening: Request) -> str:
     return f"{first} Its later questions depend on the replies, so only the first ones are counted."
 
 
-def _resolved(spec: RunSpec) -> dict[str, Any]:
+def _flat_config(spec: RunSpec) -> dict[str, Any]:
     """Return the configuration without nesting."""
     rows = {**spec.config.as_row(), **spec.conduct.as_row()}
     rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}

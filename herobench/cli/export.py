@@ -24,7 +24,7 @@ from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
-from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
+from herobench.surfaces.exports.trajectories import conversations, mend, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import write_folder
 
 app = Group()
@@ -54,8 +54,8 @@ def harbor(
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
     with Scorer(read_knobs(suite, knobs).one_turn()) as scorer:
-        written = write_harbor(folder, scorer)
-    say(f"{len(written)} tasks written to {folder}")
+        folders = write_harbor(folder, scorer)
+    say(f"{len(folders)} tasks written to {folder}")
 
 
 @app.command("hf")
@@ -108,11 +108,11 @@ def atif(
     ids = [f"{sample['task_id']} {sample['epoch']}" for sample in samples]
     names = folder_names("", ids)
     folder.mkdir(parents=True, exist_ok=True)
-    with _payment(run, reward, gamma) as paid:
+    with _payment(run, reward, gamma) as pay:
         for sample, id in zip(samples, ids, strict=True):
-            asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
-            told = trajectory(sample, asked, source.agent or "", version("herobench"), paid(sample))
-            write_text(folder / f"{names[id]}.json", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+            requests = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+            row = trajectory(sample, requests, source.agent or "", version("herobench"), pay(sample))
+            write_text(folder / f"{names[id]}.json", json.dumps(row, ensure_ascii=False, indent=2) + "\n")
     say(f"{len(samples)} trajectories written to {folder}")
 
 
@@ -126,9 +126,9 @@ def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
     if kind is None:
         yield lambda sample: None
         return
-    chosen = reward_options({"reward": kind, "gamma": gamma})
+    terms = reward_options({"reward": kind, "gamma": gamma})
     with opened_again(run, {}, None, 1, in_place=False) as (_, _, suite):
-        yield lambda sample: turn_rewards(suite, sample["task_id"], sample["epoch"], stored_replies(sample), *chosen)
+        yield lambda sample: turn_rewards(suite, sample["task_id"], sample["epoch"], stored_replies(sample), *terms)
 
 
 @app.command("sft")
@@ -140,8 +140,8 @@ def sft(
     ] = False,
 ) -> None:
     """Write won attempts as conversations for supervised training, a row for each, with the ids of their tasks."""
-    asked = dict.fromkeys(name for run in runs if (name := _public(run)))
-    for name in asked:
+    datasets = dict.fromkeys(name for run in runs if (name := _public_dataset(run)))
+    for name in datasets:
         say(
             f"These are tasks of {name}, which models are measured by: train on made tasks (--fresh, generate).",
             err=True,
@@ -163,10 +163,10 @@ def _source(run: Path) -> Source:
     return source
 
 
-def _public(run: Path) -> str | None:
+def _public_dataset(run: Path) -> str | None:
     """Return the dataset of a run if anyone is asked its tasks."""
-    asked = _source(run).asked
-    return asked.dataset if asked and asked.fresh is None else None
+    tasks = _source(run).asked
+    return tasks.dataset if tasks and tasks.fresh is None else None
 
 
 def _training_rows(run: Path, *, repaired: bool) -> Iterator[dict[str, Any]]:
@@ -176,11 +176,11 @@ def _training_rows(run: Path, *, repaired: bool) -> Iterator[dict[str, Any]]:
     for sample in source.samples():
         if sample["status"] != "ok":
             continue
-        asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+        requests = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
         about = {name: sample[name] for name in ("suite", "task_id", "epoch", "model")}
         about["dataset"] = source.asked.name if source.asked else None
         if sample["won"]:
-            for messages, tools in conversations(asked):
+            for messages, tools in conversations(requests):
                 yield {**about, "source": "won", "messages": messages, **({"tools": tools} if tools else {})}
-        elif len(asked) == 1 and (text := answer(sample)) is not None:
-            yield {**about, "source": "repaired", "messages": mended(asked, text)}
+        elif len(requests) == 1 and (text := answer(sample)) is not None:
+            yield {**about, "source": "repaired", "messages": mend(requests, text)}

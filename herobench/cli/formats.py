@@ -65,9 +65,9 @@ def run_facts(
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
         **minutes_facts(won_minutes(own, source, read_by), read_by.unit),
         **read_by.remarks(whole),
-        "failures": _listed(overall.failures),
-        "first causes": _listed(overall.causes),
-        "unmeasured": _listed(overall.errors),
+        "failures": _count_list(overall.failures),
+        "first causes": _count_list(overall.causes),
+        "unmeasured": _count_list(overall.errors),
         "counted as lost": overall.success_of_all.text(digits=1, unit=" %") if overall.unmeasured else "",
         "output tokens": "" if economy.tokens is None else f"{economy.tokens:,.0f}",
         "cost": "" if economy.cost is None else f"{economy.cost:.4f}",
@@ -97,7 +97,7 @@ def _by_optimum(economy: Economy) -> str:
     return _ratio(economy.actions_per_optimal_action)
 
 
-def _listed(counts: dict[str, int] | object) -> str:
+def _count_list(counts: dict[str, int] | object) -> str:
     pairs = list(counts.items())[:_MOST_CLASSES] if isinstance(counts, dict) else []
     return ", ".join(f"{name} {count}" for name, count in pairs)
 
@@ -162,24 +162,24 @@ def typeset_tables(
     numbered: bool,
 ) -> list[TextTable]:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    rescored = _rescored(read_by, samples, failures)
+    other_scoring = _read_rescored(read_by, samples, failures)
     tables: list[TextTable] = []
     for part in parts:
-        paper = list(read_by.typeset(part.runs, rescored))
+        paper = list(read_by.typeset(part.runs, other_scoring))
         if not numbered:
             paper = [replace(table, caption=table.caption.partition(". ")[2]) for table in paper]
-        shown = {row[0] for table in paper for row in table.rows}
-        others = {name: own for name, own in part.runs.items() if name not in shown}
-        tables += _titled(part, paper)
+        names = {row[0] for table in paper for row in table.rows}
+        others = {name: own for name, own in part.runs.items() if name not in names}
+        tables += _with_title(part, paper)
         if others:
             tables += figure_tables(part._replace(runs=others), read_by)
     for part, totals in zip(parts, roles, strict=True):
         if rows := [(name, *cells) for name, own in totals.items() for cells in own]:
-            tables += _titled(part, [TextTable("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
+            tables += _with_title(part, [TextTable("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
     return tables
 
 
-def _titled(part: RankedGroup, tables: Iterable[TextTable]) -> list[TextTable]:
+def _with_title(part: RankedGroup, tables: Iterable[TextTable]) -> list[TextTable]:
     """Return tables with the title of their part in their captions."""
     title = f" ({part.title})" if part.title else ""
     return [replace(table, caption=f"{table.caption}{title}") for table in tables]
@@ -188,17 +188,17 @@ def _titled(part: RankedGroup, tables: Iterable[TextTable]) -> list[TextTable]:
 # -- of the published benchmark ---------------------------------------------------------------------------------------
 
 
-def _rescored(read_by: Reading, samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
+def _read_rescored(read_by: Reading, samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
     """Return another scoring of the answers, which tables of the published benchmark take failures from."""
     if failures is None:
         return None
     if not read_by.takes_rescored:
         raise UsageError("No table of these samples takes its failures from another scoring: leave --failures out.")
-    rescored = frame_of([failures])
-    missing, lost = lacking(samples, rescored)
+    other_scoring = frame_of([failures])
+    missing, lost = lacking(samples, other_scoring)
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
-    return rescored
+    return other_scoring
 
 
 # -- of any suite -----------------------------------------------------------------------------------------------------
@@ -206,17 +206,17 @@ def _rescored(read_by: Reading, samples: pd.DataFrame, failures: Path | None) ->
 
 def figure_tables(part: RankedGroup, read_by: Reading) -> list[TextTable]:
     """Return the figures of the runs of a part, and their success by group."""
-    return _titled(part, _figures(part.runs, read_by))
+    return _with_title(part, _figures(part.runs, read_by))
 
 
 def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[TextTable]:
     """Yield the figures of some runs, and their success by group."""
-    found = {name: find(name, own) for name, own in runs.items()}
+    figures = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]
-    rows = [[name, str(f.samples), f.success.text(digits=1), f.score.text(digits=1)] for name, f in found.items()]
-    if any(f.progress.estimate is not None for f in found.values()):
+    rows = [[name, str(f.samples), f.success.text(digits=1), f.score.text(digits=1)] for name, f in figures.items()]
+    if any(f.progress.estimate is not None for f in figures.values()):
         heads.append("Progress")
-        rows = [[*row, f.progress.text(digits=1)] for row, f in zip(rows, found.values(), strict=True)]
+        rows = [[*row, f.progress.text(digits=1)] for row, f in zip(rows, figures.values(), strict=True)]
     if read_by.length is not None:
         heads.append(f"Horizon, {read_by.unit}")
         cells = (horizon_cell(horizon(own, read_by.length)) for own in runs.values())

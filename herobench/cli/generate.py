@@ -17,7 +17,7 @@ import typer
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption
-from herobench.cli.progress import progress, watched
+from herobench.cli.progress import progress, watch_each
 from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, read_options
@@ -45,20 +45,20 @@ def generate(
     cluster = choose_cluster(on, output, shard_rows, format, jobs)
     target = None if cluster else _output_path(output)
     generator = needed_generator(suite or default_suite())
-    named = {**settings, **{name: value for name, value in (("count", count), ("seed", seed)) if value is not None}}
+    fields = {**settings, **{name: value for name, value in (("count", count), ("seed", seed)) if value is not None}}
     options: Any = read_options(generator.options, settings)
-    request = GenerateRequest(options, seed or 0, count, jobs or os.cpu_count() or 1, tuple(named))
+    request = GenerateRequest(options, seed or 0, count, jobs or os.cpu_count() or 1, tuple(fields))
     if cluster:
         if not cluster.make(numbered_tasks(suite or default_suite(), request)):
             raise typer.Exit(1)
         return
-    made = generator.make(request)
+    dataset = generator.make(request)
     try:
-        _write_made(target, made.rows, made.count, suite or default_suite(), made.settings)
+        _write_dataset(target, dataset.rows, dataset.count, suite or default_suite(), dataset.settings)
     finally:
-        if isinstance(made.rows, Rows):
-            made.rows.close()  # its processes would work on
-    for note in made.notes:
+        if isinstance(dataset.rows, Rows):
+            dataset.rows.close()  # its processes would work on
+    for note in dataset.notes:
         say(note, err=True)
 
 
@@ -76,7 +76,7 @@ def _output_path(output: str | None) -> Path | None:
     return _DEFAULT_OUTPUT if output is None else Path(output)
 
 
-def _write_made(
+def _write_dataset(
     target: Path | None,
     rows: Iterable[Mapping[str, Any]],
     count: int,
@@ -87,12 +87,12 @@ def _write_made(
     with progress("made", count) as step:
         # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
         if target is None:
-            for row in watched(rows, step):
+            for row in watch_each(rows, step):
                 write_json(dump_row(row))
             return
-        write_rows(target, watched(rows, step))
+        write_rows(target, watch_each(rows, step))
     tasks = "1 task" if count == 1 else f"{count} tasks"
     of_suite = "" if suite == default_suite() else f" --suite {suite}"
-    told = "".join(f" --{name} {quote(text)}" for name, text in settings.items())
-    look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{told}"
+    options = "".join(f" --{name} {quote(text)}" for name, text in settings.items())
+    look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{options}"
     say(f"{tasks} written to {target}; to look at them: {look}", err=True)

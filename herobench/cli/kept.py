@@ -28,7 +28,7 @@ from herobench.runs.merge import merge as merged
 from herobench.runs.merge import read_fingerprint
 from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class
 from herobench.suite.contract import Layer, SuiteSetting
-from herobench.suite.plugins import SUITES, default_suite, installed, names
+from herobench.suite.plugins import SUITES, default_suite, load_all, names
 
 
 def merge(
@@ -59,13 +59,13 @@ def fingerprint(
 
     It covers the tasks, the settings that identify the run, and the verdict on each attempt, and nothing else.
     """
-    found = read_fingerprint(open_run(run))
-    say(str(found))
+    run_print = read_fingerprint(open_run(run))
+    say(str(run_print))
     if show:
-        won = sum(outcome.won for outcome in found.outcomes)
-        say(*(f"{name}: {value}" for name, value in found.settings.items()), f"tasks: {found.tasks}")
-        say(f"verdicts: {found.verdicts} ({len(found.outcomes)} measured attempts, {won} won)")
-    for outcome in found.outcomes if samples else ():
+        won = sum(outcome.won for outcome in run_print.outcomes)
+        say(*(f"{name}: {value}" for name, value in run_print.settings.items()), f"tasks: {run_print.tasks}")
+        say(f"verdicts: {run_print.verdicts} ({len(run_print.outcomes)} measured attempts, {won} won)")
+    for outcome in run_print.outcomes if samples else ():
         end = "won" if outcome.won else "lost"
         say(f"{outcome.task_id}, epoch {outcome.epoch}: {end}, {outcome.score!r}")
 
@@ -78,11 +78,11 @@ FileArgument = Annotated[Path, Option("The file that --cache named.", metavar="F
 @cache.command("ls")
 def list_(file: FileArgument, as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List the kept replies by model."""
-    found = summarize_cache(file)
+    entries = summarize_cache(file)
     if as_json:
-        say_json([asdict(entry) for entry in found])
+        say_json([asdict(entry) for entry in entries])
         return
-    rows = ((entry.model, entry.last, f"{entry.replies:,}", f"{entry.bytes / 1e6:.1f} MB") for entry in found)
+    rows = ((entry.model, entry.last, f"{entry.replies:,}", f"{entry.bytes / 1e6:.1f} MB") for entry in entries)
     print_table(plain_console(), ["model", "last reply"], ["replies", "size"], rows)
 
 
@@ -109,19 +109,19 @@ def suites(
     if check is not None:
         _check(check, as_json=as_json)
         return
-    found: list[dict[str, Any]] = []
-    broken = 0
+    rows: list[dict[str, Any]] = []
+    failures = 0
     for name in names(SUITES):
         try:
-            found.append(_row(name))
+            rows.append(_row(name))
         except HeroBenchError as error:  # one broken package must not hide the others
-            broken += 1
+            failures += 1
             say(*error.lines, err=True)
     if as_json:
-        say_json(found)
+        say_json(rows)
     else:
-        print_table(plain_console(), ["suite", "dataset", "players"], ["tasks"], map(_cells, found))
-    if broken:
+        print_table(plain_console(), ["suite", "dataset", "players"], ["tasks"], map(_cells, rows))
+    if failures:
         raise typer.Exit(1)
 
 
@@ -149,11 +149,11 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
     """List what other packages and this one add: models and agents, and whether they load."""
-    found = list(installed())
+    entries = list(load_all())
     if as_json:
-        say_json([asdict(plugin) for plugin in found])
+        say_json([asdict(plugin) for plugin in entries])
         return
-    rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in found)
+    rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in entries)
     print_table(plain_console(), ["group", "name", "package", "state"], [], rows, wrapped=["state"])
 
 

@@ -101,7 +101,7 @@ def _as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the main figures of a run without nesting."""
-    named = {name: row[name] for name in ("suite", "rank", "name", "agent", "dataset")}
+    identity = {name: row[name] for name in ("suite", "rank", "name", "agent", "dataset")}
     apart = dict(row["apart"])
     lane, terms = apart.pop("lane"), ", ".join(f"{name}: {value}" for name, value in apart.items())
     horizon = row["horizon"] or {"verdict": None, "h50": {}}
@@ -109,11 +109,11 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     ends = {"": "estimate", "_low": "low", "_high": "high"}
     economy = ("tokens", "cost", "tokens_per_success", "cost_per_success")
     return {
-        **named,
+        **identity,
         "lane": lane,
         "apart": terms,
         "horizon_verdict": horizon["verdict"],
-        **{f"{name}{end}": found.get(part) for name, found in figures.items() for end, part in ends.items()},
+        **{f"{name}{end}": figure.get(part) for name, figure in figures.items() for end, part in ends.items()},
         **{name: row[name] for name in ("tasks", "samples", "unmeasured")},
         **{name: row["economy"][name] for name in economy},
     }

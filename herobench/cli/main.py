@@ -65,8 +65,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(asked_for: bool) -> None:
+    if asked_for:
         from importlib.metadata import version
 
         say(f"herobench {version('herobench')}")

@@ -72,19 +72,19 @@ class OnCluster:
         from herobench.cluster.job import run_job
         from herobench.cluster.on_ray import ray_engine
 
-        shards, failed, total = -(-count // self.rows), 0, work.facts()
+        shards, failures, total = -(-count // self.rows), 0, work.facts()
         with ray_engine(self.on, self.jobs) as engine, progress("finished shards", shards) as step:
             for file, facts, reason in run_job(engine, work, {**job, "format": self.format}, lines, self.rows):
                 step()
                 if reason:
-                    failed += 1
+                    failures += 1
                     say(f"{file} is not written: {reason}", err=True)
                 else:
                     total.merge(facts)
-        say(f"{count:,} rows: {shards - failed:,} of {shards:,} shards are in {self.folder}", err=True)
-        if failed:
+        say(f"{count:,} rows: {shards - failures:,} of {shards:,} shards are in {self.folder}", err=True)
+        if failures:
             say("The same command makes the missing shards.", err=True)
-        return total, not failed
+        return total, not failures
 
 
 def choose_cluster(

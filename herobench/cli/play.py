@@ -58,20 +58,20 @@ def sit_down(
     `request` makes the run, and is told whether it is a new one. `is_own` says by its `config` whether a run that was
     begun is one of people at this page. `again` is the command that goes on with it.
     """
-    begun = output if output is not None and RunFolder(output).begun else None
-    if begun:
-        config = RunFolder(begun).read_manifest()["config"]
+    run = output if output is not None and RunFolder(output).begun else None
+    if run:
+        config = RunFolder(run).read_manifest()["config"]
         if not is_own(config):
-            raise UsageError(f"{begun} is the run of {config['model']}, and not of a person at the page.")
+            raise UsageError(f"{run} is the run of {config['model']}, and not of a person at the page.")
     seat = Seat(page)
-    wished = request(seat, begun is None)
+    run_request = request(seat, run is None)
     with PageServer(seat, port) as server:
         callbacks = RunCallbacks(
             tell=lambda news: _follow(news, seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
         )
-        ending = resume(wished, begun, callbacks) if begun else begin(wished, output, callbacks)
+        ending = resume(run_request, run, callbacks) if run else begin(run_request, output, callbacks)
     _tell(ending, again)
 
 

@@ -36,32 +36,32 @@ def plot(
     label: Annotated[Literal["run", "model"], Option("What lines and bars are called: by run, or by model.")] = "run",
 ) -> None:
     """Draw figures."""
-    wanted = _size(size)
+    inches = _size(size)
     sources = read_sources(runs, suite=suite)
-    found = sections(_named_by_model(sources) if label == "model" else sources)
-    for note in (note for section in found for note in section.notes()):
+    suite_sections = sections(_name_by_model(sources) if label == "model" else sources)
+    for note in (note for section in suite_sections for note in section.notes()):
         say(note, err=True)
-    plots = plots_of_sections(found)
+    plots = plots_of_sections(suite_sections)
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)
     try:
-        written = write_plots(plots, output, wanted)
+        paths = write_plots(plots, output, inches)
     except ImportError as error:
         raise UsageError("Figures need matplotlib: pip install 'herobench[plots]'.") from error
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-    for path in written:
+    for path in paths:
         say(str(path))
 
 
-def _named_by_model(sources: Sequence[Source]) -> list[Source]:
+def _name_by_model(sources: Sequence[Source]) -> list[Source]:
     """Return sources under the names of their models; several of one model have their own name with it."""
-    told = [(source, _model(source)) for source in sources]
-    times = Counter(model for _, model in told)
-    names = {model: "{0}" if times[model] == 1 else "{0} ({1})" for _, model in told}
+    models = [(source, _model(source)) for source in sources]
+    times = Counter(model for _, model in models)
+    names = {model: "{0}" if times[model] == 1 else "{0} ({1})" for _, model in models}
     return [
-        replace(source, name=names[model].format(model, source.name)) if model else source for source, model in told
+        replace(source, name=names[model].format(model, source.name)) if model else source for source, model in models
     ]
 
 

@@ -48,19 +48,19 @@ def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 def _lines(what: str, total: int) -> Callable[[], None]:
     done = 0
-    said = time.monotonic()
+    last_time = time.monotonic()
 
     def step() -> None:
-        nonlocal done, said
+        nonlocal done, last_time
         done += 1
-        if time.monotonic() - said > _SECONDS_BETWEEN_LINES:
-            said = time.monotonic()
+        if time.monotonic() - last_time > _SECONDS_BETWEEN_LINES:
+            last_time = time.monotonic()
             say(f"{what} {done} of {total}" if total else f"{what} {done}", err=True)
 
     return step
 
 
-def watched(things: Iterable[_Thing], step: Callable[[], None]) -> Iterator[_Thing]:
+def watch_each(things: Iterable[_Thing], step: Callable[[], None]) -> Iterator[_Thing]:
     """Yield things, and call `step` when each is used."""
     for thing in things:
         yield thing
@@ -166,13 +166,13 @@ class Bars(Lines):
 
         self.close()
 
-        def drawn() -> Table:
+        def draw() -> Table:
             grid = Table.grid(expand=True)
             grid.add_row(ProgressBar(standing.total, standing.done + standing.unmeasured))
             grid.add_row(self._title + summary(standing))
             return grid
 
-        self._live = Live(get_renderable=drawn, console=Screen(stderr=True), transient=True, refresh_per_second=4)
+        self._live = Live(get_renderable=draw, console=Screen(stderr=True), transient=True, refresh_per_second=4)
         self._live.start()
 
     def tell(self, news: News) -> None:

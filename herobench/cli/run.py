@@ -34,7 +34,7 @@ _ALL = "all"
 @with_suite_options(run_tables)
 @with_options(RunRequest, *KEPT.values())
 def run(
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     settings: Mapping[str, str],
     output: Annotated[
         Path | None, Option("The run's folder.", "output", short="-o", metavar="DIR", shown="runs/...")
@@ -65,7 +65,7 @@ def run(
     if detect is not None and not dry_run:
         raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     options = dict(settings)
-    request = request_of(given, options)
+    request = request_of(fields, options)
     _choose_grouped(request)
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
@@ -94,10 +94,10 @@ def _suite_lanes(suite: str) -> Sequence[str]:
 
 def _lanes_at(folder: Path) -> list[Path]:
     """Return the runs of the lanes in a folder that is no run itself, from the lane that tells least."""
-    found = [] if (folder / "run.json").exists() else sorted(folder.glob("*/run.json"))
-    if not found:
+    manifests = [] if (folder / "run.json").exists() else sorted(folder.glob("*/run.json"))
+    if not manifests:
         return []
-    suite = str(RunFolder(found[0].parent).read_manifest()["config"]["suite"])
+    suite = str(RunFolder(manifests[0].parent).read_manifest()["config"]["suite"])
     return [folder / lane for lane in suite_class(suite).lanes if (folder / lane / "run.json").is_file()]
 
 
@@ -121,14 +121,14 @@ def _work_lanes(
     fail_under: float | None,
 ) -> None:
     """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
-    asked: RunRequest = request
+    lane_request: RunRequest = request
     if not runs:
         # what chooses tasks is in the folders by now
-        runs, asked = begin_lanes(request, lanes, output), _without_choice(request)
+        runs, lane_request = begin_lanes(request, lanes, output), _without_choice(request)
     codes = set[int]()
     for run in runs:
         try:
-            _work(asked, None, run, as_json=as_json, fail_under=fail_under)
+            _work(lane_request, None, run, as_json=as_json, fail_under=fail_under)
         except typer.Exit as ended:
             codes.add(ended.exit_code)
             if ended.exit_code == INTERRUPTED:
@@ -144,8 +144,8 @@ def _work_lanes(
 
 def _without_choice(request: RunRequest) -> RunRequest:
     """Return a request without what says which tasks are asked, which a run that has begun keeps."""
-    kept: Any = {name: value for name, value in request.items() if name not in TaskChoice.__annotations__}
-    return cast("RunRequest", kept)
+    other_fields: Any = {name: value for name, value in request.items() if name not in TaskChoice.__annotations__}
+    return cast("RunRequest", other_fields)
 
 
 def _choose_grouped(request: RunRequest) -> None:
@@ -169,18 +169,18 @@ def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_
 
 
 def _work(
-    request: RunRequest, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
+    request: RunRequest, output: Path | None, folder: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import is_below, print_ending
 
-    shown = view(as_json=as_json)
-    callbacks = RunCallbacks(shown.tell, shown.watch, sys.argv)
+    display = view(as_json=as_json)
+    callbacks = RunCallbacks(display.tell, display.watch, sys.argv)
     try:
-        ending = resume(request, resumed, callbacks) if resumed else begin(request, output, callbacks)
+        ending = resume(request, folder, callbacks) if folder else begin(request, output, callbacks)
     finally:
         # before anything is printed, since a bar owns the last lines of the terminal
-        shown.close()
+        display.close()
     if not as_json:
         print_ending(ending)
     if not ending.complete:

@@ -47,14 +47,14 @@ def print_ending(ending: RunResult) -> None:
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     facts = {
         "success": _success(figures, "left_out"),
-        **(_horizon(terms, figures, reading) if ending.until is None else _chosen(ending.until, reading.unit)),
+        **(_horizon(terms, figures, reading) if ending.until is None else _choice_facts(ending.until, reading.unit)),
         "limit": figures.limit_words if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
-        "unmeasured": _unmeasured(causes, _success(figures, "lost")),
+        "unmeasured": _unmeasured_words(causes, _success(figures, "lost")),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
         "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
@@ -76,11 +76,11 @@ def add_attempt(figures: Figures, row: Mapping[str, Any], reading: Reading) -> N
 def _success(figures: Figures, unmeasured: Unmeasured) -> str:
     """Return the success over attempts with its interval; an empty text for no attempts."""
     tasks, _, wins = figures.attempts_by_length
-    found = measure_success(tasks, wins, unmeasured)
-    if found.estimate is None:
+    rate = measure_success(tasks, wins, unmeasured)
+    if rate.estimate is None:
         return ""
-    interval = "" if found.low is None or found.high is None else f" ({100 * found.low:.0f} to {100 * found.high:.0f})"
-    return f"{100 * found.estimate:.1f} % won{interval}"
+    interval = "" if rate.low is None or rate.high is None else f" ({100 * rate.low:.0f} to {100 * rate.high:.0f})"
+    return f"{100 * rate.estimate:.1f} % won{interval}"
 
 
 def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dict[str, str]:
@@ -88,19 +88,19 @@ def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dic
     return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit)
 
 
-def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
+def _choice_facts(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take."""
     horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
     lacks = "" if until["fits"] else "success does not fall with length as the curves do"
     if until["tasks"] < LEAST_TASKS:
         lacks = f"{until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
     figure = f"{horizon}{f' {unit}' if unit else ''} ({low} to {high})"
-    spanned = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
-    stopped = {
-        "factor": spanned,
-        "tasks": f"this many tasks are measured; {spanned}",
-        "cost": f"more tasks could exceed the cost; {spanned}",
-        "all tasks": f"all tasks are asked; {spanned}",
+    span = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
+    stop_words = {
+        "factor": span,
+        "tasks": f"this many tasks are measured; {span}",
+        "cost": f"more tasks could exceed the cost; {span}",
+        "all tasks": f"all tasks are asked; {span}",
     }
     reason = until["reason"]
     outside = until["outside"]
@@ -111,21 +111,21 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     return {
         "horizon": figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
-        "stopped": stopped.get(reason, reason or ""),
+        "stopped": stop_words.get(reason, reason or ""),
         "asked": f"{until['tasks']} of {until['of']} tasks{_totals(until)}",
     }
 
 
 def _totals(until: Mapping[str, Any]) -> str:
     """Return the usage of the tasks so far, and of all tasks at this rate; empty if nothing was counted."""
-    spent, whole = (
+    so_far, whole = (
         [
             *([f"{sum(tokens):,.0f} tokens"] if (tokens := [part[name] for name in _TOKENS if name in part]) else []),
             *([f"cost {part['cost']:.4f}"] if "cost" in part else []),
         ]
         for part in (until["spent"], until["whole"])
     )
-    return f", {', '.join(spent)}; all would take about {', '.join(whole)}" if spent else ""
+    return f", {', '.join(so_far)}; all would take about {', '.join(whole)}" if so_far else ""
 
 
 def is_below(run: Path, percent: float) -> bool:
@@ -134,8 +134,8 @@ def is_below(run: Path, percent: float) -> bool:
     return 100 * sum(won) < percent * len(won)
 
 
-def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
+def _unmeasured_words(causes: Mapping[str, int], as_lost: str) -> str:
     if not causes:
         return ""
-    named = ", ".join(f"{kind} {count}" for kind, count in sorted(causes.items()))
-    return f"{sum(causes.values())} ({named}); counted as lost, {as_lost}"
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(causes.items()))
+    return f"{sum(causes.values())} ({kinds}); counted as lost, {as_lost}"

@@ -21,7 +21,7 @@ from herobench.analysis.statistics.tally import SampleFacts
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
-from herobench.cli.progress import progress, watched
+from herobench.cli.progress import progress, watch_each
 from herobench.cli.say import say
 from herobench.cli.table import print_tally
 from herobench.data.columns import SAMPLE
@@ -102,10 +102,10 @@ def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
     file = FileOfRows(work, partial(SampleFacts, suite), Local(workers))
     with (
-        closing(file.made(unread_lines(answers))) as rows,
+        closing(file.make_lines(unread_lines(answers))) as rows,
         progress("scored", count_lines(answers)) as step,
     ):
-        write_lines(output, watched(rows, step))
+        write_lines(output, watch_each(rows, step))
     wrong = report([*work.problems, *file.problems])
     _tell_scored(suite, file.facts, answers.name, work)
     if wrong:
@@ -121,7 +121,7 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
     work, facts_of = _answer_work(suite, Path(tasks), options), partial(SampleFacts, suite)
-    inputs = Inputs(partial(read_lines, answers), work.given)
+    inputs = Inputs(partial(read_lines, answers), work.row_check)
     job = {"command": "score", **work.options()}
     facts, done = cluster.work(job, inputs, LineWork(work, facts_of), work.columns, facts_of)
     wrong = report([*work.problems, *inputs.problems])
@@ -170,12 +170,12 @@ def _score_run(
     facts = SampleFacts(suite)
     with progress("scored", count_lines(run.samples)) as step:
 
-        def watch(found: Mapping[str, Any]) -> None:
+        def watch(sample_facts: Mapping[str, Any]) -> None:
             step()
-            facts.merge(found)
+            facts.merge(sample_facts)
 
-        scored = rescore(path, output, options, fresh_tasks, workers, partial(SampleFacts, suite), watch, sys.argv)
-    _tell_rescored(suite, facts, path, scored.identity.get("rules"), scored.note)
+        rescoring = rescore(path, output, options, fresh_tasks, workers, partial(SampleFacts, suite), watch, sys.argv)
+    _tell_rescored(suite, facts, path, rescoring.identity.get("rules"), rescoring.note)
 
 
 def _tell_rescored(suite: str, facts: SampleFacts, run: Path, rules: str | None, note: str | None) -> None:

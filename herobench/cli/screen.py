@@ -27,10 +27,10 @@ class Screen(Console):
         is never broken. With `soft_wrap` a text stays on one line."""
         for thing in objects or ("",):
             whole = options.get("soft_wrap") or not isinstance(thing, str)
-            for line in [thing] if whole else self._wrapped(thing, indent) or [""]:
+            for line in [thing] if whole else self._wrap(thing, indent) or [""]:
                 super().print(line, **{"overflow": "ignore", "crop": False, **options})
 
-    def _wrapped(self, text: str, indent: int) -> list[str]:
+    def _wrap(self, text: str, indent: int) -> list[str]:
         """Break a text between words; rich would break words as well."""
         fit = visible(text)
         return wrap(fit, self.width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)

@@ -43,10 +43,10 @@ def _warn_if_open(host: str) -> None:
         say(f"Whoever reaches {host} can use this server: it asks for no password.", err=True)
 
 
-def _ready(scorer: Scorer, told: str) -> Callable[[str], None]:
+def _ready(scorer: Scorer, template: str) -> Callable[[str], None]:
     """Return what says the address of a server and what it serves, once it takes connections."""
     many = f"{len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset}"
-    return lambda url: say(told.format(many=many, url=url), err=True)
+    return lambda url: say(template.format(many=many, url=url), err=True)
 
 
 _BOUNDS = "How much clients may ask for"
@@ -56,7 +56,7 @@ _Port = Annotated[int, Option("The port; 0 for any that is free.", least=0, most
 @with_suite_options(run_tables)
 @with_options(TaskQuery)
 def serve(
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     settings: Mapping[str, str],
     details: Details = False,
     oracle_prefixes: OraclePrefixes = False,
@@ -80,7 +80,7 @@ def serve(
     except ImportError as error:
         raise lacking(error, "serve") from error
     _warn_if_open(host)
-    with Scorer(TaskQuery(**given, **settings)) as scorer:
+    with Scorer(TaskQuery(**fields, **settings)) as scorer:
         ready = _ready(scorer, "Serving {many} at {url} until Ctrl-C.")
         bounds = Bounds(body, queue, sessions, expiry)
         run_app(make_app(scorer, bounds, details=details, oracle_prefixes=oracle_prefixes), host, port, ready)
@@ -89,7 +89,7 @@ def serve(
 @with_suite_options(run_tables)
 @with_options(TaskQuery)
 def mcp(
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     settings: Mapping[str, str],
     http: Annotated[bool, Option("Serve streamable HTTP at /mcp.", "http")] = False,
     host: Host = "127.0.0.1",
@@ -104,7 +104,7 @@ def mcp(
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:
         raise lacking(error, "mcp") from error
-    with Scorer(TaskQuery(**given, **settings)) as scorer, closing(McpServer(scorer, host)) as server:
+    with Scorer(TaskQuery(**fields, **settings)) as scorer, closing(McpServer(scorer, host)) as server:
         if not http:
             server.run_stdio()
             return
@@ -115,7 +115,7 @@ def mcp(
 @with_suite_options(run_tables)
 @with_options(TaskQuery)
 def openenv(
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     settings: Mapping[str, str],
     details: Details = False,
     oracle_prefixes: OraclePrefixes = False,
@@ -138,7 +138,7 @@ def openenv(
     """
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(TaskQuery(**given, **settings), fixed=fixed) as scorers:
+    with Scorers(TaskQuery(**fields, **settings), fixed=fixed) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.http_server import run_app

@@ -31,8 +31,8 @@ def plain_console() -> Screen:
     """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
     from herobench.cli.screen import Screen
 
-    sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
-    return Screen(width=get_terminal_size().columns if sized else _ENDLESS)
+    has_width = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return Screen(width=get_terminal_size().columns if has_width else _ENDLESS)
 
 
 def print_table(
@@ -62,9 +62,9 @@ def print_table(
 
 def print_facts(console: Screen, facts: Mapping[str, str], whole: Collection[str] = ()) -> None:
     """Print facts beside what they are called, without the empty ones. Facts in `whole` are not broken at spaces."""
-    known = {name: fact for name, fact in facts.items() if fact}
-    indent = max(map(len, known), default=0) + 2
-    for name, fact in known.items():
+    present = {name: fact for name, fact in facts.items() if fact}
+    indent = max(map(len, present), default=0) + 2
+    for name, fact in present.items():
         console.print(f"{name:{indent}}{fact}", indent=indent, soft_wrap=name in whole)
 
 
@@ -95,7 +95,7 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: SampleTally, scored: str, rules: str | None, terms: SeparatingValues, reading: Reading) -> None:
+def print_tally(tally: SampleTally, subject: str, rules: str | None, terms: SeparatingValues, reading: Reading) -> None:
     """Print what was scored, under which edition of the rules, if the suite has editions, and on which terms.
 
     Then come a row for each group, a row for all samples, the failures, and the first causes if the suite finds them.
@@ -109,12 +109,12 @@ def print_tally(tally: SampleTally, scored: str, rules: str | None, terms: Separ
     figures = ["answers", "wins", "success", "score", *(["progress"] if tally.overall.with_progress else [])]
     for column in figures:
         table.add_column(column, justify="right", no_wrap=True)
-    for name, summed in tally.groups():
-        table.add_row(groups.short(name), *_cells(summed)[: len(figures)])
+    for name, group_figures in tally.groups():
+        table.add_row(groups.short(name), *_cells(group_figures)[: len(figures)])
     table.add_section()
     table.add_row("all", *_cells(tally.overall)[: len(figures)])
     console = plain_console()
-    titles = (f"{scored} under {rules} rules" if rules else scored, terms.words)
+    titles = (f"{subject} under {rules} rules" if rules else subject, terms.words)
     # Between words alone: names of models and files stay whole.
     console.print(", ".join(filter(None, titles)), style="italic", overflow="ignore")
     _print_fitted(console, table)

@@ -66,13 +66,13 @@ def list_(
     name = suite or default_suite()
     table = suite_class(name).list_options
     names = [field.name for field in options_in(table)] if table else []
-    chosen = read_options(table, settings) if table else None
+    filters = read_options(table, settings) if table else None
     with _browser(name, tasks, {name: text for name, text in settings.items() if name not in names}) as browser:
-        listed = browser.listed(chosen)
+        tasks_of_list = browser.listed(filters)
         if as_json:
-            say_json([task.summary for task in listed])
+            say_json([task.summary for task in tasks_of_list])
         else:
-            cells = (task.cells for task in listed)
+            cells = (task.cells for task in tasks_of_list)
             print_table(plain_console(), browser.columns, browser.figures, cells, wrapped=browser.wrapped)
         _end(browser.problems)
 
@@ -156,14 +156,14 @@ class OpenedTasks(TaskBrowser):
 
         return load_reading(self._suite.name).group_names({task.group for task in self._tasks.values() if task.group})
 
-    def listed(self, chosen: None) -> Sequence[ListedTask]:
+    def listed(self, filters: None) -> Sequence[ListedTask]:
         """Return all tasks."""
-        return [self._listed(task) for task in self._tasks.values()]
+        return [self._task_row(task) for task in self._tasks.values()]
 
-    def _listed(self, task: TaskInfo) -> ListedTask:
+    def _task_row(self, task: TaskInfo) -> ListedTask:
         return ListedTask({"id": task.id, "group": task.group}, (task.id, self._names.short(task.group or "")))
 
-    def ids(self, wanted: str) -> Sequence[str]:
+    def ids(self, text: str) -> Sequence[str]:
         """Return all ids."""
         return list(self._tasks)
 
@@ -174,8 +174,8 @@ class OpenedTasks(TaskBrowser):
     def opening(self, task_id: str) -> str:
         """Return the messages that open a task's conversation, and the tools on offer."""
         attempt = RecordedAttempt(self._suite, task_id, 0)
-        told = [f"[{message.role}]\n{message.text}" for message in attempt.messages]
-        return "\n".join([*told, *(f"[tool {tool.name}]\n{tool.description}" for tool in attempt.tools)])
+        texts = [f"[{message.role}]\n{message.text}" for message in attempt.messages]
+        return "\n".join([*texts, *(f"[tool {tool.name}]\n{tool.description}" for tool in attempt.tools)])
 
     def close(self) -> None:
         """Close the suite."""
@@ -193,12 +193,12 @@ def _task_id(text: str, ids: Sequence[str]) -> str:
     `9/1` finds 9/1_Lich_kill and not 9/11_Owl_craft: a match up to the whole number comes before any other.
     """
     for fitting in ([text], [i for i in ids if i.startswith(f"{text}_")], [i for i in ids if i.startswith(text)]):
-        known = [task_id for task_id in fitting if task_id in ids]
-        if len(known) == 1:
-            return known[0]
-        if known:
-            more = f", and {len(known) - _NEAR} more" if len(known) > _NEAR else ""
-            raise UsageError(f"{len(known)} tasks begin with {text!r}: {', '.join(known[:_NEAR])}{more}.")
+        matches = [task_id for task_id in fitting if task_id in ids]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            more = f", and {len(matches) - _NEAR} more" if len(matches) > _NEAR else ""
+            raise UsageError(f"{len(matches)} tasks begin with {text!r}: {', '.join(matches[:_NEAR])}{more}.")
     # A cutoff of 0, because even a poor match shows what ids look like.
     near = get_close_matches(text, ids, _NEAR, cutoff=0) or ["none, for there are no tasks"]
     raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")

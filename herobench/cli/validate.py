@@ -19,7 +19,7 @@ import typer
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
-from herobench.cli.progress import progress, watched
+from herobench.cli.progress import progress, watch_each
 from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.options import Option
@@ -78,8 +78,8 @@ def _proven_here(work: ProofWork, tasks: str, workers: int) -> _Proofs:
     """Prove the certificates of a file on this machine."""
     with work.file(Path(tasks)) as path:
         file = FileOfRows(work, ProofFacts, Local(workers))
-        with closing(file.made(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
-            deque(watched(proofs, step), maxlen=0)
+        with closing(file.make_lines(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
+            deque(watch_each(proofs, step), maxlen=0)
         return _Proofs(str(path), file.good, file.bad, file.problems, file.facts.faults)
 
 
@@ -88,7 +88,7 @@ def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
     from herobench.cluster.job import Inputs, read_lines
 
     with work.file(Path(tasks)) as path:
-        inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.given)
+        inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.row_check)
         if inputs.problems and work.is_strict:
             raise InputError(inputs.problems)
         job = {"command": "validate", **work.options()}
@@ -100,7 +100,7 @@ def _tell(suite: str, work: ProofWork, proofs: _Proofs, *, as_json: bool) -> Non
     """Print what is wrong with tasks. Raise InputError for bad input."""
     problems, none_read = proofs.problems, proofs.unread and not proofs.known
     if none_read:
-        problems = work.gathered(list(problems), proofs.file)
+        problems = work.gather(list(problems), proofs.file)
     if (problems and work.is_strict) or (none_read and all(problem.path == "" for problem in problems)):
         raise InputError(problems)  # nothing is known of the certificates
     report(problems)
@@ -115,7 +115,7 @@ def _tell(suite: str, work: ProofWork, proofs: _Proofs, *, as_json: bool) -> Non
         say(f"{proofs.known - len(proofs.wrong)} of {proofs.known + proofs.unread} tasks hold")
     if proofs.wrong and work.is_strict:
         claim = "a certificate that holds"
-        each = ((id, fault) for id, found in proofs.wrong.items() for fault in found)
+        each = ((id, fault) for id, faults_of_task in proofs.wrong.items() for fault in faults_of_task)
         raise InputError([Problem(proofs.file, id, claim, fault) for id, fault in each])
     if proofs.wrong or proofs.unread or proofs.failed:
         raise typer.Exit(1)

@@ -72,25 +72,25 @@ class SentParts:
         """Return the columns `messages` and `tools` for the line of a call. It must be the next line of the attempt."""
         digests = [part.digest for part in messages]
         columns = {
-            "messages": self._sent(messages, digests, call),
+            "messages": self._message_entries(messages, digests, call),
             "tools": [self._entry(tool, "name", f"{call}/{place}") for place, tool in enumerate(tools)],
         }
         self._latest = call, messages, digests
         if reply is not None:
-            said = _said(reply)
-            self._refs.setdefault(_digest(said), {"role": said["role"], "ref": f"{call}/reply"})
+            message = _reply_message(reply)
+            self._refs.setdefault(_digest(message), {"role": message["role"], "ref": f"{call}/reply"})
         return columns
 
-    def _sent(self, messages: Sequence[SentPart], digests: Sequence[str], call: int) -> list[Row]:
+    def _message_entries(self, messages: Sequence[SentPart], digests: Sequence[str], call: int) -> list[Row]:
         """Return the entries for messages: one for several that stand one after the other in the latest line too."""
-        latest, _, known = self._latest
+        latest, _, earlier = self._latest
         entries: list[Row] = []
         place = 0
         while place < len(messages):
             count = 0
-            if digests[place] in known:
-                begin = known.index(digests[place])
-                count = sum(takewhile(bool, map(eq, digests[place:], known[begin:])))
+            if digests[place] in earlier:
+                begin = earlier.index(digests[place])
+                count = sum(takewhile(bool, map(eq, digests[place:], earlier[begin:])))
             if count >= _FEWEST_IN_A_ROW:
                 entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
                 place += count
@@ -125,43 +125,43 @@ def whole(rows: Iterable[Row], name: str) -> Iterator[dict[str, Any]]:
     Raise InputError for a reference to something that no earlier line holds, and for lines that grow by references
     beyond what an attempt sends; `name` is the name of the file.
     """
-    held: dict[str, dict[str, list[Row]]] = {column: {} for column in _COLUMNS}
-    said: dict[str, Row] = {}
+    parts_by_column: dict[str, dict[str, list[Row]]] = {column: {} for column in _COLUMNS}
+    replies: dict[str, Row] = {}
     count = 0
     for row in rows:
         full, call = dict(row), str(row["call"])
-        for column, calls in held.items():
+        for column, calls in parts_by_column.items():
             if row.get(column) is not None:
                 parts = calls[call] = []
                 for entry in row[column]:
-                    parts += _parts(entry, calls, said, name)
+                    parts += _parts(entry, calls, replies, name)
                     if count + len(parts) > _MOST_SENT:
-                        told = f"at most {_MOST_SENT:,} messages and tools in the calls of an attempt"
-                        raise InputError([Problem(name, f"$.{column}", told)])
+                        limit = f"at most {_MOST_SENT:,} messages and tools in the calls of an attempt"
+                        raise InputError([Problem(name, f"$.{column}", limit)])
                 count += len(parts)
                 full[column] = [*parts]
         if row.get("reply") is not None:
-            said[call] = _said(row["reply"])
+            replies[call] = _reply_message(row["reply"])
         yield full
 
 
-def _parts(entry: Row, calls: Mapping[str, list[Row]], said: Mapping[str, Row], name: str) -> list[Row]:
+def _parts(entry: Row, calls: Mapping[str, list[Row]], replies: Mapping[str, Row], name: str) -> list[Row]:
     """Return what an entry is or refers to."""
     key = "refs" if "refs" in entry else "ref"
     if key not in entry:
         return [entry]
     call, _, place = entry[key].partition("/")
     if place == "reply":
-        found = [said[call]] if call in said else []
+        parts = [replies[call]] if call in replies else []
     else:
         first, _, last = place.partition("-")
         span = slice(int(first), int(last or first) + 1)
-        found = calls.get(call, [])[span]
-        found = found if len(found) == span.stop - span.start else []
-    if not found:
+        parts = calls.get(call, [])[span]
+        parts = parts if len(parts) == span.stop - span.start else []
+    if not parts:
         advice = "lines were removed or moved: calls.jsonl must keep the order in which it was written"
         raise InputError([Problem(name, f"$.{key}", "a place in an earlier line of the attempt", entry[key], advice)])
-    return [{**found[0], "content": found[0]["content"][: entry["until"]]}] if "until" in entry else found
+    return [{**parts[0], "content": parts[0]["content"][: entry["until"]]}] if "until" in entry else parts
 
 
 def _length(part: Row) -> int:
@@ -172,7 +172,7 @@ def _length(part: Row) -> int:
     return len(part["content"]) + calls + len(part.get("pictures", ())) * _CHARACTERS_A_PICTURE
 
 
-def _said(reply: Row) -> Row:
+def _reply_message(reply: Row) -> Row:
     """Return a reply as the message that later calls send."""
     message = {"role": "assistant", "content": reply.get("text") or ""}
     return message | {"tool_calls": reply["tool_calls"]} if reply.get("tool_calls") else message
@@ -181,10 +181,10 @@ def _said(reply: Row) -> Row:
 def request_digest(messages: Iterable[SentPart], tools: Iterable[SentPart], form: Row | None) -> str:
     """Return the digest by which calls know a request: the SHA-256 of the JSON of the digests of its parts."""
     # digests need no escapes, so their JSON is put together here: that is five times as fast
-    listed = ['", "'.join([part.digest for part in parts]) for parts in (messages, tools)]
+    lists = ['", "'.join([part.digest for part in parts]) for parts in (messages, tools)]
     # left out where there is none: earlier runs kept their calls by the digest of messages and tools
-    told = [*(f'["{digests}"]' if digests else "[]" for digests in listed), *([_json(form)] if form else [])]
-    return hashlib.sha256(f"[{', '.join(told)}]".encode()).hexdigest()
+    texts = [*(f'["{digests}"]' if digests else "[]" for digests in lists), *([_json(form)] if form else [])]
+    return hashlib.sha256(f"[{', '.join(texts)}]".encode()).hexdigest()
 
 
 def _digest(row: Row) -> str:

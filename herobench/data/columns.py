@@ -76,14 +76,14 @@ def optional(schema: Schema) -> Schema:
     return {**schema, "type": [*types, *({"null"} - set(types))]}
 
 
-def loosened(schema: Schema) -> dict[str, Any]:
+def loosen(schema: Schema) -> dict[str, Any]:
     """Return a schema that checks types only: it also allows null, other texts of an enumeration, and new properties.
 
     The analysis reads rows by it, because rows of other programs have to pass.
     """
     kinds = _kinds(schema)
     if "array" in kinds:
-        inner = loosened(schema.get("items", {}))
+        inner = loosen(schema.get("items", {}))
         # an entry may not be null
         plain = {"type": [kind for kind in inner["type"] if kind != "null"]} if "type" in inner else {}
         return {"type": ["array", "null"], "items": inner | plain}
@@ -92,8 +92,8 @@ def loosened(schema: Schema) -> dict[str, Any]:
         return {
             "type": ["object", "null"],
             "required": list(schema.get("required", ())),
-            "properties": {name: loosened(part) for name, part in schema.get("properties", {}).items()},
-            "additionalProperties": loosened(others) if isinstance(others, dict) else True,
+            "properties": {name: loosen(part) for name, part in schema.get("properties", {}).items()},
+            "additionalProperties": loosen(others) if isinstance(others, dict) else True,
         }
     if kinds & {"integer", "number"}:
         return {"type": ["number", "null"], "exclusiveMinimum": -MOST_AMOUNT, "exclusiveMaximum": MOST_AMOUNT}
@@ -104,8 +104,8 @@ def _kinds(schema: Schema) -> set[str]:
     """Return the types that a schema allows, but for null. An enumeration with texts allows text."""
     if any(isinstance(value, str) for value in schema.get("enum", ())):
         return {"string"}
-    told = schema.get("type", ())
-    return {told} - {"null"} if isinstance(told, str) else set(told) - {"null"}
+    declared_types = schema.get("type", ())
+    return {declared_types} - {"null"} if isinstance(declared_types, str) else set(declared_types) - {"null"}
 
 
 def record(columns: Iterable[Column]) -> dict[str, Any]:

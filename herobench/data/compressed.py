@@ -44,13 +44,13 @@ _MOST_UNPACKED = 200
 """The largest ratio of unpacked to packed bytes for a larger file. Samples reach 5 to 30, billions of blanks 1,000."""
 
 
-def stored(path: Path) -> Path:
+def stored_path(path: Path) -> Path:
     """Return the path of a file of lines, or of the compressed file that took its place.
 
     If both exist, a process was killed after it wrote one and before it removed the other. Both are whole then.
     """
-    packed = packed_name(path)
-    return packed if not path.exists() and packed.exists() else path
+    twin = packed_name(path)
+    return twin if not path.exists() and twin.exists() else path
 
 
 def packed_name(path: Path) -> Path:
@@ -70,7 +70,7 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
 
     Raises OSError, as open_regular does, and InputError where it unpacks to far more than rows ever do.
     """
-    file = open_regular(stored(Path(path)))
+    file = open_regular(stored_path(Path(path)))
     begin = file.read(_HEAD.size)
     file.seek(0)
     if begin[:2] != _GZIP:
@@ -85,8 +85,8 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
 
 def shipped_rows(suite: str, file: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a set in a package, `herobench.suites.NAME`, which `packed_rows` wrote."""
-    packed = data_of(suite).joinpath(file).read_bytes()
-    return map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
+    content = data_of(suite).joinpath(file).read_bytes()
+    return map(json.loads, lzma.decompress(content).decode("utf-8").splitlines())
 
 
 def packed_rows(rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -95,9 +95,9 @@ def packed_rows(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return lzma.compress("".join(f"{line}\n" for line in lines).encode(), preset=9)
 
 
-def is_sound(size: int, unpacked: int) -> bool:
+def is_sound(size: int, content_size: int) -> bool:
     """Return whether a compressed file of a size may unpack to a number of bytes."""
-    return unpacked <= max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    return content_size <= max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
 
 
 def can_be_entered(file: io.BufferedReader) -> bool:
@@ -105,14 +105,14 @@ def can_be_entered(file: io.BufferedReader) -> bool:
     return not isinstance(file.raw, _Whole)
 
 
-def _damaged(told: object) -> OSError:
-    return OSError(errno.EIO, f"not a whole gzip file: {told}")
+def _damage(why: object) -> OSError:
+    return OSError(errno.EIO, f"not a whole gzip file: {why}")
 
 
-def _refuse_bomb(name: str, size: int, unpacked: int) -> None:
-    if not is_sound(size, unpacked):
-        expected = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
-        raise InputError([Problem(name, "", expected, advice="unpack it first if you trust it")])
+def _refuse_bomb(name: str, size: int, content_size: int) -> None:
+    if not is_sound(size, content_size):
+        limit = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
+        raise InputError([Problem(name, "", limit, advice="unpack it first if you trust it")])
 
 
 def _block(piece: bytes) -> bytes:
@@ -155,7 +155,7 @@ class _Whole(_Unpacked):
         try:
             piece = self._content.read1(len(view))  # lines before the damage are told before it
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise _damaged(error) from error
+            raise _damage(error) from error
         _refuse_bomb(self._name, self._file.tell(), self._content.tell())
         view[: len(piece)] = piece
         return len(piece)
@@ -197,9 +197,9 @@ class _Blocks(_Unpacked):
             # the limit keeps a hostile block from filling the memory
             content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(rest[: -_TAIL.size], _MOST_IN_BLOCK)
         except zlib.error as error:
-            raise _damaged(error) from error
+            raise _damage(error) from error
         if _TAIL.unpack(rest[-_TAIL.size :]) != (zlib.crc32(content), len(content)):
-            raise _damaged("a block has another checksum than was written")
+            raise _damage("a block has another checksum than was written")
         return content
 
 
@@ -210,30 +210,30 @@ _MOST_INDEXES = 16
 
 def _read_index(file: io.BufferedReader) -> tuple[array[int], array[int]]:
     """Return where the blocks begin in the file, and where in the content. The last place is where the content ends."""
-    found = os.fstat(file.fileno())
-    stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    status = os.fstat(file.fileno())
+    stamp = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
     if stamp not in _INDEXES:
         if len(_INDEXES) == _MOST_INDEXES:
             _INDEXES.clear()
-        _INDEXES[stamp] = _walked(file, found.st_size)
+        _INDEXES[stamp] = _walk(file, status.st_size)
     return _INDEXES[stamp]
 
 
-def _walked(file: io.BufferedReader, size: int) -> tuple[array[int], array[int]]:
+def _walk(file: io.BufferedReader, size: int) -> tuple[array[int], array[int]]:
     starts, places = array("Q"), array("Q", [0])
     at = 0
     while at < size:
         file.seek(at)
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size or head[:4] != _MAGIC or head[12:14] != _FIELD:
-            raise _damaged(f"no block begins at byte {at}")
+            raise _damage(f"no block begins at byte {at}")
         length = _HEAD.unpack(head)[-1] + 1
         if length < _HEAD.size + _TAIL.size:
-            raise _damaged(f"the block at byte {at} is shorter than its own header")
+            raise _damage(f"the block at byte {at} is shorter than its own header")
         file.seek(at + length - 4)
         starts.append(at)
         places.append(places[-1] + int.from_bytes(file.read(4), "little"))
         at += length
     if at > size or places[-1] != places[-2]:
-        raise _damaged("its end is missing")
+        raise _damage("its end is missing")
     return starts, places

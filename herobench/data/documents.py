@@ -70,7 +70,7 @@ _SCHEMA = ".schema.json"
 """The ending of the file of a JSON Schema."""
 
 
-def shipped() -> Traversable:
+def content_folder() -> Traversable:
     """Return the folder of the content that comes with the package: worlds, editions, schemas."""
     return resources.files("herobench.world_data")
 
@@ -175,8 +175,8 @@ def _may_overflow(line: bytes) -> bool:
 def json_object(text: str | bytes) -> dict[str, Json] | None:
     """Return the object that a text of a model or a client is in JSON; None for any other text."""
     with contextlib.suppress(ValueError, RecursionError):
-        found = json.loads(text)
-        return found if isinstance(found, dict) else None
+        value = json.loads(text)
+        return value if isinstance(value, dict) else None
     return None
 
 
@@ -252,11 +252,11 @@ def with_whole_numbers(document: Json) -> Json:
 
 
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):  # json keeps the last value without a word, and a row would be lost
+    values = dict(pairs)
+    if len(values) < len(pairs):  # json keeps the last value without a word, and a row would be lost
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise _KeyTwice(twice)
-    return found
+    return values
 
 
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
@@ -267,8 +267,8 @@ def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
         errors = list(_validator(schema).iter_errors(document))
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
-    found = (problem for error in errors for problem in _problems(error, name))
-    return list({str(problem): problem for problem in found}.values())  # two keywords may give the same words
+    problems = (problem for error in errors for problem in _problems(error, name))
+    return list({str(problem): problem for problem in problems}.values())  # two keywords may give the same words
 
 
 def _is_valid(schema: str, document: Json) -> bool:
@@ -276,19 +276,19 @@ def _is_valid(schema: str, document: Json) -> bool:
     from fastjsonschema import JsonSchemaValueException
 
     try:
-        _compiled(schema)(document)
+        _compile(schema)(document)
     except (JsonSchemaValueException, RecursionError):
         return False
     return True
 
 
 @cache
-def _compiled(schema: str) -> Callable[[Json], object]:
+def _compile(schema: str) -> Callable[[Json], object]:
     from fastjsonschema import compile  # imported late: --help and most sandbox workers do not need it
 
     plain = _as_2019(_inlined_schema(schema))
-    compiled: Callable[[Json], object] = compile(plain, use_default=False, use_formats=False)
-    return compiled
+    check: Callable[[Json], object] = compile(plain, use_default=False, use_formats=False)
+    return check
 
 
 def _as_2019(part: Json) -> Json:
@@ -307,17 +307,17 @@ def _validator(schema: str) -> Validator:
 
 
 def _inlined_schema(schema: str) -> Json:
-    loaded = load_schema(schema)
-    return _inlined(loaded, loaded.get("$defs", {}))
+    whole = load_schema(schema)
+    return _inline(whole, whole.get("$defs", {}))
 
 
-def _inlined(part: Json, definitions: Mapping[str, Json]) -> Json:
+def _inline(part: Json, definitions: Mapping[str, Json]) -> Json:
     """Return a schema with each reference replaced by its definition: to follow references takes half of the time."""
     if isinstance(part, dict):
         if "$ref" in part:
-            return _inlined(definitions[part["$ref"].removeprefix("#/$defs/")], definitions)
-        return {key: _inlined(value, definitions) for key, value in part.items() if key != "$defs"}
-    return [_inlined(value, definitions) for value in part] if isinstance(part, list) else part
+            return _inline(definitions[part["$ref"].removeprefix("#/$defs/")], definitions)
+        return {key: _inline(value, definitions) for key, value in part.items() if key != "$defs"}
+    return [_inline(value, definitions) for value in part] if isinstance(part, list) else part
 
 
 def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[ValidationError]:
@@ -332,14 +332,14 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 def load_schema(schema: str) -> Mapping[str, Json]:
     """Return a JSON Schema, either a shipped one by its name, or any by its text."""
     is_text = schema.startswith("{")
-    loaded: Mapping[str, Json] = json.loads(schema if is_text else schema_file(schema).read_text(encoding="utf-8"))
-    return loaded
+    parsed: Mapping[str, Json] = json.loads(schema if is_text else schema_file(schema).read_text(encoding="utf-8"))
+    return parsed
 
 
 def schema_file(name: str) -> Traversable:
     """Return the file of a shipped schema. Those of a suite begin with its name, and lie in its package."""
     file = f"{name}{_SCHEMA}"
-    own = shipped().joinpath("schemas", file)
+    own = content_folder().joinpath("schemas", file)
     if own.is_file():  # to look for packages takes longer than to read the schema
         return own
     suites = map(_schemas_of, entry_points(group="herobench.suites", name=name.partition("-")[0]))
@@ -353,7 +353,7 @@ def _schemas_of(suite: EntryPoint) -> Traversable:
 
 def schema_names() -> list[str]:
     """Return the names of the shipped JSON Schemas."""
-    folders = [shipped().joinpath("schemas"), *map(_schemas_of, entry_points(group="herobench.suites"))]
+    folders = [content_folder().joinpath("schemas"), *map(_schemas_of, entry_points(group="herobench.suites"))]
     names = (file.name for folder in folders if folder.is_dir() for file in folder.iterdir())
     return sorted({name.removesuffix(_SCHEMA) for name in names if name.endswith(_SCHEMA)})
 
@@ -374,13 +374,13 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
         missing = (key for key in schema["required"] if key not in instance)
         yield from (Problem(name, path, f"the property {key!r}") for key in missing)
     elif error.validator == "additionalProperties" and schema["additionalProperties"] is False:
-        known = schema["properties"]
+        names = schema["properties"]
         for key in instance:
-            if key not in known:
-                inside, expected = json_path([*error.absolute_path, key]), f"one of the properties {', '.join(known)}"
-                yield Problem(name, inside, expected, advice=_meant(key, known))
+            if key not in names:
+                inside, expected = json_path([*error.absolute_path, key]), f"one of the properties {', '.join(names)}"
+                yield Problem(name, inside, expected, advice=_spelling_hint(key, names))
     else:
-        expected = _expected(str(error.validator), error.validator_value, error.message)
+        expected = _expectation(str(error.validator), error.validator_value, error.message)
         yield Problem(name, path, expected, instance, _fitting(str(error.validator), error.validator_value, instance))
 
 
@@ -388,13 +388,13 @@ def _fitting(keyword: str, value: Json, instance: Json) -> str:
     """Return a guess at the value that was meant in place of a wrong one; empty without a guess."""
     match keyword, instance:
         case "enum", str():
-            return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])
+            return _spelling_hint(instance, [each for each in value if isinstance(each, str)])
         case "type", str() if "integer" in value and re.fullmatch(r"-?[0-9]{1,9}", instance):
             return f"is {int(instance)} meant, without quotes?"
         case "pattern", "" if value == "^every item$":
             return "write [] for nothing"
         case "pattern", str() if re.fullmatch(r"\^[a-z ]+\$", value):
-            return _meant(instance, [value[1:-1]])
+            return _spelling_hint(instance, [value[1:-1]])
         case "pattern", str() if value == _CODE:
             code = re.sub(r"[^a-z0-9]+", "_", instance.lower()).strip("_")
             return f"is {code!r} meant?" if code else ""
@@ -402,13 +402,13 @@ def _fitting(keyword: str, value: Json, instance: Json) -> str:
             return ""
 
 
-def _meant(text: str, names: Iterable[str]) -> str:
-    known = {name.lower(): name for name in names}
-    near = get_close_matches(text[:LONGEST_MISSPELT].lower(), known, 1)
-    return f"is {known[near[0]]!r} meant?" if near else ""
+def _spelling_hint(text: str, names: Iterable[str]) -> str:
+    by_lower_case = {name.lower(): name for name in names}
+    near = get_close_matches(text[:LONGEST_MISSPELT].lower(), by_lower_case, 1)
+    return f"is {by_lower_case[near[0]]!r} meant?" if near else ""
 
 
-def _expected(keyword: str, value: Json, message: str) -> str:
+def _expectation(keyword: str, value: Json, message: str) -> str:
     match keyword:
         case "type":
             return " or ".join([value] if isinstance(value, str) else value).replace("null", "nothing")

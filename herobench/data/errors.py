@@ -48,15 +48,15 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.file}: {self.path}" if self.path else self.file
-        found = "" if self.found is _ABSENT else f", found {abbreviated(self.found)}"
-        return f"{where}: expected {self.expected}{found}{f'; {self.advice}' if self.advice else ''}"
+        found_words = "" if self.found is _ABSENT else f", found {abbreviate(self.found)}"
+        return f"{where}: expected {self.expected}{found_words}{f'; {self.advice}' if self.advice else ''}"
 
     def as_row(self) -> dict[str, object]:
         """Return the problem as plain data."""
-        told = {"file": self.file, "path": self.path, "expected": self.expected, "advice": self.advice}
-        row: dict[str, object] = {name: short_line(text) for name, text in told.items()}
+        texts = {"file": self.file, "path": self.path, "expected": self.expected, "advice": self.advice}
+        row: dict[str, object] = {name: short_line(text) for name, text in texts.items()}
         if self.found is not _ABSENT:
-            row["found"] = self.found if len(_as_json(self.found)) <= _LONGEST_LINE else abbreviated(self.found)
+            row["found"] = self.found if len(_as_json(self.found)) <= _LONGEST_LINE else abbreviate(self.found)
         return row
 
 
@@ -73,7 +73,7 @@ def quoted(name: object) -> str:
     return repr(short_line(str(name), _LONGEST_QUOTED))
 
 
-def abbreviated(value: object, width: int = 80) -> str:
+def abbreviate(value: object, width: int = 80) -> str:
     """Return a value as JSON on one line, cut to a width."""
     text = _as_json(value)
     return text if len(text) <= width else text[: width - 3] + "..."

@@ -53,7 +53,7 @@ def is_standard_input(path: str | os.PathLike[str]) -> bool:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def open_input(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a regular file, or standard input for `-`. Raises OSError, NotRegular included."""
     if is_standard_input(path):
         if sys.stdin is None:
@@ -104,8 +104,8 @@ def bounded_lines(file: IO[bytes], name: str, before: int = 0) -> Iterator[bytes
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
-            expected = f"a line of at most {LONGEST_LINE // _MEBIBYTE} MiB"
-            raise InputError([Problem(f"{name}:{number}", "", expected, advice="is this a file of lines?")])
+            limit = f"a line of at most {LONGEST_LINE // _MEBIBYTE} MiB"
+            raise InputError([Problem(f"{name}:{number}", "", limit, advice="is this a file of lines?")])
         blank += len(line) if line.isspace() else -len(line)
         if blank > MOST_BLANK:
             raise InputError([Problem(f"{name}:{number}", "", "rows, but nearly all lines before it are blank")])
@@ -114,7 +114,7 @@ def bounded_lines(file: IO[bytes], name: str, before: int = 0) -> Iterator[bytes
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Read a whole file. Raises OSError, NotRegular and TooLarge included."""
-    with opened(path) as file:
+    with open_input(path) as file:
         if os.fstat(file.fileno()).st_size > LARGEST_DOCUMENT:
             raise DocumentTooLarge(os.fspath(path))
         content = bytearray()  # counted while it is read, since a pipe has no size and a file may grow

@@ -24,27 +24,27 @@ def keep_last(
     """
 
     def keeping(make: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
-        made: dict[object, _Made] = {}
+        results: dict[object, _Made] = {}
         lock = Lock()
 
         @wraps(make)
-        def found(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
+        def lookup(*args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
             with lock:
-                known = args in made
-                if known:
-                    made[args] = made.pop(args)  # the last one that was asked for comes last
-                    result = made[args]
-            if not known:
+                has_result = args in results
+                if has_result:
+                    results[args] = results.pop(args)  # the last one that was asked for comes last
+                    result = results[args]
+            if not has_result:
                 result = make(*args, **kwargs)
             with lock:
-                made[args] = result
-                left = sum(map(size, made.values()))
-                for oldest in list(made)[:-1]:
-                    if len(made) <= count and left <= most:
+                results[args] = result
+                left = sum(map(size, results.values()))
+                for oldest in list(results)[:-1]:
+                    if len(results) <= count and left <= most:
                         break
-                    left -= size(made.pop(oldest))
+                    left -= size(results.pop(oldest))
             return result
 
-        return found
+        return lookup
 
     return keeping

@@ -117,10 +117,10 @@ class DeclaredOption:
         if option and option.read:
             return option.read(text)
         if get_origin(self.kind) is Literal:
-            allowed = get_args(self.kind)
-            word = text if text in allowed else _YAML_WORDS.get(text, text)
-            if word not in allowed:
-                raise ValueError(f"give one of {', '.join(allowed)}")
+            choices = get_args(self.kind)
+            word = text if text in choices else _YAML_WORDS.get(text, text)
+            if word not in choices:
+                raise ValueError(f"give one of {', '.join(choices)}")
             return word
         if self.kind is bool:
             if text not in _SWITCHES:
@@ -160,13 +160,13 @@ def options_in(table: type) -> tuple[DeclaredOption, ...]:
 def _options_in(table: Any) -> tuple[DeclaredOption, ...]:
     defaults = getattr(table, "__dataclass_fields__", {})
     return tuple(
-        declared(name, hint, defaults[name].default if name in defaults else MISSING)
+        declare_option(name, hint, defaults[name].default if name in defaults else MISSING)
         for name, hint in get_type_hints(table, include_extras=True).items()
         if get_origin(hint) is not ClassVar
     )
 
 
-def declared(name: str, hint: Any, default: Any) -> DeclaredOption:
+def declare_option(name: str, hint: Any, default: Any) -> DeclaredOption:
     """Return a field or a parameter by its name, its type and its default."""
     kind, notes = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
     option = next((note for note in notes if isinstance(note, Option)), None)
@@ -200,17 +200,17 @@ def read_options(table: type[_Table], texts: Mapping[str, Any], owner: str = "")
 
 def option_texts(values: Any) -> dict[str, str]:
     """Return the values of a table as texts by the names of its options, without those that are None."""
-    held = ((field.name, getattr(values, field.field)) for field in options_in(type(values)))
-    return {name: str(value) for name, value in held if value is not None}
+    values_by_name = ((field.name, getattr(values, field.field)) for field in options_in(type(values)))
+    return {name: str(value) for name, value in values_by_name if value is not None}
 
 
-def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> None:
+def refuse_unknown(names: Iterable[str], options: Collection[str], owner: str) -> None:
     """Raise UsageError for a name that is none of the known options of an owner, such as `the suite epoch`."""
     for name in names:
-        if name not in known:
-            near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
+        if name not in options:
+            near = get_close_matches(name[:LONGEST_MISSPELT], options, 1)
             advice = f"is {near[0]} meant? " if near else ""
-            its = f"its options are {', '.join(known)}" if known else "it has none"
+            its = f"its options are {', '.join(options)}" if options else "it has none"
             raise UsageError(OptionFault.NO_OPTION, name=quoted(name), owner=owner, advice=advice, its=its)
 
 

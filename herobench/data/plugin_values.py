@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from herobench.conversation import Form, Message, Reply, Role, Tool, ToolCall, Usage
-from herobench.data.errors import abbreviated
+from herobench.data.errors import abbreviate
 
 _TEXT, _TEXT_OR_NONE, _LISTED = (str,), (str, NoneType), (tuple, list)
 _FIELDS: Mapping[type, Mapping[str, tuple[type, ...]]] = {
@@ -42,10 +42,10 @@ def refuse_improper(value: object, kind: type, what: str) -> None:
     for name, kinds in _FIELDS[kind].items():
         if not isinstance(getattr(value, name), kinds):
             words = " or ".join("None" if each is NoneType else each.__name__ for each in kinds)
-            raise TypeError(f"the {name} of {what} is {abbreviated(getattr(value, name))}, not {words}")
+            raise TypeError(f"the {name} of {what} is {abbreviate(getattr(value, name))}, not {words}")
     if isinstance(value, Message):
         if value.role not in _ROLES:
-            raise TypeError(f"the role of {what} is {abbreviated(value.role)}, not one of {', '.join(sorted(_ROLES))}")
+            raise TypeError(f"the role of {what} is {abbreviate(value.role)}, not one of {', '.join(sorted(_ROLES))}")
         if not all(isinstance(picture, str) for picture in value.pictures):
             raise TypeError(f"the pictures of {what} are not all texts")
     if isinstance(value, Message | Reply):
@@ -89,4 +89,4 @@ def _first(faults: Iterable[str | None]) -> str | None:
 def _other(value: object, hint: Any, what: str) -> str:
     """Say that a value is not of a type, in short: `str | None`, `tuple[ToolCall, ...]`."""
     words = hint.__name__ if type(hint) is type else _MODULE.sub("", str(hint))
-    return f"{what} is {abbreviated(value)}, not {words}"
+    return f"{what} is {abbreviate(value)}, not {words}"

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from herobench.data.compressed import open_lines
 from herobench.data.documents import parse, schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, is_standard_input, opened, replacing, unreadable
+from herobench.data.files import bounded_lines, is_standard_input, open_input, replacing, unreadable
 
 _Named = TypeVar("_Named")
 MOST_BAD = 10_000
@@ -51,7 +51,7 @@ def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[RowLine]:
 def unread_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the lines of a JSONL file, each with its place. See `read_lines`."""
     try:
-        with opened(path) if is_standard_input(path) else open_lines(path) as file:
+        with open_input(path) if is_standard_input(path) else open_lines(path) as file:
             for number, raw in enumerate(bounded_lines(file, str(path)), 1):
                 if raw.strip():
                     yield f"{path}:{number}", raw
@@ -78,7 +78,7 @@ class NamedRows(Generic[_Named]):
 
         A name that is there before is a problem.
         """
-        found: dict[str, _Named] = {}
+        by_name: dict[str, _Named] = {}
         problems: list[Problem] = []
         for line in read_lines(path, self.schema):
             if line.problems:
@@ -89,12 +89,12 @@ class NamedRows(Generic[_Named]):
             except InputError as error:
                 problems += error.problems
                 continue
-            if self.name(thing) in found:
+            if self.name(thing) in by_name:
                 problems.append(named_twice(line.place, line.row.get("id")))
-            found[self.name(thing)] = thing
+            by_name[self.name(thing)] = thing
         if problems:
             raise InputError(problems)
-        return found
+        return by_name
 
 
 def named_twice(place: str, id: object) -> Problem:
@@ -138,8 +138,8 @@ class SeenAttempts:
         # two attempts with one hash are as good as impossible at the sizes of runs
         attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
         if attempt in self._met:
-            told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
-            raise InputError([Problem(place, "$", "an attempt that is not there before it", told)])
+            identity = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
+            raise InputError([Problem(place, "$", "an attempt that is not there before it", identity)])
         self._met.add(attempt)
 
 

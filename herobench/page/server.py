@@ -175,7 +175,7 @@ class PageServer(ThreadingHTTPServer):
             raise UsageError(f"The port {port} of {HOST} cannot be used: {error.strerror}.") from error
         self.seat = seat
         self.token = secrets.token_urlsafe(24)
-        self.files = _shipped(seat.page.package)
+        self.files = _page_files(seat.page.package)
         self._thread = Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
         self._busy = 0
         self._idle = Condition()
@@ -216,16 +216,16 @@ class PageServer(ThreadingHTTPServer):
         self.server_close()
 
 
-def _shipped(package: str) -> Mapping[str, tuple[str, bytes]]:
+def _page_files(package: str) -> Mapping[str, tuple[str, bytes]]:
     """Return the files that all pages have and those of one, each with its type. The page itself has the empty name."""
-    found = {}
+    by_name = {}
     for folder in (files("herobench.page").joinpath("shared"), files(package).joinpath("files")):
         for file in folder.iterdir():
             kind = _TYPES.get(file.name.rpartition(".")[2])
             if kind:
                 name = "" if file.name == "page.html" else file.name
-                found[name] = (f"{kind}; charset=utf-8", file.read_bytes())
-    return found
+                by_name[name] = (f"{kind}; charset=utf-8", file.read_bytes())
+    return by_name
 
 
 class _Answer(BaseHTTPRequestHandler):
@@ -268,8 +268,8 @@ class _Answer(BaseHTTPRequestHandler):
         """Return what a request is for; None if it was refused."""
         hosts = self.server.hosts
         origin = self.headers.get("Origin")
-        known = [f"http://{host}" for host in hosts]
-        if self.headers.get("Host") not in hosts or ((acts or origin is not None) and origin not in known):
+        origins = [f"http://{host}" for host in hosts]
+        if self.headers.get("Host") not in hosts or ((acts or origin is not None) and origin not in origins):
             self.send_error(HTTPStatus.FORBIDDEN)
             return None
         token, _, name = urlsplit(self.path).path.removeprefix("/").partition("/")
@@ -287,10 +287,10 @@ class _Answer(BaseHTTPRequestHandler):
         if len(length) > 9 or int(length) > self.server.seat.page.longest:
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return None
-        found = json_object(self.rfile.read(int(length)))
-        if found is None:
+        body = json_object(self.rfile.read(int(length)))
+        if body is None:
             self.send_error(HTTPStatus.BAD_REQUEST)
-        return found
+        return body
 
     def _send_state(self, after: int) -> None:
         state = self.server.seat.state(after, _LONGEST_WAIT)
@@ -326,7 +326,7 @@ class ConversationPage(Page):
         """Return the conversation and the tools on offer."""
         return {
             "task": request.task_id,
-            "messages": [_shown(message) for message in request.messages],
+            "messages": [_message_row(message) for message in request.messages],
             "tools": [tool.as_row() for tool in request.tools],
         }
 
@@ -341,6 +341,6 @@ class ConversationPage(Page):
         return None
 
 
-def _shown(message: Message) -> dict[str, Any]:
+def _message_row(message: Message) -> dict[str, Any]:
     calls = [[call.name, call.arguments] for call in message.tool_calls]
     return {"role": message.role, "text": message.text, "calls": calls, "pictures": list(message.pictures)}

@@ -18,7 +18,7 @@ from typing import Any
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
-from herobench.data.errors import abbreviated
+from herobench.data.errors import abbreviate
 from herobench.data.plugin_values import refuse_improper
 from herobench.data.rows import row_bytes
 from herobench.models.model import ask_model
@@ -103,7 +103,7 @@ class Asking:
         if role is not None and not isinstance(role, str):
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
         if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
-            raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
+            raise TypeError(f"a branch is {abbreviate(branch)}, not a sequence of texts")
         if form is not None:
             refuse_improper(form, Form, "a form")
         sent = _Sent.of(

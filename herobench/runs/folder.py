@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from herobench.data.compressed import is_sound, open_lines, packed_name, read_blocks, stored
+from herobench.data.compressed import is_sound, open_lines, packed_name, read_blocks, stored_path
 from herobench.data.documents import read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.data.files import open_regular, replacing, unreadable
@@ -75,12 +75,12 @@ class RunFolder:
     @property
     def calls(self) -> Path:
         """The path of the model's calls, which may be compressed."""
-        return stored(self.path / "calls.jsonl")
+        return stored_path(self.path / "calls.jsonl")
 
     @property
     def samples(self) -> Path:
         """The path of the samples, which may be compressed."""
-        return stored(self.path / "samples.jsonl")
+        return stored_path(self.path / "samples.jsonl")
 
     @property
     def begun(self) -> bool:

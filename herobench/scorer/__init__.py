@@ -17,8 +17,8 @@ It imports no library that a trainer may need in another version: no openai, num
 
 from herobench.scorer.frontier import Frontier, FrontierFile
 from herobench.scorer.play import REWARDS, Play, Result, RewardKind, Said, TurnReward
+from herobench.scorer.query import TaskQuery
 from herobench.scorer.scorer import Answer, Prefix, Scorer, shared_scorer
-from herobench.scorer.wanted import TaskQuery
 
 __all__ = [
     "REWARDS",

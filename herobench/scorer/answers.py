@@ -15,8 +15,8 @@ from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.errors import InputError
 from herobench.data.rows import AnswerCheck, RowLine
 from herobench.models.recording import replies_in
+from herobench.scorer.query import TaskQuery
 from herobench.scorer.scorer import Scorer
-from herobench.scorer.wanted import TaskQuery
 from herobench.suite.checked import answer_work
 from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import Row, RowWork
@@ -55,7 +55,7 @@ class AttemptScoring(RowWork):
     """Scores answers to a suite that defines no scored rows: plays each as an attempt."""
 
     query: TaskQuery
-    given: AnswerCheck = field(default=AnswerCheck(frozenset()))
+    row_check: AnswerCheck = field(default=AnswerCheck(frozenset()))
     """The check of answers: those to known tasks can be scored."""
     columns: ClassVar[Sequence[Column]] = _RESULT
 
@@ -64,9 +64,9 @@ class AttemptScoring(RowWork):
         """Open the suite in this process."""
         with Scorer(self.query) as scorer:
 
-            def scored(line: RowLine) -> Row:
+            def score_line(line: RowLine) -> Row:
                 row = line.row
                 result = scorer.score(row["task_id"], replies_in(row), int(row.get("epoch", 0)))
                 return {"model": row.get("model"), "tokens": row.get("tokens"), **result.as_row()}
 
-            yield scored
+            yield score_line

@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from herobench.data.errors import UsageError, abbreviated, quoted
+from herobench.data.errors import UsageError, abbreviate, quoted
 from herobench.scorer.refusals import ScorerFault
 
 Verdict = tuple[str, bool | float | None]
@@ -73,13 +73,13 @@ class Frontier:
     def draw(self, count: int) -> list[str]:
         """Return tasks for the next batch, without repeats if there are enough. Only `tell` changes the draw."""
         rng = Random(f"{self._seed} {len(self.batches)}")  # noqa: S311 - the same draw for the same seed
-        chosen: list[str] = []
+        batch: list[str] = []
         left: list[tuple[float, str]] = []
         for _ in range(count):
             left = left or sorted((x, task_id) for task_id, x in self._x.items())
             (horizon,) = rng.choices(self._horizons, self._weights)
-            chosen.append(left.pop(self._near(left, horizon + _STEP * (rng.random() - 0.5), rng))[1])
-        return chosen
+            batch.append(left.pop(self._near(left, horizon + _STEP * (rng.random() - 0.5), rng))[1])
+        return batch
 
     def tell(self, verdicts: Iterable[Verdict]) -> None:
         """Take in the verdicts of a batch. The attempts at one task count as one; unmeasured ones are ignored."""
@@ -91,7 +91,7 @@ class Frontier:
         for task_id, won in batch:
             shares.setdefault(task_id, []).append(won)
         self._times.update(shares.keys())
-        weights = _blurred(self._weights)
+        weights = _blur(self._weights)
         likely = [
             log(weight) + fsum(_log_chance(fmean(won), self._x[task_id] - horizon) for task_id, won in shares.items())
             for weight, horizon in zip(weights, self._horizons, strict=True)
@@ -161,8 +161,8 @@ class FrontierFile:
                     return
         except ValueError:
             pass
-        told = abbreviated(line.decode("utf-8", "replace").strip())
-        raise UsageError(ScorerFault.BAD_VERDICT, path=self._path, line=self._lines, told=told)
+        words = abbreviate(line.decode("utf-8", "replace").strip())
+        raise UsageError(ScorerFault.BAD_VERDICT, path=self._path, line=self._lines, told=words)
 
 
 def _append(path: str | os.PathLike[str], value: object) -> None:
@@ -174,12 +174,12 @@ def _append(path: str | os.PathLike[str], value: object) -> None:
         os.close(file)
 
 
-def _blurred(weights: Sequence[float]) -> list[float]:
+def _blur(weights: Sequence[float]) -> list[float]:
     """Return weights of which a share has moved to the neighbours; at both ends it stays."""
-    padded = [weights[0], *weights, weights[-1]]
+    with_ends = [weights[0], *weights, weights[-1]]
     return [
         (1 - 2 * _DRIFT) * here + _DRIFT * (below + above)
-        for below, here, above in zip(padded, weights, padded[2:], strict=False)
+        for below, here, above in zip(with_ends, weights, with_ends[2:], strict=False)
     ]
 
 

@@ -35,7 +35,7 @@ from math import isfinite
 from typing import Any, Literal, get_args
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_reply
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.contract import Distance, Suite, Verdict
@@ -67,14 +67,14 @@ class Play:
         self.from_start = from_start
         """Returns the distance of the goal from the start of the task, before the prefix."""
         self._attempt = RecordedAttempt(suite, task_id, epoch)
-        self._told: list[Message] = list(self._attempt.messages)
+        self._messages: list[Message] = list(self._attempt.messages)
         self._result: Result | None = None
         self._given_turns = len(prefix) if of_oracle else 0
         self.tools: Sequence[Tool] = self._attempt.tools
-        self.size = sum(map(count_characters, self._told))
+        self.size = sum(map(count_characters, self._messages))
         """About the number of characters of the conversation, which servers limit."""
-        for number, said in enumerate(prefix, 1):
-            self.say(self.read(said) if isinstance(said, str) else said)
+        for number, turn in enumerate(prefix, 1):
+            self.say(self.read(turn) if isinstance(turn, str) else turn)
             if self.over:
                 raise UsageError(ScorerFault.LONG_PREFIX, turns=len(prefix), task_id=task_id, most=number)
         self.begun = self.turns
@@ -83,13 +83,13 @@ class Play:
     @property
     def conversation(self) -> Sequence[Message]:
         """The messages of the next request."""
-        sent = self._attempt.conversation
-        return self._told if sent is None else sent
+        messages = self._attempt.conversation
+        return self._messages if messages is None else messages
 
     @property
     def transcript(self) -> Sequence[Message]:
         """All messages so far, even those that the suite no longer sends."""
-        return self._told
+        return self._messages
 
     @property
     def over(self) -> bool:
@@ -108,18 +108,18 @@ class Play:
 
     def read(self, text: str) -> Reply:
         """Return a text as a turn: as calls if the attempt has tools and the text is JSON calls, else as a text."""
-        numbered = enumerate(_calls(text) if self.tools else ())
-        calls = tuple(ToolCall(f"call_{self.turns}_{number}", *call) for number, call in numbered)
+        pairs = enumerate(_calls(text) if self.tools else ())
+        calls = tuple(ToolCall(f"call_{self.turns}_{number}", *call) for number, call in pairs)
         return Reply("", calls) if calls else Reply(text)
 
-    def say(self, said: Said) -> Sequence[Message]:
+    def say(self, turn: Said) -> Sequence[Message]:
         """Play a turn of the model. Return the next messages; none when the attempt is over."""
-        reply = as_reply(said)
+        reply = as_reply(turn)
         self._result = None
-        told = self._attempt.step(reply) or ()
-        self._told += [reply.as_message(), *told]
-        self.size += count_characters(reply) + sum(map(count_characters, told))
-        return told
+        messages = self._attempt.step(reply) or ()
+        self._messages += [reply.as_message(), *messages]
+        self.size += count_characters(reply) + sum(map(count_characters, messages))
+        return messages
 
     def result(self) -> Result:
         """Return the verdict on the turns so far. An attempt without a turn is judged by an empty one."""
@@ -136,56 +136,56 @@ class Play:
     def fork(self) -> Play:
         """Return an independent copy."""
         twin = copy(self)
-        twin._attempt, twin._told = self._attempt.fork(), [*self._told]
+        twin._attempt, twin._messages = self._attempt.fork(), [*self._messages]
         return twin
 
 
 def _calls(text: str) -> list[tuple[str, str]]:
     """Return the names and arguments of the calls in a text: a JSON object, or a list of them; else none."""
     try:
-        told = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    listed = told if isinstance(told, list) else [told]
-    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
+    entries = parsed if isinstance(parsed, list) else [parsed]
+    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in entries):
         return []
-    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]
+    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in entries]
 
 
-def count_characters(said: Reply | Message) -> int:
+def count_characters(message: Reply | Message) -> int:
     """Return about the number of characters of a reply or a message."""
-    texts = [said.text, *(text for call in said.tool_calls for text in (call.id, call.name, call.arguments))]
-    texts += said.pictures if isinstance(said, Message) else [said.reasoning or "", said.answer or ""]
-    return sum(map(len, texts)) + _ASIDE * (1 + len(said.tool_calls))
+    texts = [message.text, *(text for call in message.tool_calls for text in (call.id, call.name, call.arguments))]
+    texts += message.pictures if isinstance(message, Message) else [message.reasoning or "", message.answer or ""]
+    return sum(map(len, texts)) + _ASIDE * (1 + len(message.tool_calls))
 
 
-def as_reply(said: Said) -> Reply:
+def as_reply(turn: Said) -> Reply:
     """Return a turn of a model as a reply. Raise UsageError for anything else."""
-    if isinstance(said, Reply):
-        return said
-    if isinstance(said, str):
-        return Reply(said)
-    if isinstance(said, Mapping):
-        _refuse_no_turn(said)
-        return chat_reply(said)
-    raise UsageError(ScorerFault.BAD_TURN, kind=type(said).__name__)
+    if isinstance(turn, Reply):
+        return turn
+    if isinstance(turn, str):
+        return Reply(turn)
+    if isinstance(turn, Mapping):
+        _refuse_no_turn(turn)
+        return chat_reply(turn)
+    raise UsageError(ScorerFault.BAD_TURN, kind=type(turn).__name__)
 
 
 def _refuse_no_turn(message: Mapping[str, Any]) -> None:
     """Raise UsageError for a message in a wrong form, which would count as an empty turn."""
     if (role := message.get("role", "assistant")) != "assistant":
-        raise UsageError(f"A turn is a message of the assistant, and not of {abbreviated(role)}.")
+        raise UsageError(f"A turn is a message of the assistant, and not of {abbreviate(role)}.")
     if message.keys().isdisjoint(("content", "tool_calls", "function_call")):
-        raise UsageError(ScorerFault.EMPTY_MESSAGE, message=abbreviated([*message]))
+        raise UsageError(ScorerFault.EMPTY_MESSAGE, message=abbreviate([*message]))
     content, calls = message.get("content"), message.get("tool_calls")
     if not (content is None or isinstance(content, str) or _are_objects(content)):
-        raise UsageError(f"content is {abbreviated(content)}: give a text, or parts as chat APIs have them.")
+        raise UsageError(f"content is {abbreviate(content)}: give a text, or parts as chat APIs have them.")
     if not (calls is None or _are_objects(calls)):
-        raise UsageError(f"tool_calls is {abbreviated(calls)}: give a list of calls as chat APIs have them.")
+        raise UsageError(f"tool_calls is {abbreviate(calls)}: give a list of calls as chat APIs have them.")
 
 
-def _are_objects(listed: object) -> bool:
-    return isinstance(listed, list | tuple) and all(isinstance(one, Mapping) for one in listed)
+def _are_objects(entries: object) -> bool:
+    return isinstance(entries, list | tuple) and all(isinstance(one, Mapping) for one in entries)
 
 
 def one_by_one(reply: Reply) -> Iterator[Reply]:
@@ -197,15 +197,15 @@ def one_by_one(reply: Reply) -> Iterator[Reply]:
         yield replace(reply, text="", tool_calls=(call,))
 
 
-def split_turns(said: Said | Sequence[Said]) -> Iterator[Said]:
+def split_turns(answer: Said | Sequence[Said]) -> Iterator[Said]:
     """Yield the turns of the model in an answer: a single turn, or the assistant's messages of a conversation."""
-    if isinstance(said, str | Mapping | Reply):
-        yield said
+    if isinstance(answer, str | Mapping | Reply):
+        yield answer
         return
-    given: object = said  # trainers check no types
-    if not isinstance(given, Iterable) or isinstance(given, bytes):
-        raise UsageError(ScorerFault.BAD_ANSWER, kind=type(given).__name__)
-    for turn in said:
+    untyped: object = answer  # trainers check no types
+    if not isinstance(untyped, Iterable) or isinstance(untyped, bytes):
+        raise UsageError(ScorerFault.BAD_ANSWER, kind=type(untyped).__name__)
+    for turn in answer:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn
 
@@ -270,9 +270,9 @@ _FARTHEST = 2.0
 def refuse_unknown_reward(kind: object, gamma: object) -> None:
     """Raise UsageError for an unknown kind of reward, or a wrong discount."""
     if kind not in REWARDS:
-        raise UsageError(ScorerFault.BAD_REWARD, reward=abbreviated(kind), rewards=", ".join(REWARDS))
+        raise UsageError(ScorerFault.BAD_REWARD, reward=abbreviate(kind), rewards=", ".join(REWARDS))
     if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 < gamma <= 1:
-        raise UsageError(ScorerFault.BAD_GAMMA, gamma=abbreviated(gamma))
+        raise UsageError(ScorerFault.BAD_GAMMA, gamma=abbreviate(gamma))
 
 
 class TurnReward:
@@ -340,8 +340,8 @@ def potential(play: Play) -> float:
     return 1.0 - min(here.most / max(1.0, span), _FARTHEST)
 
 
-def reward_options(given: Mapping[str, Any]) -> tuple[RewardKind, float]:
+def reward_options(settings: Mapping[str, Any]) -> tuple[RewardKind, float]:
     """Return the kind of reward and the discount in some settings. Raise UsageError for wrong values."""
-    kind, gamma = given.get("reward", "end"), given.get("gamma", 1.0)
+    kind, gamma = settings.get("reward", "end"), settings.get("gamma", 1.0)
     refuse_unknown_reward(kind, gamma)
     return kind, gamma

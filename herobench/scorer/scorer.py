@@ -18,12 +18,12 @@ from threading import Lock
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request
-from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
+from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviate, quoted
 from herobench.data.options import DeclaredOption, options_in, read_options
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
+from herobench.scorer.query import OWN, TaskQuery
 from herobench.scorer.refusals import ScorerFault
-from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import (
     closing_suite,
     declared_options,
@@ -36,27 +36,27 @@ from herobench.suite.checked import (
 )
 from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, TaskGenerator, load_generator
-from herobench.suite.recorded import replayed
+from herobench.suite.recorded import replay
 from herobench.work.engine import threaded
 
 
-def refuse_unknown(wanted: TaskQuery) -> None:
+def refuse_unknown(query: TaskQuery) -> None:
     """Raise UsageError for an unknown knob. A suite that declares no settings checks them itself."""
-    declared = declared_options(wanted.suite)
-    if declared is None:
+    own_options = declared_options(query.suite)
+    if own_options is None:
         return
-    settings = list(declared)
-    if suite_class(wanted.suite).modes and "mode" not in settings:
+    settings = list(own_options)
+    if suite_class(query.suite).modes and "mode" not in settings:
         settings.append("mode")
-    others = [name for name, _ in wanted.others if name not in settings]
+    others = [name for name, _ in query.others if name not in settings]
     if not others:  # a generator is slow to load
         return
-    generator = load_generator(wanted.suite)
-    made = [name for name in _options(generator) if name not in settings] if generator else []
+    generator = load_generator(query.suite)
+    of_generator = [name for name in _options(generator) if name not in settings] if generator else []
     for name in others:
-        if name not in made:
-            raise UsageError(_unknown(wanted.suite, name, settings, made))
-        if wanted.seed is None:
+        if name not in of_generator:
+            raise UsageError(_unknown(query.suite, name, settings, of_generator))
+        if query.seed is None:
             raise UsageError(ScorerFault.KNOB_WITHOUT_SEED, name=_in_options(name))
 
 
@@ -64,19 +64,19 @@ def _options(generator: TaskGenerator) -> dict[str, DeclaredOption]:
     return {field.name: field for field in options_in(generator.options)}
 
 
-def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str:
+def _unknown(suite: str, name: str, settings: list[str], of_generator: list[str]) -> str:
     """Return the message for an unknown knob."""
     # The difficulty of a generator is listed among the knobs of all suites.
-    anew = [_in_options(each) for each in made if each not in OWN]
-    named = [*OWN, *map(_in_options, settings), *anew]
-    near = get_close_matches(_in_options(name)[:LONGEST_MISSPELT], named, 1)
+    anew = [_in_options(each) for each in of_generator if each not in OWN]
+    names = [*OWN, *map(_in_options, settings), *anew]
+    near = get_close_matches(_in_options(name)[:LONGEST_MISSPELT], names, 1)
     parts = [
         f"there are {', '.join(OWN)}",
         f"of the suite {suite} {', '.join(map(_in_options, settings))}" if settings else "",
         f"with a seed {', '.join(anew)}" if anew else "",
     ]
-    told = "; ".join(filter(None, parts))
-    advice = f"is {near[0]} meant? {told[0].upper()}{told[1:]}" if near else told
+    words = "; ".join(filter(None, parts))
+    advice = f"is {near[0]} meant? {words[0].upper()}{words[1:]}" if near else words
     return f"There is no knob {quoted(_in_options(name))}: {advice}."
 
 
@@ -90,46 +90,46 @@ MADE = 100
 
 
 @contextmanager
-def made_tasks(wanted: TaskQuery) -> Iterator[Path]:
+def make_tasks(query: TaskQuery) -> Iterator[Path]:
     """Make the wanted tasks as a file, which is there for as long as the context. Its name tells the set.
 
     Raise UsageError for a suite or a knob that does not allow it.
     """
-    generator = _generator(wanted)
-    texts = _parted(wanted, generator)[0]
-    jobs = wanted.jobs or os.cpu_count() or 1
-    assert wanted.seed is not None
+    generator = _generator(query)
+    texts = _split_options(query, generator)[0]
+    jobs = query.jobs or os.cpu_count() or 1
+    assert query.seed is not None
     values: Any = read_options(generator.options, texts)
-    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or MADE, jobs, tuple(texts)))
+    dataset = generator.make(GenerateRequest(values, query.seed, query.count or MADE, jobs, tuple(texts)))
     with TemporaryDirectory(prefix="herobench-") as folder:
-        path = Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
-        write_rows(path, made.rows)
+        path = Path(folder, f"{query.suite}-seed-{query.seed}.jsonl")
+        write_rows(path, dataset.rows)
         yield path
 
 
-def _generator(wanted: TaskQuery) -> TaskGenerator:
-    generator = load_generator(wanted.suite)
+def _generator(query: TaskQuery) -> TaskGenerator:
+    generator = load_generator(query.suite)
     if generator is None:
-        raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
+        raise UsageError(f"The suite {query.suite} makes no tasks: leave out the seed.")
     return generator
 
 
-def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str], dict[str, str]]:
+def _split_options(query: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str], dict[str, str]]:
     """Return the texts of the generator's options, and the settings for the suite, such as the world of both."""
     options = _options(generator)
-    texts = {name: text for name, text in wanted.others if name in options}
-    if wanted.difficulty is not None:
-        texts[_knob("difficulty", [name for name in options if name == "difficulty"], wanted)] = wanted.difficulty
-    if wanted.length is not None:
+    texts = {name: text for name, text in query.others if name in options}
+    if query.difficulty is not None:
+        texts[_knob("difficulty", [name for name in options if name == "difficulty"], query)] = query.difficulty
+    if query.length is not None:
         lengths = [name for name, field in options.items() if field.option and field.option.is_length]
-        texts[_knob("length", lengths, wanted)] = wanted.length
-    own = declared_options(wanted.suite) or {}
-    return texts, {name: text for name, text in wanted.others if name in own or name not in options}
+        texts[_knob("length", lengths, query)] = query.length
+    own = declared_options(query.suite) or {}
+    return texts, {name: text for name, text in query.others if name in own or name not in options}
 
 
-def _knob(name: str, options: list[str], wanted: TaskQuery) -> str:
+def _knob(name: str, options: list[str], query: TaskQuery) -> str:
     if not options:
-        raise UsageError(ScorerFault.NO_SUCH_KNOB, suite=wanted.suite, name=name)
+        raise UsageError(ScorerFault.NO_SUCH_KNOB, suite=query.suite, name=name)
     return options[0]
 
 
@@ -154,18 +154,18 @@ _WAYS, _STARTS = 256, 10_000
 class Scorer:
     """An open suite with the chosen tasks. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: TaskQuery | None = None) -> None:
+    def __init__(self, query: TaskQuery | None = None) -> None:
         """Open the suite. Raise UsageError or InputError if that fails."""
-        self.wanted = wanted or TaskQuery()
-        refuse_unknown(self.wanted)
-        self.jobs = self.wanted.jobs or os.cpu_count() or 1
-        self._held = ExitStack()
-        with ExitStack() as held:
-            setting = self._setting(held)
-            self._suite = held.enter_context(closing_suite(open_suite(self.wanted.suite, setting)))
+        self.query = query or TaskQuery()
+        refuse_unknown(self.query)
+        self.jobs = self.query.jobs or os.cpu_count() or 1
+        self._stack = ExitStack()
+        with ExitStack() as stack:
+            setting = self._setting(stack)
+            self._suite = stack.enter_context(closing_suite(open_suite(self.query.suite, setting)))
             self.dataset = self._suite.dataset
-            self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in read_tasks(self._suite)})
-            self._held = held.pop_all()
+            self.tasks: Mapping[str, TaskInfo] = self.query.select({task.id: task for task in read_tasks(self._suite)})
+            self._stack = stack.pop_all()
         self._way = lru_cache(_WAYS)(self._kept_way)
         self._from_start = lru_cache(_STARTS)(self._kept_from_start)
 
@@ -190,7 +190,7 @@ class Scorer:
         A prefix may be a number N: the first N calls of the oracle's plan, or for -N all calls but the last N. Raise
         UsageError when there is no such task or epoch, or when the prefix ends the attempt.
         """
-        task_id, epoch = self._known(task_id), _checked_epoch(epoch)
+        task_id, epoch = self._check_id(task_id), _checked_epoch(epoch)
         turns = self._prefix_turns(task_id, epoch, prefix)
         from_start = partial(self._from_start, task_id, epoch)
         return Play(self._suite, task_id, epoch, turns, from_start, of_oracle=isinstance(prefix, int))
@@ -199,10 +199,10 @@ class Scorer:
         """Return the turns of a prefix. Raise UsageError if it is no prefix."""
         if isinstance(prefix, int) and not isinstance(prefix, bool):
             return self.way(task_id, epoch)[:prefix]
-        given: object = prefix  # by trainers, which check no types
-        if not isinstance(given, list | tuple):
-            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviated(given))
-        return list(split_turns(given))
+        untyped: object = prefix  # by trainers, which check no types
+        if not isinstance(untyped, list | tuple):
+            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviate(untyped))
+        return list(split_turns(untyped))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
         """Return the replies of the oracle, split so that each has at most one call. Raise as `solution` does."""
@@ -218,12 +218,12 @@ class Scorer:
         """Return the messages that open a task."""
         return self.play(task_id).conversation
 
-    def score(self, task_id: str, said: Said | Sequence[Said], epoch: int = 0) -> Result:
+    def score(self, task_id: str, answer: Said | Sequence[Said], epoch: int = 0) -> Result:
         """Return the result of an answer. Turns after the end of the attempt are ignored."""
         # Unlike `play`, this renders no prompt, which costs a sixth of the time.
-        turns = [as_reply(turn) for turn in split_turns(said)] or [Reply("")]
+        turns = [as_reply(turn) for turn in split_turns(answer)] or [Reply("")]
         epoch = _checked_epoch(epoch)
-        attempt = replayed(self._suite, self._known(task_id), epoch, turns)
+        attempt = replay(self._suite, self._check_id(task_id), epoch, turns)
         return Result(task_id, epoch, attempt.grade())
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
@@ -251,7 +251,7 @@ class Scorer:
 
     def close(self) -> None:
         """Release processes and files."""
-        self._held.close()
+        self._stack.close()
 
     def __enter__(self) -> Scorer:
         return self
@@ -259,7 +259,7 @@ class Scorer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _known(self, task_id: str) -> str:
+    def _check_id(self, task_id: str) -> str:
         if task_id not in self.tasks:
             raise UsageError(ScorerFault.NO_TASK, task_id=quoted(task_id), count=len(self.tasks), dataset=self.dataset)
         return task_id
@@ -267,24 +267,24 @@ class Scorer:
     def _score(self, answer: Answer) -> Result:
         return self.score(answer.task_id, answer.said, answer.epoch)
 
-    def _setting(self, held: ExitStack) -> SuiteSetting:
-        wanted = self.wanted
-        if wanted.seed is not None:
-            path = held.enter_context(made_tasks(wanted))
-            options = _parted(wanted, _generator(wanted))[1]
+    def _setting(self, stack: ExitStack) -> SuiteSetting:
+        query = self.query
+        if query.seed is not None:
+            path = stack.enter_context(make_tasks(query))
+            options = _split_options(query, _generator(query))[1]
             return SuiteSetting(tasks=path, options=options, workers=self.jobs)
-        dataset = wanted.dataset
-        if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
+        dataset = query.dataset
+        if dataset is None and query.tasks is None and query.difficulty is not None:
             # The default set of a suite may have no groups, while another one has.
-            dataset = suite_class(wanted.suite).grouped_dataset
-        options = dict(wanted.others)
-        return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
+            dataset = suite_class(query.suite).grouped_dataset
+        options = dict(query.others)
+        return SuiteSetting(dataset, query.tasks, options, workers=self.jobs)
 
 
 def _checked_epoch(epoch: object) -> int:
     """Return the epoch as an integer. Raise UsageError for other values, since other tools check no types."""
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
-        raise UsageError(ScorerFault.BAD_EPOCH, epoch=abbreviated(epoch))
+        raise UsageError(ScorerFault.BAD_EPOCH, epoch=abbreviate(epoch))
     return int(epoch)
 
 
@@ -292,13 +292,13 @@ _lock = Lock()
 _open: dict[tuple[int, TaskQuery], Scorer] = {}
 
 
-def shared_scorer(wanted: TaskQuery) -> Scorer:
+def shared_scorer(query: TaskQuery) -> Scorer:
     """Return this process's scorer for a query. It is opened once, and closed at the end of the process."""
     # A forked trainer inherits this dictionary, but cannot use the worker processes of its parent.
-    key = os.getpid(), wanted
+    key = os.getpid(), query
     with _lock:
         if key not in _open:
-            _open[key] = Scorer(wanted)
+            _open[key] = Scorer(query)
         return _open[key]
 
 

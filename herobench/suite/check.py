@@ -34,13 +34,13 @@ class Findings:
         self.problems: list[Problem] = []
         self._suite = suite
 
-    def add(self, member: str, expected: str, found: object) -> None:
+    def add(self, member: str, expected: str, value: object) -> None:
         """Note a departure: the member of the contract, what was expected, and what was found. Each only once."""
-        problem = Problem(f"suite {self._suite}", member, expected, found)
+        problem = Problem(f"suite {self._suite}", member, expected, value)
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def typed(self, member: str, value: object, hint: Any, name: str = "it") -> bool:
+    def check(self, member: str, value: object, hint: Any, name: str = "it") -> bool:
         """Note a value that is not of a type. Return whether it is."""
         fault = type_fault(value, hint, name)
         if fault is not None:
@@ -49,9 +49,9 @@ class Findings:
 
     def row(self, member: str, value: object) -> bool:
         """Note a value that is no mapping that JSON can say. Return whether it is one."""
-        if not self.typed(member, value, Mapping[str, Any]):
+        if not self.check(member, value, Mapping[str, Any]):
             return False
-        with self.asked(member, "values that JSON can say") as is_sound:
+        with self.guard(member, "values that JSON can say") as is_sound:
             dump_row(dict(value))  # type: ignore[call-overload]
         return bool(is_sound)
 
@@ -61,7 +61,7 @@ class Findings:
             self.add(member, expected, other)
 
     @contextmanager
-    def asked(self, member: str, expected: str = "no exception") -> Iterator[list[bool]]:
+    def guard(self, member: str, expected: str = "no exception") -> Iterator[list[bool]]:
         """Note an exception of a call. The list that is given has an entry at the end if there was none."""
         sound: list[bool] = []
         try:
@@ -84,18 +84,18 @@ class SuiteCheck:
 
     def look(self) -> None:
         """Look at all of the suite. Raise UsageError if there is no such suite."""
-        found = self.findings
+        findings = self.findings
         try:
             kind = suite_class(self._name)
         except SuiteError as error:
-            found.add("class", "a class derived from herobench.suite.Suite, with sound declarations", str(error))
+            findings.add("class", "a class derived from herobench.suite.Suite, with sound declarations", str(error))
             return
-        with found.asked("class"):
+        with findings.guard("class"):
             for member, hint in get_type_hints(Suite).items():
                 if get_origin(hint) is ClassVar:
-                    found.typed(member, getattr(kind, member), *get_args(hint))
-            found.typed("names_files", kind.names_files("dataset", "x"), bool)
-            found.typed("as_reply", kind.as_reply("x"), str)
+                    findings.check(member, getattr(kind, member), *get_args(hint))
+            findings.check("names_files", kind.names_files("dataset", "x"), bool)
+            findings.check("as_reply", kind.as_reply("x"), str)
             self._look_at_generator(kind)
             for mode in kind.modes or (None,):
                 self._look_at_mode(kind, SuiteSetting(options=dict(self._options) | ({"mode": mode} if mode else {})))
@@ -105,79 +105,80 @@ class SuiteCheck:
     def _look_at_mode(self, kind: type[Suite], setting: SuiteSetting) -> None:
         from herobench.suite.check_attempts import look_at_attempts
 
-        found, mode = self.findings, setting.options.get("mode")
-        with found.asked(f"Suite({mode})" if mode else "Suite", "a suite that opens"):
+        findings, mode = self.findings, setting.options.get("mode")
+        with findings.guard(f"Suite({mode})" if mode else "Suite", "a suite that opens"):
             suite = open_suite(self._name, setting)
-            with self._closed(suite):
+            with self._closing(suite):
                 tasks = self._tasks(suite)
                 if not tasks:
-                    found.add("tasks", "at least one task", [])
+                    findings.add("tasks", "at least one task", [])
                     return
                 self._look_at_answers(suite, kind, tasks)
-                with found.asked("prepare"):
+                with findings.guard("prepare"):
                     suite.prepare()
                 is_usual = mode in (None, *kind.modes[:1])
                 players = suite.players if is_usual else suite.players[:1]
-                with self._closed(open_suite(self._name, setting)) as again:
+                with self._closing(open_suite(self._name, setting)) as again:
                     for task in tasks:
-                        self.samples += look_at_attempts(found, suite, again, task, players)
+                        self.samples += look_at_attempts(findings, suite, again, task, players)
                 if is_usual:
                     self._look_at_made(suite, tasks[0].id)
 
     @contextmanager
-    def _closed(self, suite: Suite) -> Iterator[Suite]:
+    def _closing(self, suite: Suite) -> Iterator[Suite]:
         try:
             yield suite
         finally:
-            with self.findings.asked("close"):
+            with self.findings.guard("close"):
                 suite.close()
 
     def _tasks(self, suite: Suite) -> list[TaskInfo]:
-        found = self.findings
+        findings = self.findings
         tasks: list[TaskInfo] = []
-        with found.asked("tasks", "TaskInfos with different ids"):
+        with findings.guard("tasks", "TaskInfos with different ids"):
             read_tasks(suite)
             tasks += read_tasks(suite, self._count)
             for task in tasks:
-                if found.typed("tasks", task, TaskInfo, "a task"):
-                    found.row(f"tasks: row of {task.id}", task.row)
+                if findings.check("tasks", task, TaskInfo, "a task"):
+                    findings.row(f"tasks: row of {task.id}", task.row)
         return tasks
 
     def _look_at_answers(self, suite: Suite, kind: type[Suite], tasks: Sequence[TaskInfo]) -> None:
         """Look at what a run asks of a suite before it plays."""
-        found, ids = self.findings, [task.id for task in tasks]
-        with found.asked("identity"):
+        findings, ids = self.findings, [task.id for task in tasks]
+        with findings.guard("identity"):
             identity = suite.identity(ids)
-            found.typed("identity", identity, _TEXTS)
-            found.equal("identity", "the same for the same tasks", identity, suite.identity(ids))
-        with found.asked("files"):
-            if found.typed("files", suite.files(), _TEXTS):
-                self._look_at_resumed(suite, tasks)
-        with found.asked("ladder"):
-            found.typed("ladder", suite.ladder(), Sequence[float])
+            findings.check("identity", identity, _TEXTS)
+            findings.equal("identity", "the same for the same tasks", identity, suite.identity(ids))
+        with findings.guard("files"):
+            if findings.check("files", suite.files(), _TEXTS):
+                self._look_at_resuming(suite, tasks)
+        with findings.guard("ladder"):
+            findings.check("ladder", suite.ladder(), Sequence[float])
         for task_id in ids:
-            with found.asked(f"turns of {task_id}"):
+            with findings.guard(f"turns of {task_id}"):
                 limit = suite.turns(task_id)
                 if limit is not None and not (isinstance(limit, TurnLimit) and limit.window > 0 and limit.most > 0):
-                    found.add("turns", "a TurnLimit of numbers from 1 on, or None", limit)
-            with found.asked(f"blank of {task_id}"):
+                    findings.add("turns", "a TurnLimit of numbers from 1 on, or None", limit)
+            with findings.guard(f"blank of {task_id}"):
                 blank = suite.blank(task_id)
-                if found.row("blank", blank):
-                    found.typed("blank", blank.get("schema"), int, "its schema")
+                if findings.row("blank", blank):
+                    findings.check("blank", blank.get("schema"), int, "its schema")
                 if kind.length_column is not None:
-                    found.typed("length_column", blank.get(kind.length_column), float | int | None, "the length")
+                    findings.check("length_column", blank.get(kind.length_column), float | int | None, "the length")
 
-    def _look_at_resumed(self, suite: Suite, tasks: Sequence[TaskInfo]) -> None:
+    def _look_at_resuming(self, suite: Suite, tasks: Sequence[TaskInfo]) -> None:
         """Open the suite as a resumed run does: by the rows of its tasks, its options and its files."""
-        found, ids = self.findings, [task.id for task in tasks]
-        with tempfile.TemporaryDirectory() as folder, found.asked("files", "a suite that opens again by its files"):
+        findings, ids = self.findings, [task.id for task in tasks]
+        with tempfile.TemporaryDirectory() as folder, findings.guard("files", "a suite that opens again by its files"):
             file = Path(folder, "tasks.jsonl")
             write_rows(file, [task.row for task in tasks])
-            kept = SuiteSetting(tasks=file, options=dict(suite.options), files=suite.files())
-            with self._closed(open_suite(self._name, kept)) as again:
+            setting = SuiteSetting(tasks=file, options=dict(suite.options), files=suite.files())
+            with self._closing(open_suite(self._name, setting)) as again:
                 rows = [(task.id, task.row) for task in read_tasks(again)]
-                found.equal("tasks", "the rows of its tasks file", [(task.id, dict(task.row)) for task in tasks], rows)
-                found.equal("identity", "that of the run that is resumed", suite.identity(ids), again.identity(ids))
+                before = [(task.id, dict(task.row)) for task in tasks]
+                findings.equal("tasks", "the rows of its tasks file", before, rows)
+                findings.equal("identity", "that of the run that is resumed", suite.identity(ids), again.identity(ids))
 
     # -- tasks that are made ------------------------------------------------------------------------------------------
 
@@ -188,40 +189,40 @@ class SuiteCheck:
             self._look_at_fresh("make", "made/1", lambda: suite.make(_SEED, {"made/1": 0}))
 
     def _look_at_fresh(self, member: str, task_id: str | None, make: Callable[[], FreshSuite]) -> None:
-        found = self.findings
+        findings = self.findings
         made_tasks: list[list[tuple[str, Row]]] = []
         for _ in range(2):
-            with found.asked(member):
+            with findings.guard(member):
                 try:
-                    made = make()
+                    fresh = make()
                 except UsageError:  # it makes none, or not of these tasks
                     return
-                if not found.typed(member, made, FreshSuite):
+                if not findings.check(member, fresh, FreshSuite):
                     return
-                with self._closed(made.suite):
-                    made_tasks.append([(task.id, dict(task.row)) for task in read_tasks(made.suite)])
-                found.equal(member, "one task, as was asked for", 1, len(made_tasks[-1]))
+                with self._closing(fresh.suite):
+                    made_tasks.append([(task.id, dict(task.row)) for task in read_tasks(fresh.suite)])
+                findings.equal(member, "one task, as was asked for", 1, len(made_tasks[-1]))
         if task_id is not None:
-            found.equal(member, "a task of the id that was asked for", [task_id], [id for id, _ in made_tasks[0]])
-        found.equal(member, "the same tasks for the same seed", *made_tasks)
+            findings.equal(member, "a task of the id that was asked for", [task_id], [id for id, _ in made_tasks[0]])
+        findings.equal(member, "the same tasks for the same seed", *made_tasks)
 
     def _look_at_generator(self, kind: type[Suite]) -> None:
         """Make tasks by the suite's generator, and prove their certificates."""
-        found = self.findings
-        with found.asked("certificates"):
+        findings = self.findings
+        with findings.guard("certificates"):
             certificates = kind.certificates()
-            found.typed("certificates", certificates, Certificates | None)
-        with found.asked("generator"):
+            findings.check("certificates", certificates, Certificates | None)
+        with findings.guard("generator"):
             generator = kind.generator()
-            if generator is None or not found.typed("generator", generator, TaskGenerator):
+            if generator is None or not findings.check("generator", generator, TaskGenerator):
                 return
-            found.typed("generator", generator.options, type, "its options")
+            findings.check("generator", generator.options, type, "its options")
             request = GenerateRequest(read_options(generator.options, {}), _SEED, 1, 1, ("count", "seed"))
             row = dict(next(iter(generator.make(request).rows)))
-            found.row("generator", row)
-            numbered = generator.numbered(request)
-            again = next(iter(generator.make(request).rows)) if numbered is None else numbered.make(numbered.numbers[0])
-            found.equal("generator", "the same task for the same request, also by its number", row, dict(again))
+            findings.row("generator", row)
+            lazy = generator.numbered(request)
+            again = next(iter(generator.make(request).rows)) if lazy is None else lazy.make(lazy.numbers[0])
+            findings.equal("generator", "the same task for the same request, also by its number", row, dict(again))
             if certificates is not None:
                 faults = certificates.prove(certificates.tasks.read(row, "a made task"))
-                found.equal("certificates", "no faults of a task of the generator", [], list(faults))
+                findings.equal("certificates", "no faults of a task of the generator", [], list(faults))

@@ -24,7 +24,7 @@ from herobench.data.errors import (
     StoreError,
     SuiteError,
     UsageError,
-    abbreviated,
+    abbreviate,
 )
 from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
@@ -94,12 +94,12 @@ def suite_class(name: str) -> type[Suite]:
     invalid."""
     kind = plugins.load(plugins.SUITES, name)
     if not isinstance(kind, type) or not issubclass(kind, Suite):
-        found = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"
-        raise SuiteError(f"The suite {name} is {found}, and has to be a class derived from herobench.suite.Suite.")
+        words = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"
+        raise SuiteError(f"The suite {name} is {words}, and has to be a class derived from herobench.suite.Suite.")
     for what, texts in (("modes", kind.modes), ("datasets", kind.datasets)):
         if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
             raise SuiteError(
-                f"The suite {name} lists its {what} as {abbreviated(texts)}, which is not a tuple of texts."
+                f"The suite {name} lists its {what} as {abbreviate(texts)}, which is not a tuple of texts."
             )
     _check_options(name, kind.run_options)
     return kind
@@ -139,19 +139,19 @@ def _check_options(name: str, tables: object) -> None:
         return
     if not isinstance(tables, tuple) or not all(map(is_dataclass, tables)):
         raise SuiteError(
-            f"The suite {name} declares run_options {abbreviated(tables)}, which is not a tuple of dataclasses."
+            f"The suite {name} declares run_options {abbreviate(tables)}, which is not a tuple of dataclasses."
         )
     for option, times in Counter(field.name for table in tables for field in options_in(table)).items():
         if times > 1 or not _OPTION_NAME.fullmatch(option):
             raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
 
 
-def refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
+def refuse_undeclared(name: str, settings: Mapping[str, str]) -> None:
     """Raise UsageError for a setting that a suite does not declare, if it declares any."""
-    known = declared_options(name)
-    if known is not None:
+    options = declared_options(name)
+    if options is not None:
         # a run names the mode of every suite that has modes
-        refuse_unknown(given, {**known, "mode": None} if suite_class(name).modes else known, f"the suite {name}")
+        refuse_unknown(settings, {**options, "mode": None} if suite_class(name).modes else options, f"the suite {name}")
 
 
 def suite_errors(suite: str, call: str) -> AbstractContextManager[None]:
@@ -179,7 +179,7 @@ def read_tasks(suite: Suite, first: int | None = None) -> list[TaskInfo]:
         tasks = list(islice(suite.tasks(), first))
         for task in tasks:
             if not (isinstance(task, TaskInfo) and isinstance(task.id, str)):
-                raise TypeError(f"a task is {abbreviated(task)}, not a TaskInfo whose id is a text")
+                raise TypeError(f"a task is {abbreviate(task)}, not a TaskInfo whose id is a text")
         for task_id, times in Counter(task.id for task in tasks).most_common(1):
             if times > 1:
                 raise ValueError(f"{times} tasks have the id {task_id!r}, so all but one of them would be lost")

@@ -132,12 +132,12 @@ class Part:
 
 def load_parts() -> list[Part]:
     """Return the parts of all installed suites in their order. Raise UsageError for a wrong declaration."""
-    parts = [replace(part, suite=suite) for suite in names(CHECKUP) for part in _declared(suite)]
-    seen: dict[str, str] = {}
+    parts = [replace(part, suite=suite) for suite in names(CHECKUP) for part in _load_own(suite)]
+    suites: dict[str, str] = {}
     for part in parts:
-        if part.name in seen:
-            raise UsageError(SuiteFault.PART_TWICE, first=seen[part.name], suite=part.suite, part=part.name)
-        seen[part.name] = part.suite
+        if part.name in suites:
+            raise UsageError(SuiteFault.PART_TWICE, first=suites[part.name], suite=part.suite, part=part.name)
+        suites[part.name] = part.suite
     return sorted(parts, key=lambda part: min(priority for row in part.rows for priority, _ in row.steps))
 
 
@@ -148,7 +148,7 @@ def order_steps(parts: Sequence[Part]) -> list[tuple[str, int]]:
     return [(run, tasks) for _, run, tasks in sorted(steps, key=lambda step: step[0])]
 
 
-def _declared(suite: str) -> Sequence[Part]:
+def _load_own(suite: str) -> Sequence[Part]:
     parts = load(CHECKUP, suite)
     where = f"The parts of a checkup of the suite {suite}"
     if not isinstance(parts, Sequence) or not all(isinstance(part, Part) for part in parts):

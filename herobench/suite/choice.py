@@ -69,16 +69,16 @@ def select_tasks(
             # without the signs of a pattern, which ids seldom have
             near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern[:LONGEST_MISSPELT]), tasks, _NEAR, cutoff=0)
             raise UsageError(SuiteFault.NO_TASK_FITS, pattern=quoted(pattern), near=", ".join(near) or "none")
-    chosen = [
+    ids = [
         task_id
         for task_id, task in tasks.items()
         if (groups is None or task.group in groups)
         and (not patterns or any(fnmatchcase(task_id, pattern) for pattern in patterns))
     ]
     if shuffle is not None:
-        Random(shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance
-    part = chosen[span] if span else chosen
+        Random(shuffle).shuffle(ids)  # noqa: S311 - reproducible chance
+    part = ids[span] if span else ids
     if not part:
-        left_out = f": the limit leaves out the {len(chosen)} that fit" if chosen else ""
+        left_out = f": the limit leaves out the {len(ids)} that fit" if ids else ""
         raise UsageError(SuiteFault.NONE_CHOSEN, count=len(tasks), left_out=left_out)
     return {task_id: tasks[task_id] for task_id in part}

@@ -183,11 +183,11 @@ class TaskBrowser(ABC):
     """What is wrong with the lines that could not be read so far."""
 
     @abstractmethod
-    def listed(self, chosen: Any) -> Sequence[ListedTask]:
+    def listed(self, filters: Any) -> Sequence[ListedTask]:
         """Return the tasks that `list_options` of the suite choose, in their order."""
 
     @abstractmethod
-    def ids(self, wanted: str) -> Sequence[str]:
+    def ids(self, text: str) -> Sequence[str]:
         """Return the ids of the tasks among which a user looks for one by its id, or by the beginning of its id."""
 
     @abstractmethod

@@ -82,10 +82,10 @@ class TaskGenerator:
 
     def make(self, request: GenerateRequest) -> Made:
         """Make tasks: those of `numbered`. Raise UsageError or InputError for a request that cannot be fulfilled."""
-        made = self.numbered(request)
-        if made is None:
+        tasks = self.numbered(request)
+        if tasks is None:
             raise NotImplementedError("its generator has neither make nor numbered")
-        return Made(len(made.numbers), Local(request.jobs).results(Each(made.make, worth=self.worth), made.numbers))
+        return Made(len(tasks.numbers), Local(request.jobs).results(Each(tasks.make, worth=self.worth), tasks.numbers))
 
     def numbered(self, request: GenerateRequest) -> Numbered | None:
         """Return the same tasks by their numbers, so that other machines can make some; None if tasks depend on others.
@@ -113,10 +113,10 @@ def numbered_tasks(suite: str, request: GenerateRequest) -> Numbered:
     """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
     generator = needed_generator(suite)
     with suite_errors(suite, "numbered"):
-        made = generator.numbered(request)
-    if made is None:
+        tasks = generator.numbered(request)
+    if tasks is None:
         raise UsageError(SuiteFault.ONE_MACHINE, suite=suite)
-    return made
+    return tasks
 
 
 def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
@@ -124,9 +124,9 @@ def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
 
     A value is a text, as on the command line, or what the option is read as.
     """
-    given = {name.replace("_", "-"): value for name, value in options.items() if name != "seed" and value is not None}
+    texts = {name.replace("_", "-"): value for name, value in options.items() if name != "seed" and value is not None}
     table = needed_generator(suite).options
     owner = f"the generator of the suite {suite}"
-    refuse_unknown(given, [field.name for field in options_in(table)], owner)
-    values: Any = read_options(table, given, owner)
-    return numbered_tasks(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1, (*given, "seed")))
+    refuse_unknown(texts, [field.name for field in options_in(table)], owner)
+    values: Any = read_options(table, texts, owner)
+    return numbered_tasks(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1, (*texts, "seed")))

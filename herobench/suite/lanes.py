@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, get_args
 
-from herobench.data.errors import SuiteError, UsageError, abbreviated
+from herobench.data.errors import SuiteError, UsageError, abbreviate
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import Lane, Suite
 
@@ -23,14 +23,14 @@ ORACLE = "oracle"
 
 def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
     """Return the lane of an attempt, by the suite and the model of its sample and by its details."""
-    lane_in, players = _known(suite)
+    lane_in, players = _lanes_and_players(suite)
     if (model or "").partition(":")[0] in players:
         return SOLVER
     with suite_errors(suite, "lane"):
         lane = lane_in(details)
     if lane not in LANES:
         raise SuiteError(
-            f"The suite {suite} names the lane {abbreviated(lane)}, which is not one of {', '.join(LANES)}."
+            f"The suite {suite} names the lane {abbreviate(lane)}, which is not one of {', '.join(LANES)}."
         )
     return lane
 
@@ -41,7 +41,7 @@ def is_of_people(config: Mapping[str, Any]) -> bool:
     model, suite = config.get("model"), config.get("suite")
     if not isinstance(model, str) or not isinstance(suite, str) or config.get("base_url") is not None:
         return False
-    return ":" not in model and model not in _known(suite)[1]
+    return ":" not in model and model not in _lanes_and_players(suite)[1]
 
 
 def lane_words(lanes: Collection[str]) -> str:
@@ -50,7 +50,7 @@ def lane_words(lanes: Collection[str]) -> str:
 
 
 @cache  # asked for every sample, and looking packages up is slow
-def _known(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[str]]:
+def _lanes_and_players(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[str]]:
     """Return what tells the lanes of a suite, and its players. A suite that is not installed has lanes by default."""
     try:
         kind = suite_class(suite)

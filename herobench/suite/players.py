@@ -73,8 +73,8 @@ class GamePlayer(SuitePlayer, Generic[Move]):
     def _turns_in(self, request: Request) -> int:
         """Return the number of turns that the newest messages tell."""
         for message in request.messages[:-3:-1]:
-            if found := self.turn.search(message.text):
-                return int(found[1])
+            if match := self.turn.search(message.text):
+                return int(match[1])
         return 0
 
     @abstractmethod

@@ -56,42 +56,42 @@ def default_suite() -> str:
 
 def load(group: str, name: str) -> Any:
     """Load a plugin. Raises UsageError if there is none of this name, or it does not load."""
-    return _loaded(_point(group, name))
+    return _load_point(_point(group, name))
 
 
 def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = (), kind: type = object) -> Any:
     """Load a plugin, call it, and return what it makes: a `kind` with these `calls`. Raises UsageError otherwise."""
     point = _point(group, name)
-    make = _loaded(point)
+    make = _load_point(point)
     try:
-        made = make(*arguments)
+        plugin = make(*arguments)
     except HeroBenchError:
         raise
     except (Exception, SystemExit) as error:
-        raise UsageError(f"{_named(point)} cannot be made: {_why(error)}") from error
-    if not isinstance(made, kind):
+        raise UsageError(f"{_plugin_words(point)} cannot be made: {_why(error)}") from error
+    if not isinstance(plugin, kind):
         base = f"{kind.__module__}.{kind.__name__}"
-        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which is not derived from {base}.")
-    if lacking := [call for call in calls if not callable(getattr(made, call, None))]:
-        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which has no {lacking[0]}.")
-    return made
+        raise UsageError(f"{_plugin_words(point)} makes a {type(plugin).__name__}, which is not derived from {base}.")
+    if lacking := [call for call in calls if not callable(getattr(plugin, call, None))]:
+        raise UsageError(f"{_plugin_words(point)} makes a {type(plugin).__name__}, which has no {lacking[0]}.")
+    return plugin
 
 
-def installed() -> Iterator[Plugin]:
+def load_all() -> Iterator[Plugin]:
     """Yield all plugins, each after an attempt to load it."""
     for group in GROUPS:
         for point in sorted(_points(group), key=lambda point: point.name):
             try:
                 point.load()
-                broken = None
+                fault = None
             except (Exception, SystemExit) as error:
-                broken = _why(error)
-            yield Plugin(group, point.name, _package(point), broken)
+                fault = _why(error)
+            yield Plugin(group, point.name, _package(point), fault)
 
 
 def _points(group: str) -> EntryPoints:
     """Return the entry points of a group. Reading the metadata of all packages takes milliseconds, so it is cached."""
-    return _points_on(tuple((folder, _changed(folder)) for folder in sys.path)).get(group, EntryPoints())
+    return _points_on(tuple((folder, _change_time(folder)) for folder in sys.path)).get(group, EntryPoints())
 
 
 @lru_cache(maxsize=32)
@@ -104,7 +104,7 @@ def _points_on(path: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoints]:
     return {group: every.select(group=group) for group in (*GROUPS, DEFAULTS)}
 
 
-def _changed(folder: str) -> int:
+def _change_time(folder: str) -> int:
     try:
         return Path(folder).stat().st_mtime_ns
     except OSError:
@@ -115,20 +115,20 @@ def _point(group: str, name: str) -> EntryPoint:
     for point in _points(group):
         if point.name == name:
             return point
-    known = names(group)
-    near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
-    advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
+    others = names(group)
+    near = get_close_matches(name[:LONGEST_MISSPELT], others, 1)
+    advice = f"is {near[0]} meant?" if near else f"there are {', '.join(others)}."
     raise UsageError(SuiteFault.NO_PLUGIN, name=quoted(name), group=group, advice=advice)
 
 
-def _loaded(point: EntryPoint) -> Any:
+def _load_point(point: EntryPoint) -> Any:
     try:
         return point.load()
     except (Exception, SystemExit) as error:  # the code of others: some modules call sys.exit when they are imported
-        raise UsageError(f"{_named(point)} does not load: {_why(error)}") from error
+        raise UsageError(f"{_plugin_words(point)} does not load: {_why(error)}") from error
 
 
-def _named(point: EntryPoint) -> str:
+def _plugin_words(point: EntryPoint) -> str:
     return f"{point.name!r} of the package {_package(point)}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import HeroBenchError, SuiteError, abbreviated
+from herobench.data.errors import HeroBenchError, SuiteError, abbreviate
 from herobench.data.plugin_values import refuse_improper
 from herobench.suite.checked import plugin_errors
 from herobench.suite.contract import Attempt, Distance, Suite, Verdict
@@ -65,8 +65,8 @@ class RecordedAttempt(Attempt):
     def conversation(self) -> Sequence[Message] | None:
         """The messages of the next request, where the suite decides which ones; None where it sends them all."""
         with self._by_suite:
-            sent = self._attempt.conversation
-            return None if sent is None else self._messages(sent)
+            messages = self._attempt.conversation
+            return None if messages is None else self._messages(messages)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
@@ -76,10 +76,10 @@ class RecordedAttempt(Attempt):
             raise TypeError("it gave a reply to an attempt that is over")
         self.replies.append(reply)
         with self._by_suite:
-            told = self._attempt.step(reply.named(reply.model))  # a copy: what the model said must stay as it was
-            told = None if told is None else self._messages(told)
-        self.over = told is None
-        return told
+            messages = self._attempt.step(reply.named(reply.model))  # a copy: what the model said must stay as it was
+            messages = None if messages is None else self._messages(messages)
+        self.over = messages is None
+        return messages
 
     def grade(self) -> Verdict:
         """Judge the replies. Raise SuiteError when the suite fails, or when there is no reply to judge."""
@@ -95,12 +95,12 @@ class RecordedAttempt(Attempt):
         with self._by_suite:
             distance = self._attempt.distance()
             if not (distance is None or (isinstance(distance, Distance) and 0 <= distance.least <= distance.most)):
-                raise ValueError(f"its distance is {abbreviated(distance)}, not a Distance from 0 on, or None")
+                raise ValueError(f"its distance is {abbreviate(distance)}, not a Distance from 0 on, or None")
             return distance
 
-    def _messages(self, told: Iterable[Message]) -> tuple[Message, ...]:
+    def _messages(self, iterable: Iterable[Message]) -> tuple[Message, ...]:
         """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
-        messages, checked = tuple(told), self.checked
+        messages, checked = tuple(iterable), self.checked
         for message in messages:
             if id(message) not in checked:
                 refuse_improper(message, Message, "a message")
@@ -110,13 +110,13 @@ class RecordedAttempt(Attempt):
     def fork(self) -> RecordedAttempt:
         """Return a copy that goes on by itself. If the suite makes none, the replies are played again."""
         with self._by_suite:
-            forked = self._attempt.fork()
-            if forked is not None and (forked is self._attempt or not isinstance(forked, Attempt)):
-                raise TypeError(f"its fork is {abbreviated(forked)}, and not another Attempt")
-        if forked is None:
-            return replayed(self._suite, self._task_id, self._epoch, self.replies)
+            own_fork = self._attempt.fork()
+            if own_fork is not None and (own_fork is self._attempt or not isinstance(own_fork, Attempt)):
+                raise TypeError(f"its fork is {abbreviate(own_fork)}, and not another Attempt")
+        if own_fork is None:
+            return replay(self._suite, self._task_id, self._epoch, self.replies)
         twin = copy(self)
-        twin.replies, twin._by_suite, twin._attempt = [*self.replies], self._by_suite.renewed(), forked
+        twin.replies, twin._by_suite, twin._attempt = [*self.replies], self._by_suite.anew(), own_fork
         return twin
 
 
@@ -132,7 +132,7 @@ class _BySuite:
         self._where = where
         self.failure: HeroBenchError | None = None
 
-    def renewed(self) -> _BySuite:
+    def anew(self) -> _BySuite:
         """Return the same for another attempt, which has not failed."""
         return _BySuite(self._where)
 
@@ -173,7 +173,7 @@ def _refuse_unfit(verdict: Verdict) -> None:
         raise TypeError("the verdict's details and events are not both mappings")
 
 
-def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:
+def replay(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:
     """Play kept replies into a fresh attempt, up to its end."""
     attempt = RecordedAttempt(suite, task_id, epoch)
     for reply in replies:

@@ -50,8 +50,8 @@ def digests_of_files(files: Mapping[str, str]) -> Digests:
 
 def digest_of_task(row: Mapping[str, Any], files: Digests) -> str:
     """Return the SHA-256 of a task's row and of the suite's files. It does not depend on the order of names."""
-    told = [row, dict(files)] if files else row
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    content = [row, dict(files)] if files else row
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def digest_of_made(row: Mapping[str, Any]) -> str:
@@ -78,43 +78,43 @@ def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins
     None if they are, or if no shipped dataset has the name. `twins` are the ids of the tasks that are private twins; in
     a run that asked twins, only tasks with ids of the dataset can be wrong.
     """
-    shipped = _shipped_dataset(manifest)
-    if shipped is None:
+    digests = _shipped_dataset(manifest)
+    if digests is None:
         return None
-    dataset, told = manifest["config"]["dataset"], f"of its {len(tasks)} tasks"
+    dataset, share = manifest["config"]["dataset"], f"of its {len(tasks)} tasks"
     if seed_of_twins(manifest["config"].get("fresh")) is not None:
-        others = [id for id in tasks if id in shipped.tasks and id not in twins]
-        problem = f"names private twins of the dataset {dataset}, but {len(others)} {told} are no twins"
+        others = [id for id in tasks if id in digests.tasks and id not in twins]
+        problem = f"names private twins of the dataset {dataset}, but {len(others)} {share} are no twins"
     else:
-        rows = {*shipped.tasks.values()}
-        others = [id for id, digest in tasks.items() if digest not in rows or shipped.tasks.get(id, digest) != digest]
-        problem = f"names the dataset {dataset}, but has {_other_things(shipped)} for {len(others)} {told}"
+        rows = {*digests.tasks.values()}
+        others = [id for id, digest in tasks.items() if digest not in rows or digests.tasks.get(id, digest) != digest]
+        problem = f"names the dataset {dataset}, but has {_other_things(digests)} for {len(others)} {share}"
     return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None
 
 
-def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
+def note_of_changes(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
     """Return a sentence if a run names no shipped dataset, and its tasks are a changed one."""
     if _shipped_dataset(manifest) is not None:
         return None
-    found: list[tuple[list[str], str, str]] = []
+    candidates: list[tuple[list[str], str, str]] = []
     for dataset in suite_class(manifest["config"]["suite"]).datasets:
-        shipped = _shipped(manifest["config"]["suite"], dataset, ())
-        if shipped and tasks.keys() <= shipped.tasks.keys():
-            changed = sorted(id for id, digest in tasks.items() if shipped.tasks[id] != digest)
-            found.append((changed, dataset, _other_things(shipped)))
+        digests = _read_dataset(manifest["config"]["suite"], dataset, ())
+        if digests and tasks.keys() <= digests.tasks.keys():
+            ids = sorted(id for id, digest in tasks.items() if digests.tasks[id] != digest)
+            candidates.append((ids, dataset, _other_things(digests)))
     # versions of a dataset have ids in common: the one that is most like the run is meant
-    changed, dataset, what = min(found, key=lambda each: len(each[0]), default=([], "", ""))
-    if not changed:
+    ids, dataset, what = min(candidates, key=lambda each: len(each[0]), default=([], "", ""))
+    if not ids:
         return None
     return (
         f"{name} names the dataset {manifest['config']['dataset']}, which is not shipped: its tasks have the ids of "
-        f"{dataset}, but {what} for {len(changed)} of {len(tasks)}, such as {short_line(changed[0], 80)}."
+        f"{dataset}, but {what} for {len(ids)} of {len(tasks)}, such as {short_line(ids[0], 80)}."
     )
 
 
-def _other_things(shipped: _Shipped) -> str:
+def _other_things(digests: _Shipped) -> str:
     """Say what of a run can be other than in a dataset: its rows, and the suite's files."""
-    return " or ".join(["other rows", *(f"another {file}" for file in shipped.files)])
+    return " or ".join(["other rows", *(f"another {file}" for file in digests.files)])
 
 
 def is_of_shipped(manifest: Mapping[str, Any]) -> bool:
@@ -126,19 +126,19 @@ def _shipped_dataset(manifest: Mapping[str, Any]) -> _Shipped | None:
     """Return the shipped dataset that a run.json names; None if it names none."""
     config = manifest["config"]
     dataset = config.get("dataset")
-    return _shipped(config["suite"], dataset, _options(manifest)) if isinstance(dataset, str) else None
+    return _read_dataset(config["suite"], dataset, _options(manifest)) if isinstance(dataset, str) else None
 
 
 def _options(manifest: Mapping[str, Any]) -> _Settings:
     """Return the options of a run. The analysis reads any run.json, also one whose options are none."""
     conduct = manifest.get("conduct")
     options = conduct.get("options") if isinstance(conduct, dict) else None
-    told = options.items() if isinstance(options, dict) else ()
-    return tuple(sorted((name, text) for name, text in told if isinstance(text, str)))
+    pairs = options.items() if isinstance(options, dict) else ()
+    return tuple(sorted((name, text) for name, text in pairs if isinstance(text, str)))
 
 
 @cache
-def _shipped(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
+def _read_dataset(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
     """Return a shipped dataset; None if there is none of this name.
 
     The options of a run choose among the tasks of some sets. A run may have any options, also wrong ones.
@@ -147,9 +147,9 @@ def _shipped(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
         try:
             if settings_of_files(suite, {"dataset": dataset, **dict(settings)}):
                 continue
-            with closing_suite(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
-                if opened.dataset == dataset:  # a name such as `base` means the newest version
-                    files, tasks = digests_of_files(read_files(opened)), read_tasks(opened)
+            with closing_suite(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as open_one:
+                if open_one.dataset == dataset:  # a name such as `base` means the newest version
+                    files, tasks = digests_of_files(read_files(open_one)), read_tasks(open_one)
                     with suite_errors(suite, "tasks"):
                         return _Shipped({task.id: digest_of_task(task.row, files) for task in tasks}, files.keys())
         except (HeroBenchError, OSError):

@@ -31,7 +31,7 @@ class TurnWindow:
         return [*chain.from_iterable(self._turns)][:-1]
 
 
-def tool_results(reply: Reply, told: str, not_carried_out: str) -> list[Message]:
+def tool_results(reply: Reply, result: str, not_carried_out: str) -> list[Message]:
     """Return the results of a reply's calls. Only the first call was carried out."""
     calls = enumerate(reply.tool_calls)
-    return [Message("tool", not_carried_out if number else told, call_id=call.id) for number, call in calls]
+    return [Message("tool", not_carried_out if number else result, call_id=call.id) for number, call in calls]

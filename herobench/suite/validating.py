@@ -56,7 +56,7 @@ class ProofWork(RowWork):
         """Give the tasks file at a path, which may be the name of a shipped dataset."""
         return nullcontext(tasks)
 
-    def gathered(self, problems: list[Problem], file: str) -> list[Problem]:
+    def gather(self, problems: list[Problem], file: str) -> list[Problem]:
         """Return the problems of a file without any task, or one that stands for all of them."""
         return problems
 
@@ -70,10 +70,10 @@ def proof_work(suite: str, setting: SuiteSetting) -> ProofWork:
         if setting.options:
             foreign = min(setting.options)
             raise UsageError(f"Proofs of the suite {suite} take no settings: leave out --{foreign}.")
-        made = suite_class(suite).certificates()
-    if made is None:
+        certificates = suite_class(suite).certificates()
+    if certificates is None:
         raise UsageError(f"The suite {suite} has no certificates to prove again.")
-    return SuiteProofs(suite, made)
+    return SuiteProofs(suite, certificates)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class SuiteProofs(ProofWork):
     is_strict = True
 
     @property
-    def given(self) -> SuiteProofs:
+    def row_check(self) -> SuiteProofs:
         """Return itself, which also says which rows are tasks."""
         return self
 
@@ -117,12 +117,12 @@ class SuiteProofs(ProofWork):
         """Give what proves a row."""
         tasks, prove = self.certificates.tasks, self.certificates.prove
 
-        def proven(line: RowLine) -> Row:
+        def prove_row(line: RowLine) -> Row:
             with suite_errors(self.suite, "certificates"):
                 task = tasks.read(line.row, "the task")
                 return {"task_id": tasks.name(task), "faults": prove(task)}
 
-        yield proven
+        yield prove_row
 
 
 class ProofFacts(RowFacts):
@@ -132,10 +132,10 @@ class ProofFacts(RowFacts):
         self.faults: dict[str, Sequence[str]] = {}
         """The faults of the tasks that have some, by id and in order."""
 
-    def add(self, given: Row, made: Row) -> None:
+    def add(self, source: Row, proof: Row) -> None:
         """Take in a proof."""
-        if made["faults"]:
-            self.faults[made["task_id"]] = made["faults"]
+        if proof["faults"]:
+            self.faults[proof["task_id"]] = proof["faults"]
 
     def as_row(self) -> Mapping[str, Any]:
         """Return the faults by task."""

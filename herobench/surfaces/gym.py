@@ -20,7 +20,7 @@ from typing import Any
 import gymnasium
 
 from herobench.conversation import Message, Tool
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_scorer
 from herobench.scorer.play import refuse_unknown_reward
@@ -44,8 +44,8 @@ class AnyText(gymnasium.spaces.Text):  # type: ignore[misc]
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
         """Return a short text of printable characters."""
-        given = mask is not None or probability is not None
-        text: str = super().sample(mask if given else (_SAMPLE, None), probability)
+        is_masked = mask is not None or probability is not None
+        text: str = super().sample(mask if is_masked else (_SAMPLE, None), probability)
         return text
 
 
@@ -69,10 +69,10 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Open the suite. Raise UsageError for knobs that do not fit."""
         refuse_unknown_reward(reward, gamma)
         if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 1):
-            raise UsageError(f"turns is {abbreviated(turns)}: give a whole number of 1 or more.")
-        self._wanted = self._mode(TaskQuery(**{"jobs": 1, **knobs}))
-        refuse_window(self._wanted)
-        self._scorer = shared_scorer(self._wanted)
+            raise UsageError(f"turns is {abbreviate(turns)}: give a whole number of 1 or more.")
+        self._query = self._mode(TaskQuery(**{"jobs": 1, **knobs}))
+        refuse_window(self._query)
+        self._scorer = shared_scorer(self._query)
         self._tasks = list(self._scorer.tasks)
         self._reward, self._gamma, self._turns = reward, gamma, turns
         self.render_mode = render_mode
@@ -81,10 +81,10 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         self._credit: TurnReward | None = None
 
     @staticmethod
-    def _mode(wanted: TaskQuery) -> TaskQuery:
+    def _mode(query: TaskQuery) -> TaskQuery:
         """Return the query with the mode of tools, if the suite has one and no mode was named."""
-        modes = suite_class(wanted.suite).modes
-        return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
+        modes = suite_class(query.suite).modes
+        return query.but(mode="tools") if "tools" in modes and "mode" not in dict(query.others) else query
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Start an attempt at a task that the seed draws, or at the `task_id` of the options.
@@ -93,33 +93,33 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         first observation. Raise UsageError for a wrong option.
         """
         super().reset(seed=seed)
-        drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
-        chosen = {"task_id": drawn, "epoch": 0, "prefix": (), **(options or {})}
-        if unknown := chosen.keys() - {"task_id", "epoch", "prefix"}:
-            wrong = abbreviated(min(unknown, key=str))
+        random_task = self._tasks[int(self.np_random.integers(len(self._tasks)))]
+        values = {"task_id": random_task, "epoch": 0, "prefix": (), **(options or {})}
+        if unknown := values.keys() - {"task_id", "epoch", "prefix"}:
+            wrong = abbreviate(min(unknown, key=str))
             raise UsageError(f"reset has no option {wrong}: there are task_id, epoch and prefix.")
-        play = self._scorer.play(chosen["task_id"], chosen["epoch"], chosen["prefix"])
+        play = self._scorer.play(values["task_id"], values["epoch"], values["prefix"])
         self._credit = TurnReward(play, self._reward, self._gamma)
         opening = play.conversation
-        return as_text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
+        return as_text(opening), {**self._info(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Take in a turn of the model."""
         if self._credit is None or self._credit.play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
         if not isinstance(action, str):
-            raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
+            raise UsageError(f"An action is a text, and not {abbreviate(action)}.")
         play = self._credit.play
-        told = play.say(play.read(action))
+        messages = play.say(play.read(action))
         over = play.over
         truncated = not over and self._turns is not None and play.turns - play.begun >= self._turns
-        info = self._told(told)
+        info = self._info(messages)
         # Learners estimate the value of a truncated episode, so its potential stays.
         reward = self._credit.of_turn(last=truncated, terminal=False)
         if over or truncated:
             result = play.result()
             info |= {**result.figures(), "failure": result.failure, **self._cause(result)}
-        return as_text(told), reward, over, truncated, info
+        return as_text(messages), reward, over, truncated, info
 
     def fork(self) -> PlayEnvironment:
         """Return another environment with an independent copy of this episode."""
@@ -141,13 +141,13 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
 
     def _cause(self, result: Result) -> dict[str, Any]:
         """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
-        found = None if result.won else suite_class(self._wanted.suite).explain_loss(result.verdict)
-        if found is None:
+        explanation = None if result.won else suite_class(self._query.suite).explain_loss(result.verdict)
+        if explanation is None:
             return {}
-        cause, line = found
+        cause, line = explanation
         return {"cause": cause} if line is None else {"cause": cause, "line": line}
 
-    def _told(self, messages: Sequence[Message]) -> dict[str, Any]:
+    def _info(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._credit is not None
         play = self._credit.play
         return {"task_id": play.task_id, "epoch": play.epoch, "messages": chat_messages(messages)}
@@ -157,8 +157,8 @@ class PlanEnvironment(PlayEnvironment):
     """Attempts of one turn: the observation is the prompt, the action is the reply with the plan."""
 
     @staticmethod
-    def _mode(wanted: TaskQuery) -> TaskQuery:
-        return wanted.one_turn()
+    def _mode(query: TaskQuery) -> TaskQuery:
+        return query.one_turn()
 
 
 class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordConstructorArgs):  # type: ignore[misc]
@@ -174,22 +174,22 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         gymnasium.ActionWrapper.__init__(self, env)
         self._options = {"task_id": task_id}
         self.env.reset(options=self._options)
-        offered = (call for tool in env.unwrapped.tools for call in list_calls(tool))
-        self.calls = list(offered if calls is None else calls)
+        all_calls = (call for tool in env.unwrapped.tools for call in list_calls(tool))
+        self.calls = list(all_calls if calls is None else calls)
         if not self.calls:
             raise UsageError(f"The task {task_id} has no tools whose arguments are listed.")
         self.action_space = gymnasium.spaces.Discrete(len(self.calls))
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Start an attempt at the task."""
-        told: tuple[str, dict[str, Any]] = self.env.reset(seed=seed, options={**(options or {}), **self._options})
-        return told
+        start: tuple[str, dict[str, Any]] = self.env.reset(seed=seed, options={**(options or {}), **self._options})
+        return start
 
     def action(self, action: int) -> str:
         """Return a call as the text that the environment takes. Raise UsageError for a number without a call."""
         if action not in self.action_space:
             raise UsageError(
-                f"There is no call {abbreviated(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
+                f"There is no call {abbreviate(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
             )
         return self.calls[int(action)]
 
@@ -198,8 +198,8 @@ def list_calls(tool: Tool) -> Iterator[str]:
     """Yield all calls of a tool, as texts of actions; none if its schema does not list the values of an argument."""
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     values = [_values(schema) for schema in properties.values()]
-    for chosen in itertools.product(*values):
-        yield json.dumps({"name": tool.name, "arguments": dict(zip(properties, chosen, strict=True))})
+    for arguments in itertools.product(*values):
+        yield json.dumps({"name": tool.name, "arguments": dict(zip(properties, arguments, strict=True))})
 
 
 def _values(schema: Mapping[str, Any]) -> Sequence[Any]:

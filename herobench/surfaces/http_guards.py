@@ -46,12 +46,12 @@ class ForeignPages:
 
     def _refusal(self, scope: _Event) -> str | None:
         """Return the reason to refuse a request; None to accept it."""
-        asked = [_host(f"//{host}") for host in _values(scope, b"host")]
+        hosts = [_host(f"//{host}") for host in _values(scope, b"host")]
         for page in map(_host, _values(scope, b"origin")):
-            if not (self._is_own(page) or (page in asked and _address(page))):
+            if not (self._is_own(page) or (page in hosts and _address(page))):
                 return _FOREIGN
         # Programs that speak HTTP/1.0 may leave out the host; browsers do not.
-        return None if not self._local or all(map(self._is_own, asked)) else _MISNAMED
+        return None if not self._local or all(map(self._is_own, hosts)) else _MISNAMED
 
     def _is_own(self, name: str) -> bool:
         return is_loopback(name) or (name != "" and name == self._own)
@@ -146,13 +146,13 @@ class BodyCap:
         if wrong is not None:
             await _refuse(send, 400, wrong)
         else:
-            await self._app(scope, body.replayed(receive), send)
+            await self._app(scope, body.replay(receive), send)
 
     async def _read(self, scope: _Event, receive: _Receive, body: _Body) -> Refused | None:
         """Read a body. Return the refusal; None if it is accepted, or the client has disconnected."""
         too_large = Refused(413, f"The body may have {self._most:,} bytes at most: send less at once.")
-        told = dict(scope["headers"]).get(b"content-length", b"0")
-        if not told.isdigit() or len(told) > _DIGITS or int(told) > self._most:
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if not length.isdigit() or len(length) > _DIGITS or int(length) > self._most:
             return too_large
         try:
             async with asyncio.timeout(self._seconds):
@@ -198,13 +198,13 @@ class _Body:
         self.whole = not event.get("more_body", False)
         return len(part)
 
-    def replayed(self, receive: _Receive) -> _Receive:
+    def replay(self, receive: _Receive) -> _Receive:
         """Return a receiver that gives the application the body as one event, and then further events."""
-        given = iter([bytes(self.data)])
+        content = iter([bytes(self.data)])
         self.data.clear()
 
         async def receive_again() -> _Event:
-            for data in given:
+            for data in content:
                 return {"type": "http.request", "body": data, "more_body": False}
             return await receive()
 
@@ -224,8 +224,8 @@ def _small_messages(receive: _Receive, send: _Send) -> _Receive:
 
     async def receive_small() -> _Event:
         event = await receive()
-        said = event.get("text") or event.get("bytes") or b""
-        if not _has_too_many_values(said.encode("utf-8", "replace") if isinstance(said, str) else said):
+        content = event.get("text") or event.get("bytes") or b""
+        if not _has_too_many_values(content.encode("utf-8", "replace") if isinstance(content, str) else content):
             return event
         await send({"type": "websocket.close", "code": _TOO_BIG, "reason": f"more than {VALUES:,} values of JSON"})
         return {"type": "websocket.disconnect", "code": _TOO_BIG}
@@ -239,5 +239,5 @@ def _has_too_many_values(data: bytes | bytearray) -> bool:
         return False
     if not json.detect_encoding(bytes(data[:4])).startswith("utf-8"):
         return True  # in other encodings, which some libraries read, characters contain these bytes
-    begun = (found for found in _BEGIN.finditer(data) if found[1])
-    return next(islice(begun, VALUES, None), None) is not None
+    starts = (match for match in _BEGIN.finditer(data) if match[1])
+    return next(islice(starts, VALUES, None), None) is not None

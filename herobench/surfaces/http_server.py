@@ -40,8 +40,8 @@ def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: 
     """
     with closing(bound_socket(host, port)) as sock:
         address, number, *_ = sock.getsockname()
-        shown = f"[{host}]" if ":" in host else host
-        ready(f"http://{shown}:{number}")
+        name = f"[{host}]" if ":" in host else host
+        ready(f"http://{name}:{number}")
         config = uvicorn.Config(
             ForeignPages(app, host, address),
             http=BoundedConnection,
@@ -136,11 +136,11 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # `create_server` can reuse the address of a server that has just ended.
-        made = socket.create_server((host, port), family=family, backlog=_WAITING)
+        server = socket.create_server((host, port), family=family, backlog=_WAITING)
     except (OSError, OverflowError) as error:
         raise UsageError(f"Cannot serve at {host}, port {port}: {error}. Give another --host or --port.") from error
     # asyncio sets TCP_NODELAY only where the protocol is named; without it each answer on a kept connection takes 40 ms
-    return socket.socket(made.family, made.type, socket.IPPROTO_TCP, made.detach())
+    return socket.socket(server.family, server.type, socket.IPPROTO_TCP, server.detach())
 
 
 def _most_connections() -> int:

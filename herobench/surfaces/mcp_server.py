@@ -89,9 +89,9 @@ class McpServer:
     """Tools over the tasks of a scorer. The scorer is the caller's: close this server first."""
 
     def __init__(self, scorer: Scorer, host: str = "127.0.0.1") -> None:
-        refuse_window(scorer.wanted)
+        refuse_window(scorer.query)
         self._scorer, self._host = scorer, host
-        self._played, self._work = Sessions(scorer), ScoringQueue(scorer.jobs)
+        self._sessions, self._work = Sessions(scorer), ScoringQueue(scorer.jobs)
         own = {"log_level": "WARNING", "instructions": _ABOUT.format(suite=scorer.suite, dataset=scorer.dataset)}
         self._server = _server(host, **own)
         for tool in (
@@ -137,19 +137,19 @@ class McpServer:
 
     async def start_attempt(self, task_id: str, epoch: _Whole = 0) -> dict[str, Any]:
         """Start an attempt. The answer has the `session_id` for the next calls, and the messages that open it."""
-        return (await self._done(self._played.open, task_id, epoch)).opening_state()
+        return (await self._done(self._sessions.open, task_id, epoch)).opening_state()
 
     async def say(self, session_id: str, text: str) -> dict[str, Any]:
         """Say a turn as text, such as a plan in a block of code. The answer tells what came of it."""
-        return await self._done(self._said, session_id, text)
+        return await self._done(self._say, session_id, text)
 
     async def call_tool(self, session_id: str, name: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call one of the attempt's own tools, as `tools` lists them. The answer tells what came of it."""
-        return await self._done(self._called, session_id, name, arguments or {})
+        return await self._done(self._call_tool, session_id, name, arguments or {})
 
     async def end_attempt(self, session_id: str) -> dict[str, Any]:
         """End an attempt, over or not, and return its result. The session is gone then."""
-        return (await self._done(self._played.end, session_id)).as_row(details=False)
+        return (await self._done(self._sessions.end, session_id)).as_row(details=False)
 
     async def submit_answer(self, task_id: str, answer: str) -> dict[str, Any]:
         """Score a whole answer, such as a plan in a block of code, in one call. Return the result."""
@@ -162,11 +162,11 @@ class McpServer:
         except HeroBenchError as error:
             raise ToolError(str(error)) from error
 
-    def _said(self, session_id: str, text: str) -> dict[str, Any]:
-        return self._played.at(session_id).play_turn(text)
+    def _say(self, session_id: str, text: str) -> dict[str, Any]:
+        return self._sessions.at(session_id).play_turn(text)
 
-    def _called(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        session = self._played.at(session_id)
+    def _call_tool(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        session = self._sessions.at(session_id)
         if not session.play.tools:
             raise Refused(422, "This attempt has no tools: say the turn as text.")
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
@@ -184,6 +184,6 @@ def _not_json(body: bytes) -> dict[str, Any] | None:
     try:
         json.loads(body)
     except (ValueError, RecursionError):
-        told = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
-        return {"jsonrpc": "2.0", "id": None, "error": told}
+        error = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
+        return {"jsonrpc": "2.0", "id": None, "error": error}
     return None

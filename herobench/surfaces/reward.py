@@ -21,7 +21,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from herobench.data.documents import json_object
-from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
+from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviate
 from herobench.models.messages import chat_messages
 from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
 from herobench.work.engine import threaded
@@ -49,8 +49,8 @@ def merge_settings(*columns: str) -> TaskQuery:
     for column in columns:
         knobs |= _settings(column)
     knobs.setdefault("jobs", _share_of_cores())
-    wanted = TaskQuery(**knobs)
-    return wanted if "mode" in dict(wanted.others) else wanted.one_turn()
+    query = TaskQuery(**knobs)
+    return query if "mode" in dict(query.others) else query.one_turn()
 
 
 def reward_scorer(knobs: Mapping[str, Any], column: str | Mapping[str, Any] | None = None) -> Scorer:
@@ -67,7 +67,7 @@ def list_prompts(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str,
         yield task_id, chat_messages(scorer.opening(task_id)), facts
 
 
-def measured(scorer: Scorer, answer: Answer) -> Result | None:
+def measure(scorer: Scorer, answer: Answer) -> Result | None:
     """Return the result of an answer; None when an error that the policy did not cause prevents it."""
     try:
         return scorer.score(answer.task_id, answer.said, answer.epoch)
@@ -86,7 +86,7 @@ def checked_figure(name: str) -> str:
 def _settings(column: str) -> dict[str, Any]:
     settings = json_object(column or "{}")
     if settings is None:
-        raise UsageError(f"The column {COLUMN} is {abbreviated(column)}: give settings as a JSON object.")
+        raise UsageError(f"The column {COLUMN} is {abbreviate(column)}: give settings as a JSON object.")
     return settings
 
 
@@ -123,10 +123,10 @@ def reward(
     settings = [None] * len(completions) if herobench is None else herobench
     _refuse_other_lengths({"task_id": task_id, "epoch": epochs, COLUMN: settings}, len(completions))
     jobs = [
-        (reward_scorer(knobs or {}, column), Answer(task, said, 0 if number is None else number))
-        for task, said, number, column in zip(task_id, completions, epochs, settings, strict=True)
+        (reward_scorer(knobs or {}, column), Answer(task, completion, 0 if number is None else number))
+        for task, completion, number, column in zip(task_id, completions, epochs, settings, strict=True)
     ]
-    results = _measured(jobs)
+    results = _measure_all(jobs)
     _report(results, log_extra, log_metric)
     return [None if result is None else result.figures()[figure] for result in results]
 
@@ -161,9 +161,9 @@ def _refuse_other_lengths(columns: Mapping[str, Sequence[Any]], count: int) -> N
             raise UsageError(f"There are {count:,} completions, and {len(values):,} values of {name}.")
 
 
-def _measured(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:
+def _measure_all(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:
     threads = max((scorer.jobs for scorer, _ in jobs), default=1)
-    return list(threaded(lambda job: measured(*job), jobs, threads))  # threads only wait for the sandbox's processes
+    return list(threaded(lambda job: measure(*job), jobs, threads))  # threads only wait for the sandbox's processes
 
 
 def _report(

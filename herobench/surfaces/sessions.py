@@ -31,9 +31,9 @@ class Refused(HeroBenchError):
         """The status code of HTTP for the reason, such as 404."""
 
 
-def refuse_window(wanted: TaskQuery) -> None:
+def refuse_window(query: TaskQuery) -> None:
     """Raise UsageError for a window: on this surface the client keeps the conversation and sends it to the model."""
-    if "window" in dict(wanted.others):
+    if "window" in dict(query.others):
         raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
 
 
@@ -108,8 +108,8 @@ class ScoringQueue:
 
     async def one(self, call: Callable[..., _Made], *given: Any) -> _Made:
         """Make a call and return its result. Raise Refused when the queue is full."""
-        (made,) = await self.all([lambda: call(*given)])
-        return made
+        (result,) = await self.all([lambda: call(*given)])
+        return result
 
     async def all(self, calls: Sequence[Callable[[], _Made]]) -> list[_Made]:
         """Make calls and return their results in order. Raise Refused when the queue has no room for all of them."""
@@ -198,16 +198,16 @@ class ClientSession:
             "result": play.result().as_row(details=False) if play.over else None,
         }
 
-    def play_locked(self, said: Said) -> Sequence[Message]:
+    def play_locked(self, turn: Said) -> Sequence[Message]:
         """Play a turn, and record its reward. Call it within `turn`. Raise Refused as `say_within` does."""
-        news = say_within(self.play, said)
+        news = say_within(self.play, turn)
         self._credit.of_turn()
         return news
 
-    def end(self, said: Said | None) -> None:
+    def end(self, turn: Said | None) -> None:
         """Play a last turn, if any. The last turn gets the reward of the end. Call it within `turn`."""
-        if said is not None:
-            say_within(self.play, said)
+        if turn is not None:
+            say_within(self.play, turn)
             self._credit.of_turn(last=True)
         else:
             self.rewards[-1] += self._credit.of_stop()
@@ -253,14 +253,14 @@ class Sessions:
         """Return an open session, and restart its expiry. Raise Refused when there is none."""
         with self._lock:
             self._expire()
-            session = self._found(key)
+            session = self._session(key)
             session.used = self._clock()
             return session
 
     def close(self, key: str) -> ClientSession:
         """Remove and return a session, so that its result is read only once. Raise Refused when there is none."""
         with self._lock:
-            session = self._found(key)
+            session = self._session(key)
             if session.busy:
                 raise Refused(409, "The session is in the middle of a turn: wait for its answer before you close it.")
             return self._open.pop(key)
@@ -272,7 +272,7 @@ class Sessions:
         self.close(key)
         return result
 
-    def _found(self, key: str) -> ClientSession:
+    def _session(self, key: str) -> ClientSession:
         if key not in self._open:
             raise Refused(
                 404, f"There is no such session. One ends when it is closed, or unused for {self._expiry:g} s."
@@ -309,9 +309,9 @@ _at_most = 0
 _lock = Lock()
 
 
-def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
+def say_within(play: Play, turn: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
     """Play a turn. Raise Refused, without playing it, when conversations would have too many characters."""
-    reply = as_reply(said)
+    reply = as_reply(turn)
     refuse_if_long(play, count_characters(reply), most, in_all)
     return play.say(reply)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages
 from herobench.scorer import Result, TurnReward
 from herobench.surfaces.reward import COLUMN, list_prompts, reward_scorer
@@ -31,21 +31,21 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         """
         super().__init__()
         row, settings = extras or {}, dict(env_config or {})
-        known = row.get("extra_info") or {}
-        begun = {"prefix": (), "reward": "end", "gamma": 1.0}
-        of_all = {name: settings.pop(name, usual) for name, usual in begun.items()}
-        chosen = {name: of_all[name] if known.get(name) is None else known[name] for name in begun}
-        scorer = reward_scorer(settings, known.get(COLUMN))
-        refuse_window(scorer.wanted)
+        info = row.get("extra_info") or {}
+        usual_terms = {"prefix": (), "reward": "end", "gamma": 1.0}
+        of_all = {name: settings.pop(name, usual) for name, usual in usual_terms.items()}
+        terms = {name: of_all[name] if info.get(name) is None else info[name] for name in usual_terms}
+        scorer = reward_scorer(settings, info.get(COLUMN))
+        refuse_window(scorer.query)
         task_id = str((row.get("reward_spec") or {}).get("ground_truth"))
-        play = scorer.play(task_id, known.get("epoch") or 0, chosen["prefix"])
+        play = scorer.play(task_id, info.get("epoch") or 0, terms["prefix"])
         if play.tools:
             raise UsageError(f"SkyRL sends texts, and this mode of {scorer.suite} is played by calls of tools.")
         # Only SkyRL limits the turns: the suite ends attempts by itself.
         self.max_turns = row.get("max_turns") or 1_000_000
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
-            raise UsageError(f"max_turns is {abbreviated(self.max_turns)}: give a whole number of 1 or more.")
-        self._credit = TurnReward(play, chosen["reward"], chosen["gamma"])
+            raise UsageError(f"max_turns is {abbreviate(self.max_turns)}: give a whole number of 1 or more.")
+        self._credit = TurnReward(play, terms["reward"], terms["gamma"])
         self._result: Result | None = None
 
     def init(self, prompt: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -57,11 +57,11 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         """Take in a reply. The output of the last one has the figures."""
         self.turns += 1
         play = self._credit.play
-        told = play.say(action)
+        messages = play.say(action)
         over = play.over or self.turns >= self.max_turns
         reward = self._credit.of_turn(last=over)
         if not over:
-            return BaseTextEnvStepOutput(observations=chat_messages(told), reward=reward, done=False, metadata={})
+            return BaseTextEnvStepOutput(observations=chat_messages(messages), reward=reward, done=False, metadata={})
         self._result = play.result()
         return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=self._result.as_row())
 

@@ -59,14 +59,14 @@ class HeroBench:
     def reset(self, task_id: str, epoch: int | None = None, herobench: Any = None, **columns: Any) -> str:
         """Start an attempt at the task of a row of `training_rows`. Return the tools and the played prefix."""
         scorer = reward_scorer(self._knobs, herobench)
-        refuse_window(scorer.wanted)
-        begun = self._begun | {name: columns[name] for name in _BEGUN if columns.get(name) is not None}
-        play = scorer.play(task_id, epoch or 0, begun.get("prefix", ()))
+        refuse_window(scorer.query)
+        terms = self._begun | {name: columns[name] for name in _BEGUN if columns.get(name) is not None}
+        play = scorer.play(task_id, epoch or 0, terms.get("prefix", ()))
         self._kind = suite_class(scorer.suite)
-        self._credit, self._measured = TurnReward(play, *reward_options(begun)), True
+        self._credit, self._measured = TurnReward(play, *reward_options(terms)), True
         tools = [json.dumps(chat_tool(tool)["function"]) for tool in play.tools]
-        told = play.transcript[len(scorer.opening(task_id)) :] if play.begun else ()
-        return "".join(f"\n\n{part}" for part in (*tools, *_texts(told)))
+        messages = play.transcript[len(scorer.opening(task_id)) :] if play.begun else ()
+        return "".join(f"\n\n{part}" for part in (*tools, *_texts(messages)))
 
     def act(self, turn: str) -> str:
         """
@@ -82,15 +82,15 @@ class HeroBench:
         play = credit.play
         if play.over or not self._measured:
             return _OVER
-        given: Any = turn  # a model may send JSON as an object instead of a text
-        text = given if isinstance(given, str) else json.dumps(given)
+        sent_turn: Any = turn  # a model may send JSON as an object instead of a text
+        text = sent_turn if isinstance(sent_turn, str) else json.dumps(sent_turn)
         try:
-            told = play.say(play.read(text if play.tools else self._kind.as_reply(text)))
+            messages = play.say(play.read(text if play.tools else self._kind.as_reply(text)))
             credit.of_turn()
         except NOT_MEASURED as error:
             _log.warning("%s is not measured: %s", play.task_id, error)
             self._measured = False
-        return _OVER if play.over or not self._measured else "\n\n".join(_texts(told))
+        return _OVER if play.over or not self._measured else "\n\n".join(_texts(messages))
 
     def get_reward(self) -> float | None:
         """Return the sum of the rewards of the turns; None if the attempt was not measured. Call it once."""
@@ -130,8 +130,8 @@ class FrontierSampler:
         usual = self._usual
         block = usual.batch_size * usual.mini_repeat_count * usual.repeat_count
         for _ in range(len(usual) // block):
-            drawn = [self._places[task_id] for task_id in self._frontier.draw(usual.batch_size)]
-            yield from [place for place in drawn for _ in range(usual.mini_repeat_count)] * usual.repeat_count
+            places = [self._places[task_id] for task_id in self._frontier.draw(usual.batch_size)]
+            yield from [place for place in places for _ in range(usual.mini_repeat_count)] * usual.repeat_count
 
 
 def telling(frontier: Frontier, reward: Callable[..., Rewards]) -> Callable[..., Rewards]:
@@ -139,13 +139,13 @@ def telling(frontier: Frontier, reward: Callable[..., Rewards]) -> Callable[...,
     from accelerate.utils import gather_object  # of TRL
 
     @wraps(reward)
-    def told(*given: Any, task_id: list[str], **columns: Any) -> Rewards:
+    def reward_and_tell(*given: Any, task_id: list[str], **columns: Any) -> Rewards:
         rewards = reward(*given, task_id=task_id, **columns)
         wins = [None if value is None else value >= 1 for value in rewards]
         frontier.tell(gather_object([*zip(task_id, wins, strict=True)]))  # each process has a frontier; all are told
         return rewards
 
-    return told
+    return reward_and_tell
 
 
 def _texts(messages: Iterable[Message]) -> Iterable[str]:

@@ -33,10 +33,10 @@ def compute_score(
     Settings come from `reward_kwargs`, and from `herobench` in `extra_info`. `verdicts` is the path of a file for
     `FrontierRows`.
     """
-    known = extra_info or {}
+    info = extra_info or {}
     settings = {name: value for name, value in knobs.items() if name not in _VERLS_OWN}
-    scorer = reward_scorer(settings, known.get(COLUMN))
-    result = scorer.score(ground_truth, solution_str, known.get("epoch") or 0)
+    scorer = reward_scorer(settings, info.get(COLUMN))
+    result = scorer.score(ground_truth, solution_str, info.get("epoch") or 0)
     figures = result.figures()
     if verdicts:
         FrontierFile.add(verdicts, ground_truth, result.won)

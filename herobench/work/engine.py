@@ -88,8 +88,8 @@ class Local:
                 yield from chain.from_iterable(workers.results(batches))
             return
         threads = self.jobs if work.has_threads else 1
-        with work.open(threads) as make, closing(threaded(make, stream, threads)) as made:
-            yield from made
+        with work.open(threads) as make, closing(threaded(make, stream, threads)) as results:
+            yield from results
 
 
 def threaded(function: Callable[[Given], Made], things: Iterable[Given], threads: int) -> Generator[Made]:

@@ -36,9 +36,9 @@ _HELLO = "hello"
 class _Batch(Generic[Given, Made]):
     """Inputs that a process is handed together, and what came of them."""
 
-    def __init__(self, given: Sequence[Given]) -> None:
-        self.given = given
-        self.made: list[Made] | Exception | None = None
+    def __init__(self, things: Sequence[Given]) -> None:
+        self.things = things
+        self.outcome: list[Made] | Exception | None = None
         """The results, or the exception of the work; None until a process answers."""
         self.losses = 0
         """The number of processes that died over it."""
@@ -61,7 +61,7 @@ class Processes(Generic[Given, Made]):
         waiting = deque[_Batch[Given, Made]]()
         room = _HELD * len(self._workers)
         while True:
-            while sum(map(len, map(self._held, range(len(self._workers))))) < room:
+            while sum(map(len, map(self._batches, range(len(self._workers))))) < room:
                 if lost:
                     self._submit(lost.popleft())
                 elif len(waiting) < _AHEAD * room and (batch := next(stream, None)) is not None:
@@ -71,36 +71,36 @@ class Processes(Generic[Given, Made]):
                     break
             if not waiting:
                 return
-            lost.extend(self._ended())
-            while waiting and (made := waiting[0].made) is not None:
+            lost.extend(self._lost_batches())
+            while waiting and (results := waiting[0].outcome) is not None:
                 waiting.popleft()
-                if isinstance(made, Exception):
-                    raise made
-                yield made
+                if isinstance(results, Exception):
+                    raise results
+                yield results
 
-    def _held(self, place: int) -> deque[_Batch[Given, Made]]:
+    def _batches(self, place: int) -> deque[_Batch[Given, Made]]:
         """Return the batches that a process was handed and has not answered."""
         worker = self._workers[place]
         return worker.held if worker else deque()
 
     def _submit(self, batch: _Batch[Given, Made]) -> None:
         """Hand a batch to the process that has least to do."""
-        place = min(range(len(self._workers)), key=lambda at: len(self._held(at)))
+        place = min(range(len(self._workers)), key=lambda at: len(self._batches(at)))
         worker = self._workers[place]
         if worker is None:
             resource_tracker.ensure_running()  # its start would end the mask of interrupts
             with _without_interrupts():  # a process that is not noted yet would never end
                 worker = self._workers[place] = _Worker(self._work)
         worker.held.append(batch)
-        with suppress(OSError):  # it is dead, which `_ended` finds out
-            worker.pipe.send(batch.given)
+        with suppress(OSError):  # it is dead, which `_lost_batches` finds out
+            worker.pipe.send(batch.things)
 
-    def _ended(self) -> list[_Batch[Given, Made]]:
+    def _lost_batches(self) -> list[_Batch[Given, Made]]:
         """Wait for messages of processes, and return the batches of those that died."""
         pipes = {worker.pipe: place for place, worker in enumerate(self._workers) if worker and worker.held}
-        return [lost for pipe in wait(list(pipes)) for lost in self._heard(pipes[pipe])]  # type: ignore[index]
+        return [lost for pipe in wait(list(pipes)) for lost in self._hear(pipes[pipe])]  # type: ignore[index]
 
-    def _heard(self, place: int) -> Iterable[_Batch[Given, Made]]:
+    def _hear(self, place: int) -> Iterable[_Batch[Given, Made]]:
         """Read the next message of a process. Return its batches if it died."""
         worker = self._workers[place]
         assert worker is not None
@@ -120,7 +120,7 @@ class Processes(Generic[Given, Made]):
             worker.has_begun = True
         else:
             self._has_worked = True
-            worker.held.popleft().made = message
+            worker.held.popleft().outcome = message
         return ()
 
     def __enter__(self) -> Processes[Given, Made]:
@@ -205,7 +205,7 @@ def _answer(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None], work: 
         with work.open(1) as make:
             while (batch := batches.get()) is not None:
                 try:
-                    pipe.send_bytes(pickle.dumps([make(given) for given in batch]))
+                    pipe.send_bytes(pickle.dumps([make(thing) for thing in batch]))
                 except Exception as error:
                     _tell(pipe, error)
     except BrokenPipeError:
@@ -224,11 +224,11 @@ def _tell(pipe: Connection, error: Exception) -> None:
 def pickled_error(error: Exception) -> bytes:
     """Return an exception as bytes, or one with its words in place of one that cannot be pickled."""
     try:
-        packed = pickle.dumps(error)
-        pickle.loads(packed)  # noqa: S301 - our own bytes: some exceptions cannot be made again
+        content = pickle.dumps(error)
+        pickle.loads(content)  # noqa: S301 - our own bytes: some exceptions cannot be made again
     except Exception:
         return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
-    return packed
+    return content
 
 
 def _read(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None]) -> None:

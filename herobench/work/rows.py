@@ -45,7 +45,7 @@ class RowWork(Work[RowLine, Row]):
 
     @property
     @abstractmethod
-    def given(self) -> RowCheck:
+    def row_check(self) -> RowCheck:
         """Say which rows can be given. It is sent to other processes alone, before the work is."""
 
     @property
@@ -61,7 +61,7 @@ class RowWork(Work[RowLine, Row]):
 class RowFacts:
     """What the summary of a command needs to know of rows. Workers add rows up, and the command merges their facts."""
 
-    def add(self, given: Row, made: Row) -> None:
+    def add(self, source: Row, output: Row) -> None:
         """Take in a row that was made of another one."""
 
     def as_row(self) -> Mapping[str, Any]:
@@ -101,11 +101,11 @@ class LineWork(Work[tuple[str, bytes], MadeLine]):
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[tuple[str, bytes]], MadeLine]]:
         """Open the work on rows."""
-        check = self._rows.given
+        check = self._rows.row_check
         with self._rows.open(threads) as make:
 
-            def made(given: tuple[str, bytes]) -> MadeLine:
-                place, raw = given
+            def make_line(raw_line: tuple[str, bytes]) -> MadeLine:
+                place, raw = raw_line
                 line = row_line(raw, place, check.schema)
                 key = line.problems or check.check(line)
                 if not isinstance(key, str):
@@ -114,7 +114,7 @@ class LineWork(Work[tuple[str, bytes], MadeLine]):
                 facts.add(line.row, row)
                 return MadeLine(place, dump_row(row), facts.as_row(), key)
 
-            yield made
+            yield make_line
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class CheckOnly(RowWork):
     batch = 100
 
     @property
-    def given(self) -> RowCheck:
+    def row_check(self) -> RowCheck:
         """Return the check."""
         return self.check
 
@@ -152,18 +152,18 @@ class FileOfRows(Generic[Facts]):
         """The number of other lines."""
         self.problems: list[Problem] = []
         self._work, self._engine = LineWork(work, facts), engine
-        self._check = work.given
+        self._check = work.row_check
 
-    def made(self, lines: Iterable[tuple[str, bytes]]) -> Generator[str]:
+    def make_lines(self, lines: Iterable[tuple[str, bytes]]) -> Generator[str]:
         """Yield the made rows as lines, in order. Close the generator when you do not use it up.
 
         Raise InputError for a file with too many lines that are no rows.
         """
         # hashes, because the keys themselves would take far more memory
         first: dict[int, str] = {}
-        refused = 0
-        with closing(self._engine.results(self._work, lines)) as found:
-            for one in found:
+        refusals = 0
+        with closing(self._engine.results(self._work, lines)) as outputs:
+            for one in outputs:
                 problems = one.problems
                 if not problems and (before := first.setdefault(hash(one.key), one.place)) is not one.place:
                     problems = (self._check.twice(one.place, before, one.key),)
@@ -174,6 +174,6 @@ class FileOfRows(Generic[Facts]):
                     continue
                 self.bad += 1
                 self.problems += problems
-                refused += not one.is_row
-                if refused > MOST_BAD:
+                refusals += not one.is_row
+                if refusals > MOST_BAD:
                     raise InputError(too_many_bad(one.place, problems))

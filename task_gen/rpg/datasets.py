@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.data.errors import Problem, UsageError
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
@@ -108,12 +108,12 @@ def dataset_version(name: str = DEFAULT_DATASET) -> str:
 
 def dataset_path(name: str = DEFAULT_DATASET) -> Traversable:
     """Return the file of a shipped dataset."""
-    return shipped().joinpath("datasets", f"{dataset_version(name)}.jsonl")
+    return content_folder().joinpath("datasets", f"{dataset_version(name)}.jsonl")
 
 
 def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
     """Return the datasheet of a shipped dataset."""
-    return shipped().joinpath("datasets", f"{dataset_version(name)}.datasheet.json")
+    return content_folder().joinpath("datasets", f"{dataset_version(name)}.datasheet.json")
 
 
 def tasks_at(name: Path) -> AbstractContextManager[Path]:
@@ -142,7 +142,7 @@ def named_world(world_name: str | None, tasks: str | None = None) -> str | None:
 @cache
 def _world_of_version(version: str) -> World:
     """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
-    world_file = shipped().joinpath("datasets", f"{version}.world.json")
+    world_file = content_folder().joinpath("datasets", f"{version}.world.json")
     if world_file.is_file():
         return World.from_source(world_file.read_text("utf-8"))
     return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))

@@ -296,7 +296,7 @@ class TaskProofs(ProofWork):
     has_threads = True
 
     @property
-    def given(self) -> TaskProofs:
+    def row_check(self) -> TaskProofs:
         """Return itself, which also says which rows are tasks."""
         return self
 
@@ -309,7 +309,7 @@ class TaskProofs(ProofWork):
         """Give the tasks file at a path, or that of a shipped dataset."""
         return tasks_at(tasks)
 
-    def gathered(self, problems: list[Problem], file: str) -> list[Problem]:
+    def gather(self, problems: list[Problem], file: str) -> list[Problem]:
         """Return the problems of a file without any task: one if all its tasks are of another world."""
         return gathered(problems, file, self.world)
 

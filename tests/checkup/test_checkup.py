@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from herobench.checkup.figures import CheckedModel
-from herobench.checkup.folder import Checkup, is_complete, read_checkup, spent
+from herobench.checkup.folder import Checkup, cost_so_far, is_complete, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
 from herobench.checkup.work import _goal, work
 from herobench.data.documents import schema_problems
@@ -152,10 +152,10 @@ def test_a_budget_holds_over_all_runs(tmp_path: Path, toys: Parts) -> None:
         }  # fmt: skip
         whole = checkup_of(tmp_path / "whole", toys, "m")
         assert ask(whole, request) == [None] * 3
-        costs = [spent(whole.folder / run) for run in SIZES]
+        costs = [cost_so_far(whole.folder / run) for run in SIZES]
         part = checkup_of(tmp_path / "part", toys, "m", budget=costs[0] + 0.5 * costs[1])
         assert ask(part, request) == [None, "cost"]
-    assert costs[0] < sum(spent(part.folder / run) for run in SIZES) < sum(costs)
+    assert costs[0] < sum(cost_so_far(part.folder / run) for run in SIZES) < sum(costs)
 
 
 def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_to_take(

@@ -36,8 +36,8 @@ def test_a_new_option_is_one_field_of_a_table() -> None:
     heard: list[dict[str, Any]] = []
 
     @with_options(RunRequest, Slower)
-    def run(given: Mapping[str, Any]) -> None:
-        heard.append(dict(given))
+    def run(fields: Mapping[str, Any]) -> None:
+        heard.append(dict(fields))
 
     app = Group()
     app.command()(run)
@@ -128,8 +128,8 @@ def test_an_option_of_these_needs_no_value(words: list[str], meant: dict[str, An
     heard: list[dict[str, Any]] = []
 
     @with_options(Bare)
-    def run(given: Mapping[str, Any]) -> None:
-        heard.append(dict(given))
+    def run(fields: Mapping[str, Any]) -> None:
+        heard.append(dict(fields))
 
     app = Group()
     app.command()(run)

@@ -30,7 +30,7 @@ class Squares(RowWork):
     schema = '{"type": "object", "required": ["number"]}'
 
     @property
-    def given(self) -> "Squares":
+    def row_check(self) -> "Squares":
         return self
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
@@ -51,8 +51,8 @@ class Sum(RowFacts):
     def __init__(self) -> None:
         self.sum = 0
 
-    def add(self, given: Row, made: Row) -> None:
-        self.sum += made["square"]
+    def add(self, source: Row, output: Row) -> None:
+        self.sum += output["square"]
 
     def as_row(self) -> dict[str, int]:
         return {"sum": self.sum}

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from herobench.data.compressed import can_be_entered, open_lines, packed_name, read_blocks, stored
+from herobench.data.compressed import can_be_entered, open_lines, packed_name, read_blocks, stored_path
 from herobench.data.errors import InputError
 from herobench.data.rows import read_lines
 from herobench.runs.journal import journal_lines
@@ -105,13 +105,13 @@ def test_a_file_that_was_written_again_is_read_anew(tmp_path: Path) -> None:
 
 def test_the_plain_file_counts_where_both_are(tmp_path: Path) -> None:
     plain = tmp_path / "x.jsonl"
-    assert stored(plain) == plain
+    assert stored_path(plain) == plain
     packed = written(packed_name(plain))
-    assert (packed.name, stored(plain)) == ("x.jsonl.gz", packed)
+    assert (packed.name, stored_path(plain)) == ("x.jsonl.gz", packed)
     with open_lines(plain) as file:
         assert file.read() == CONTENT
     plain.touch()
-    assert stored(plain) == plain
+    assert stored_path(plain) == plain
     with open_lines(plain) as file:
         assert file.read() == b""
 

@@ -14,7 +14,7 @@ from herobench.data.documents import (
     read_document,
     schema_problems,
 )
-from herobench.data.errors import InputError, Problem, abbreviated
+from herobench.data.errors import InputError, Problem, abbreviate
 from tests.builders import TINY, documents
 from tests.sizes import for_each
 
@@ -318,24 +318,24 @@ def test_a_problem_reads_as_a_sentence() -> None:
 
 @for_each("value", ["x" * 1000, list(range(1000)), {"a": "b" * 1000}])
 def test_a_long_value_is_abbreviated(value: object) -> None:
-    assert len(abbreviated(value)) == 80
-    assert abbreviated(value).endswith("...")
+    assert len(abbreviate(value)) == 80
+    assert abbreviate(value).endswith("...")
 
 
 def test_a_value_that_just_fits_is_not_abbreviated() -> None:
-    assert abbreviated("x" * 78) == f'"{"x" * 78}"'
-    assert abbreviated("x" * 79) == f'"{"x" * 76}...'
+    assert abbreviate("x" * 78) == f'"{"x" * 78}"'
+    assert abbreviate("x" * 79) == f'"{"x" * 76}...'
 
 
 def test_any_value_can_be_abbreviated() -> None:
     deep: list[Any] = []
     for _ in range(10_000):
         deep = [deep]
-    assert abbreviated(deep) == "a list"
-    assert abbreviated({(1, 2): 3}) == "a dict"
-    assert abbreviated(10**5000) == "a int"
-    assert abbreviated("half \ud83d") == '"half \\ud83d"'
-    assert abbreviated({1, 2}) == '"{1, 2}"'
+    assert abbreviate(deep) == "a list"
+    assert abbreviate({(1, 2): 3}) == "a dict"
+    assert abbreviate(10**5000) == "a int"
+    assert abbreviate("half \ud83d") == '"half \\ud83d"'
+    assert abbreviate({1, 2}) == '"{1, 2}"'
 
 
 def test_an_input_error_lists_its_problems_line_by_line() -> None:

@@ -22,8 +22,8 @@ from herobench.data.files import (
     NotRegular,
     bounded_lines,
     file_sha256,
+    open_input,
     open_regular,
-    opened,
     read_bytes,
     replacing,
     unreadable,
@@ -147,7 +147,7 @@ def test_the_digest_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
 
 def test_without_standard_input_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(OSError, match="standard input is closed"), opened("-"):
+    with pytest.raises(OSError, match="standard input is closed"), open_input("-"):
         pass
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import fastjsonschema
 from jsonschema import Draft202012Validator
 
-from herobench.data.documents import load_schema, schema_names, schema_problems, shipped
+from herobench.data.documents import content_folder, load_schema, schema_names, schema_problems
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.worlds.content import load_world, read_world
 from tests.builders import task_row
@@ -122,7 +122,7 @@ SOUND: dict[str, Json] = {
     **{document: CLASSIC[document] for document in DOCUMENTS},
     "task": task(),
     "answer": {"schema": 1, "task_id": "1/1_Frost Drake_kill", "answer": "fight()"},
-    "editions": json.loads(shipped().joinpath("editions.json").read_text("utf-8")),
+    "editions": json.loads(content_folder().joinpath("editions.json").read_text("utf-8")),
 }
 
 

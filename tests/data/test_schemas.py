@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from herobench.data.documents import load_schema, schema_names, schema_problems, shipped
+from herobench.data.documents import content_folder, load_schema, schema_names, schema_problems
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.episode import END_KINDS, Ended
 from herobench.suites.rpg.game.world import DOCUMENTS, World
@@ -115,7 +115,7 @@ def test_the_documents_of_a_world_are_valid(name: str, world: str) -> None:
 
 
 def test_the_editions_are_valid() -> None:
-    assert validated(json.loads(shipped().joinpath("editions.json").read_text("utf-8")), "editions") == []
+    assert validated(json.loads(content_folder().joinpath("editions.json").read_text("utf-8")), "editions") == []
 
 
 def test_the_rows_of_tasks_are_valid(tiny: World) -> None:

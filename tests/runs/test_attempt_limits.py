@@ -18,7 +18,7 @@ from herobench.runs.folder import Key
 from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import stored_replies
 from herobench.suite.contract import Attempt
-from herobench.suite.recorded import replayed
+from herobench.suite.recorded import replay
 from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Talker, Trial, failure, right
 from tests.sizes import for_each
 
@@ -165,7 +165,7 @@ def test_an_attempt_without_a_reply_is_closed_with_one_that_says_why(reason: str
     assert ends(made) == [(1, [f"No answer: {kept}."], 0.0, kept)] * 2
     assert {row["model"] for row in made.samples} == {"m"}, "as the server named it"
     for row in made.samples:
-        again = replayed(made.suite, row["task_id"], 0, stored_replies(row)).grade()
+        again = replay(made.suite, row["task_id"], 0, stored_replies(row)).grade()
         assert (again.won, again.score) == (row["won"], row["score"])
 
 

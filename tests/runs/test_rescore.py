@@ -40,8 +40,8 @@ from tests.tiny_suite import TinySuite
 class Scores(RowFacts):
     """The score of a sample."""
 
-    def add(self, given: Row, made: Row) -> None:
-        self.score = made["score"]
+    def add(self, source: Row, output: Row) -> None:
+        self.score = output["score"]
 
     def as_row(self) -> Mapping[str, Any]:
         return {"score": self.score}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from herobench.data.options import Option, OptionFault, declared, read_options
+from herobench.data.options import Option, OptionFault, declare_option, read_options
 from herobench.suite import generating
 from herobench.suite.generating import GenerateRequest, Made, NoOptions, Numbered, TaskGenerator
 from tests.golden import Golden
@@ -109,7 +109,7 @@ def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options(golden: Golde
     ],
 )
 def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: object) -> None:
-    option = declared("some", Annotated[kind, Option("Some.", least=0, most=9)], None)
+    option = declare_option("some", Annotated[kind, Option("Some.", least=0, most=9)], None)
     if isinstance(value, str) and value.startswith("give"):
         with pytest.raises(ValueError, match=f"^{value}$"):
             option.parse(text)

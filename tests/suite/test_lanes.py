@@ -44,7 +44,7 @@ def test_the_lane_of_help_follows_from_suite_model_and_details(
 def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
     monkeypatch: pytest.MonkeyPatch, lane: Any, told: str
 ) -> None:
-    monkeypatch.setattr(lanes, "_known", lambda suite: (lane, frozenset()))
+    monkeypatch.setattr(lanes, "_lanes_and_players", lambda suite: (lane, frozenset()))
     with pytest.raises(SuiteError, match="^" + told):
         attempt_lane("tiny", "gpt-5", {})
 

@@ -74,7 +74,7 @@ def listed() -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def test_what_comes_with_the_package_is_listed_and_loads() -> None:
-    found = {(plugin.group, plugin.name): plugin for plugin in plugins.installed()}
+    found = {(plugin.group, plugin.name): plugin for plugin in plugins.load_all()}
     assert found.keys() >= OURS
     assert {(found[ours].package, found[ours].broken) for ours in OURS} == {("herobench", None)}
     assert plugins.names(MODELS) == sorted(set(plugins.names(MODELS)))

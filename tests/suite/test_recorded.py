@@ -14,7 +14,7 @@ from herobench.data.errors import SandboxError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Distance, Verdict
-from herobench.suite.recorded import RecordedAttempt, replayed
+from herobench.suite.recorded import RecordedAttempt, replay
 from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, looking, right, row_key
 from tests.sizes import for_each
 
@@ -66,7 +66,7 @@ def test_a_replay_reaches_the_same_state() -> None:
         attempt = RecordedAttempt(suite, "t0", 0)
         for reply in replies[:count]:
             attempt.step(reply)
-        again = replayed(suite, "t0", 0, replies[:count])
+        again = replay(suite, "t0", 0, replies[:count])
         assert (again.replies, again.over, again.grade()) == (attempt.replies, attempt.over, attempt.grade())
 
 
@@ -78,12 +78,12 @@ def test_an_attempt_without_a_reply_is_not_graded() -> None:
 
 
 def test_a_replay_ends_where_the_suite_ends_the_attempt_now() -> None:
-    attempt = replayed(Numbers(1, 2), "t0", 0, [Reply("t0 a"), Reply("t0 b"), Reply("t0 c")])
+    attempt = replay(Numbers(1, 2), "t0", 0, [Reply("t0 a"), Reply("t0 b"), Reply("t0 c")])
     assert (len(attempt.replies), attempt.over, attempt.grade().won) == (2, True, True)
 
 
 def test_a_suite_that_needs_more_replies_now_grades_those_there_are() -> None:
-    attempt = replayed(Numbers(1, 3), "t0", 0, [Reply("t0 a")])
+    attempt = replay(Numbers(1, 3), "t0", 0, [Reply("t0 a")])
     assert (attempt.over, attempt.grade().won, attempt.grade().progress) == (False, False, 100 / 3)
 
 

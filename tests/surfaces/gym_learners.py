@@ -45,7 +45,7 @@ def scores(knobs: str, says: str) -> dict[str, Any]:
         if id == PLAN and given["suite"] == "autumn":
             continue
         environment = gymnasium.make(id, **given)
-        wanted: TaskQuery = environment.unwrapped._wanted
+        wanted: TaskQuery = environment.unwrapped._query
         rewards, expected = [], []
         with Scorer(wanted) as scorer:
             for task_id in scorer.tasks:

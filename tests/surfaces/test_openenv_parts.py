@@ -65,9 +65,9 @@ def test_a_scorer_that_a_copied_episode_has_too_stays_until_both_give_it_back() 
 
 def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_place() -> None:
     with Scorers(OWN) as scorers:
-        assert scorers.take({"mode": "plan"}).wanted == OWN.but(mode="plan")
+        assert scorers.take({"mode": "plan"}).query == OWN.but(mode="plan")
         row = {"suite": "rpg", "mode": "plan", "limit": "2", "jobs": 64}
-        assert scorers.take({}, json.dumps(row)).wanted == TaskQuery(**{**row, "jobs": 1})
+        assert scorers.take({}, json.dumps(row)).query == TaskQuery(**{**row, "jobs": 1})
         assert scorers.take({}, row) is scorers.take({}, json.dumps(row))
         for no_settings in ("[]", "[" * 100_000, "{"):
             with pytest.raises(UsageError, match="give settings as a JSON object"):
@@ -80,10 +80,10 @@ def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_plac
 def test_a_client_may_name_another_source_of_tasks_than_that_of_the_server() -> None:
     with Scorers(TaskQuery(dataset="base", limit=2, jobs=1)) as scorers:
         made = scorers.take({"seed": 3, "count": 2, "difficulty": "1"})
-        assert made.wanted == TaskQuery(seed=3, count=2, difficulty="1", limit=2, jobs=1)
+        assert made.query == TaskQuery(seed=3, count=2, difficulty="1", limit=2, jobs=1)
         assert len(made.tasks) == 2
     with Scorers(TaskQuery(seed=3, count=2, difficulty="1", jobs=1)) as scorers:
-        assert scorers.take({"dataset": "base"}).wanted == TaskQuery(dataset="base", difficulty="1", jobs=1)
+        assert scorers.take({"dataset": "base"}).query == TaskQuery(dataset="base", difficulty="1", jobs=1)
 
 
 def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
@@ -157,7 +157,7 @@ def test_tasks_that_take_long_to_make_are_refused_by_their_number_and_length(
 def test_tasks_that_are_made_for_a_client_are_those_of_the_seed_and_other_choices_open_too() -> None:
     with Scorers(OWN) as scorers:
         made = scorers.take({"seed": 2, "count": 2, "difficulty": "1", "mode": "plan"}, {"suite": "rpg"})
-        with Scorer(made.wanted) as here:
+        with Scorer(made.query) as here:
             assert [task.row for task in made.tasks.values()] == [task.row for task in here.tasks.values()]
             assert made.dataset == here.dataset
         assert not made.play(next(iter(made.tasks))).tools  # the settings of the suite are there too

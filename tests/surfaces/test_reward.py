@@ -107,7 +107,7 @@ def test_an_event_loop_goes_on_while_a_batch_is_scored(monkeypatch: pytest.Monke
     def late(scorer: Scorer, answer: Any) -> None:
         assert ticked.wait(10), "the loop stands still"
 
-    monkeypatch.setattr(trl, "measured", late)
+    monkeypatch.setattr(trl, "measure", late)
 
     async def train() -> list[float | None]:
         scoring = asyncio.create_task(trl.async_reward_function(**MADE)([None], ["[]"], ["x"]))

@@ -67,7 +67,7 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
 
 def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
     identity = json.dumps(dict(scorer.identity))
-    knobs = json.dumps(scorer.wanted.as_knobs())
+    knobs = json.dumps(scorer.query.as_knobs())
     for task_id, task in scorer.tasks.items():
         play = scorer.play(task_id)
         yield {
@@ -135,11 +135,11 @@ def folder_names(suite: str, task_ids: Iterable[str]) -> dict[str, str]:
     plain = {task_id: re.sub(r"[^a-z0-9]+", "-", f"{suite}-{task_id}".lower()).strip("-") for task_id in task_ids}
     uses = Counter(plain.values())
 
-    def named(task_id: str, name: str) -> str:
+    def folder_name(task_id: str, name: str) -> str:
         fits = uses[name] == 1 and len(name) <= _LONGEST_NAME
         return name if fits else f"{name[:_LONGEST_NAME].strip('-')}-{_digest(task_id)}"
 
-    return {task_id: named(task_id, name) for task_id, name in plain.items()}
+    return {task_id: folder_name(task_id, name) for task_id, name in plain.items()}
 
 
 def _digest(task_id: str) -> str:
@@ -167,17 +167,17 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
 
 def _source(scorer: Scorer) -> dict[str, str]:
     """Return the settings of the suite, and the shipped set if it is one: a set tells its world, a file does not."""
-    settings = dict(scorer.wanted.others)
+    settings = dict(scorer.query.others)
     return {**settings, "dataset": scorer.dataset} if is_shipped(scorer) else settings
 
 
 def _instruction(messages: Sequence[Message]) -> str:
     """Return the prompt and the file for the answer. If there are several messages, each has its role as a heading."""
     if len(messages) == 1:
-        told = messages[0].text
+        prompt = messages[0].text
     else:
-        told = "\n\n".join(f"{message.role.capitalize()}:\n{message.text}" for message in messages)
-    return f"{told}\n\nWrite your whole answer, as you would reply it, to the file {ANSWER}.\n"
+        prompt = "\n\n".join(f"{message.role.capitalize()}:\n{message.text}" for message in messages)
+    return f"{prompt}\n\nWrite your whole answer, as you would reply it, to the file {ANSWER}.\n"
 
 
 # -- OpenEnv -----------------------------------------------------------------------------------------------------------
@@ -194,18 +194,18 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
 
     No file in it holds a task or a solution. Raise UsageError for tasks from files.
     """
-    wanted = scorer.wanted
-    refuse_window(wanted)
-    if knobs_of_files(wanted):
+    query = scorer.query
+    refuse_window(query)
+    if knobs_of_files(query):
         raise UsageError("A package has no files of yours: name a dataset, or a seed to make tasks from.")
-    made = wanted.seed is not None
+    is_made = query.seed is not None
     words = {
         "name": f"herobench-{scorer.suite}",
         "version": version("herobench"),
         "suite": scorer.suite,
         "about": f"Long-range planning: {len(scorer.tasks):,} tasks of the suite {scorer.suite}, {scorer.dataset}.",
-        "knobs": json.dumps(wanted.as_knobs()),
-        "pin": f"generator_seed: {wanted.seed}" if made else f"dataset_version: {scorer.dataset}",
+        "knobs": json.dumps(query.as_knobs()),
+        "pin": f"generator_seed: {query.seed}" if is_made else f"dataset_version: {scorer.dataset}",
         "split": split_name(scorer),
         "count": len(scorer.tasks),
     }

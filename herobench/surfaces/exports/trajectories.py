@@ -36,10 +36,10 @@ def trajectory(
             _tell(steps, message)
         if call["reply"] is not None:
             steps.append(_reply_step(call))
-    said = [step for step in steps if step["source"] == "agent"]
-    metrics = [step.get("metrics", {}) for step in said]
-    paid = rewards is not None and len(rewards) == len(said)
-    for step, reward in zip(said, rewards or (), strict=True) if paid else ():
+    replies = [step for step in steps if step["source"] == "agent"]
+    metrics = [step.get("metrics", {}) for step in replies]
+    has_rewards = rewards is not None and len(rewards) == len(replies)
+    for step, reward in zip(replies, rewards or (), strict=True) if has_rewards else ():
         step["metrics"] = {**step.get("metrics", {}), "extra": {"reward": reward}}
     verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
     tools = _tools(calls)
@@ -56,7 +56,7 @@ def trajectory(
         "final_metrics": {
             **_total(metrics),
             "total_steps": len(steps),
-            **({"extra": {"reward": sum(rewards or ())}} if paid else {}),
+            **({"extra": {"reward": sum(rewards or ())}} if has_rewards else {}),
         },
         "extra": {"suite": sample["suite"], **verdict},
     }
@@ -76,7 +76,7 @@ def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     If a call contains the reply before it, only the messages after that reply are new: a suite may have reworded the
     earlier ones. In any other call, messages are new if no earlier call has sent them.
     """
-    seen: set[str] = set()
+    earlier: set[str] = set()
     reply: Row | None = None
     for call in calls:
         messages: Sequence[Row] = call["messages"] or ()
@@ -86,25 +86,25 @@ def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
             new = [*range(replies[-1] + 1, len(messages))]
             reply = None
         else:
-            new = [at for at, key in enumerate(keys) if key not in seen]
+            new = [at for at, key in enumerate(keys) if key not in earlier]
         yield call, [messages[at] for at in new if messages[at]["role"] != "assistant"]
-        seen.update(keys)
+        earlier.update(keys)
         reply = call["reply"] or reply
 
 
 def _says(message: Row, reply: Row) -> bool:
     """Return whether an assistant's message repeats a reply; the ids of its calls may differ."""
-    sent, made = (
+    sent_calls, own_calls = (
         [(call["name"], call["arguments"]) for call in row.get("tool_calls") or ()] for row in (message, reply)
     )
-    return (message["content"] or "") == (reply["text"] or "") and sent == made
+    return (message["content"] or "") == (reply["text"] or "") and sent_calls == own_calls
 
 
 def _tell(steps: list[dict[str, Any]], message: Row) -> None:
     """Add a message to the steps. The result of a call is stored with the reply that made it."""
     last = steps[-1] if steps else {}
-    called = {call["tool_call_id"] for call in last.get("tool_calls", ())}
-    if message["role"] == "tool" and message.get("call_id") in called:
+    call_ids = {call["tool_call_id"] for call in last.get("tool_calls", ())}
+    if message["role"] == "tool" and message.get("call_id") in call_ids:
         results = last.setdefault("observation", {"results": []})["results"]
         results.append({"source_call_id": message["call_id"], "content": message["content"]})
     else:
@@ -114,13 +114,13 @@ def _tell(steps: list[dict[str, Any]], message: Row) -> None:
 
 def _reply_step(call: Row) -> dict[str, Any]:
     reply, usage = call["reply"], call["reply"]["usage"] or {}
-    counted = {
+    counts = {
         "prompt_tokens": usage.get("input"),
         "completion_tokens": usage.get("output"),
         "cached_tokens": usage.get("cached"),
         "cost_usd": call["cost"],
     }
-    metrics = {name: value for name, value in counted.items() if value is not None}
+    metrics = {name: value for name, value in counts.items() if value is not None}
     calls = [_tool_call(each) for each in reply["tool_calls"] or ()]
     return {
         "source": "agent",
@@ -164,20 +164,20 @@ def _total(metrics: Sequence[Row]) -> dict[str, Any]:
 
 def conversations(calls: Sequence[Row]) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
     """Yield the conversations of an attempt, each with its tools, in the form of chat completions."""
-    answered = [call for call in calls if call["reply"] is not None]
-    if any(call["role"] for call in answered):
-        for call in answered:
-            yield [*map(_chat, call["messages"]), _said(call["reply"])], _tools([call])
+    answers = [call for call in calls if call["reply"] is not None]
+    if any(call["role"] for call in answers):
+        for call in answers:
+            yield [*map(_chat, call["messages"]), _chat_reply(call["reply"])], _tools([call])
         return
     messages: list[dict[str, Any]] = []
-    for call, new in _with_new_messages(answered):
+    for call, new in _with_new_messages(answers):
         messages += map(_chat, new)
-        messages.append(_said(call["reply"]))
+        messages.append(_chat_reply(call["reply"]))
     if messages:
-        yield messages, _tools(answered)
+        yield messages, _tools(answers)
 
 
-def mended(calls: Sequence[Row], answer: str) -> list[dict[str, Any]]:
+def mend(calls: Sequence[Row], answer: str) -> list[dict[str, Any]]:
     """Return the conversation of an attempt with one call, with another answer in place of the reply."""
     first = next(call for call in calls if call["messages"])
     return [*map(_chat, first["messages"]), {"role": "assistant", "content": answer}]
@@ -188,14 +188,14 @@ def _tools(calls: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _chat(message: Row) -> dict[str, Any]:
-    told = {"role": message["role"], "content": message["content"]}
+    row = {"role": message["role"], "content": message["content"]}
     if message["role"] == "tool":
-        return {**told, "tool_call_id": message["call_id"]}
+        return {**row, "tool_call_id": message["call_id"]}
     calls = message.get("tool_calls")
-    return {**told, "tool_calls": list(map(_chat_call, calls))} if calls else told
+    return {**row, "tool_calls": list(map(_chat_call, calls))} if calls else row
 
 
-def _said(reply: Row) -> dict[str, Any]:
+def _chat_reply(reply: Row) -> dict[str, Any]:
     return _chat({"role": "assistant", "content": reply["text"] or "", "tool_calls": reply["tool_calls"]})
 
 

@@ -91,7 +91,7 @@ def verdict() -> InspectScorer:
     """Give `win`, `score` and `progress`, each from 0 to 1, and the class of `failure`."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        result: Result = await run_sync(_judged, state)
+        result: Result = await run_sync(_judge, state)
         value: dict[str, Any] = {**result.figures(), "failure": result.failure}
         return Score(
             value=value,
@@ -103,7 +103,7 @@ def verdict() -> InspectScorer:
     return score
 
 
-def _judged(state: TaskState) -> Result:
+def _judge(state: TaskState) -> Result:
     task_id, epoch, scorer = our_task_id(state), our_epoch(state), sample_scorer(state)
     opening = scorer.play(task_id, epoch).conversation
     return scorer.score(task_id, [*replies_in(state.messages, opening)], epoch)
@@ -129,12 +129,12 @@ def play(turns: int | None = None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
-        attempt, credit = await _started(state)
+        attempt, credit = await _start(state)
         tools = [inspect_tool(tool) for tool in attempt.tools]
         last = math.inf if turns is None else attempt.turns + turns
         while not attempt.over and attempt.turns < last:
-            sent = [inspect_message(message) for message in attempt.conversation]
-            state.output = await model.generate(sent, tools=tools)
+            messages = [inspect_message(message) for message in attempt.conversation]
+            state.output = await model.generate(messages, tools=tools)
             message = with_stop(state.output.message, state.output.stop_reason)
             await _take_turn(state, attempt, credit, message, read_reply(message, state.output.stop_reason))
         return state
@@ -147,7 +147,7 @@ def oracle() -> Solver:
     """Answer as the oracle of the suite does, without a model: `--model none/none --solver herobench/oracle`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        attempt, credit = await _started(state)
+        attempt, credit = await _start(state)
         solve = sample_scorer(state).way if attempt.turns else sample_scorer(state).solution
         for reply in (await run_sync(solve, our_task_id(state), our_epoch(state)))[attempt.turns :]:
             message = inspect_message(reply.as_message())
@@ -158,23 +158,23 @@ def oracle() -> Solver:
     return solve
 
 
-async def _started(state: TaskState) -> tuple[Play, TurnReward | None]:
+async def _start(state: TaskState) -> tuple[Play, TurnReward | None]:
     """Start an attempt, and put its opening messages and the turns of its prefix into the log.
 
     If the conversation already has replies, play these again in place of the prefix.
     """
-    chosen = state.metadata.get(_CREDIT, {})
+    terms = state.metadata.get(_CREDIT, {})
     begin = partial(sample_scorer(state).play, our_task_id(state), our_epoch(state))
     attempt: Play = await run_sync(begin)
-    if said := [*replies_in(state.messages, attempt.conversation)]:
-        for reply in said:
+    if replies := [*replies_in(state.messages, attempt.conversation)]:
+        for reply in replies:
             await run_sync(attempt.say, reply)
     else:
-        attempt = await run_sync(begin, chosen["prefix"]) if "prefix" in chosen else attempt
+        attempt = await run_sync(begin, terms["prefix"]) if "prefix" in terms else attempt
         state.messages = _as_inspect(attempt.transcript)
-    if "reward" not in chosen or attempt.over:
+    if "reward" not in terms or attempt.over:
         return attempt, None
-    return attempt, await run_sync(TurnReward, attempt, chosen["reward"], chosen.get("gamma", 1.0))
+    return attempt, await run_sync(TurnReward, attempt, terms["reward"], terms.get("gamma", 1.0))
 
 
 async def _take_turn(
@@ -184,11 +184,11 @@ async def _take_turn(
 
     The reward of the turn, if one is wanted, is an intermediate score of the log. The model does not see it.
     """
-    told = await run_sync(attempt.say, reply)
-    state.messages += [message, *_as_inspect(told)]
+    messages = await run_sync(attempt.say, reply)
+    state.messages += [message, *_as_inspect(messages)]
     if credit is not None:
-        paid = await run_sync(credit.of_turn)
-        transcript()._event(ScoreEvent(score=Score(value=paid), intermediate=True, scorer="herobench/turn"))
+        reward = await run_sync(credit.of_turn)
+        transcript()._event(ScoreEvent(score=Score(value=reward), intermediate=True, scorer="herobench/turn"))
 
 
 def _as_inspect(messages: Sequence[Message]) -> list[ChatMessage]:
@@ -216,7 +216,7 @@ def _task(suite: str, knobs: dict[str, Any]) -> Task:
     credit: dict[str, Any] = {name: knobs.pop(name) for name in ("prefix", "reward", "gamma") if name in knobs}
     try:
         reward_options(credit)
-        knobs = _kept(suite, knobs)
+        knobs = _log_knobs(suite, knobs)
         scorer = shared_scorer(TaskQuery(**knobs))
         samples = [_sample(scorer, task_id, info.group, knobs, credit) for task_id, info in scorer.tasks.items()]
     except HeroBenchError as error:
@@ -235,16 +235,16 @@ def _sample(
     scorer: Scorer, task_id: str, group: str | None, knobs: dict[str, Any], credit: Mapping[str, Any]
 ) -> Sample:
     opening = [inspect_message(message) for message in scorer.opening(task_id)]
-    asked = {_CREDIT: dict(credit)} if credit else {}
-    return Sample(id=task_id, input=opening, metadata={"group": group, _KEY: knobs, **asked})
+    terms = {_CREDIT: dict(credit)} if credit else {}
+    return Sample(id=task_id, input=opening, metadata={"group": group, _KEY: knobs, **terms})
 
 
-def _kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
+def _log_knobs(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
     """Return the given knobs as the log keeps them, with the whole path of a tasks file."""
-    given = {name: value for name, value in knobs.items() if value is not None}
-    if "tasks" in given:
-        given["tasks"] = str(real_path(given["tasks"]))
-    return {**given, "suite": suite}
+    own = {name: value for name, value in knobs.items() if value is not None}
+    if "tasks" in own:
+        own["tasks"] = str(real_path(own["tasks"]))
+    return {**own, "suite": suite}
 
 
 # -- messages ---------------------------------------------------------------------------------------------------------
@@ -291,10 +291,10 @@ def with_stop(message: ChatMessageAssistant, stop: str | None) -> ChatMessageAss
 def replies_in(messages: Iterable[ChatMessage], opening: Sequence[Message]) -> Iterator[Reply]:
     """Yield the replies of the model in a conversation. Examples that open it are not replies."""
     examples = sum(message.role == "assistant" for message in opening)
-    said = [message for message in messages if isinstance(message, ChatMessageAssistant)]
-    for message in said[examples:]:
-        kept: Mapping[str, Any] = message.metadata or {}
-        yield read_reply(message, kept.get("stop"))
+    replies = [message for message in messages if isinstance(message, ChatMessageAssistant)]
+    for message in replies[examples:]:
+        metadata: Mapping[str, Any] = message.metadata or {}
+        yield read_reply(message, metadata.get("stop"))
 
 
 def _inspect_call(call: ToolCall) -> InspectCall:

@@ -12,21 +12,21 @@ from herobench.scorer.scorer import refuse_unknown
 _TEMPLATE = Path(__file__).with_name("task.yaml.txt")
 
 
-def task_text(wanted: TaskQuery) -> str:
+def task_text(query: TaskQuery) -> str:
     """Return the file of a task. Raise UsageError for a suite that is played in many turns only."""
-    wanted.one_turn()
+    query.one_turn()
     template = _TEMPLATE.read_text("utf-8")
-    return template.format(suite=wanted.suite, knobs=json.dumps(wanted.as_knobs()))
+    return template.format(suite=query.suite, knobs=json.dumps(query.as_knobs()))
 
 
-def write_folder(folder: Path, wanted: TaskQuery) -> Path:
+def write_folder(folder: Path, query: TaskQuery) -> Path:
     """Write the file of a task into a folder, and return its path. Raise UsageError for knobs that do not fit."""
-    text = task_text(wanted)
-    if wanted.seed is None:
-        Scorer(wanted.one_turn().but(jobs=1)).close()
+    text = task_text(query)
+    if query.seed is None:
+        Scorer(query.one_turn().but(jobs=1)).close()
     else:  # the tasks are made only when the file is used
-        refuse_unknown(wanted)
+        refuse_unknown(query)
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"herobench_{wanted.suite}.yaml"
+    path = folder / f"herobench_{query.suite}.yaml"
     write_text(path, text)
     return path

@@ -26,9 +26,9 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
 
     def download(self, dataset_kwargs: Mapping[str, Any] | None = None, **others: Any) -> None:
         """Open the suite. Nothing is downloaded. Raise UsageError for a wrong knob, or an entry beside `knobs`."""
-        given = dict(dataset_kwargs or {})
-        knobs = given.pop("knobs", None)
-        if given or not isinstance(knobs, Mapping):
+        entries = dict(dataset_kwargs or {})
+        knobs = entries.pop("knobs", None)
+        if entries or not isinstance(knobs, Mapping):
             raise UsageError("dataset_kwargs of a task has `knobs`, a mapping, and nothing else.")
         self._scorer: Scorer = shared_scorer(TaskQuery(**knobs).one_turn())
         self.dataset = {"test": Dataset.from_list([self._row(task_id) for task_id in self._scorer.tasks])}

@@ -26,7 +26,7 @@ from openenv.core.env_server.types import Action, ConcurrencyConfig, Environment
 from pydantic import Field, WithJsonSchema, model_validator
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import abbreviated, quoted
+from herobench.data.errors import abbreviate, quoted
 from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward
 from herobench.suite.checked import suite_class
 from herobench.surfaces import http_guards
@@ -64,10 +64,10 @@ class PlanAction(Action):  # type: ignore[misc]
 
     @model_validator(mode="before")
     @classmethod
-    def _call(cls, given: Any) -> Any:
+    def _call(cls, action: Any) -> Any:
         """Take a call of a tool that stands for the whole action."""
-        is_call = isinstance(given, dict) and given.keys() <= {"name", "arguments"} and "name" in given
-        return {"plan": given} if is_call else given
+        is_call = isinstance(action, dict) and action.keys() <= {"name", "arguments"} and "name" in action
+        return {"plan": action} if is_call else action
 
 
 class PlanObservation(Observation):  # type: ignore[misc]
@@ -142,27 +142,27 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         refuse_wrong_types(epoch, texts, {"seed": seed, "index": index})
         refuse_oracle_prefix(prefix, allowed=self._oracle_prefixes)
         if fork is not None:
-            return self._forked(fork, episode_id)
+            return self._fork(fork, episode_id)
         if seed is not None and not _MADE.isdisjoint(knobs):
             knobs["seed"] = seed
         scorer = self._scorers.take(knobs, herobench)
         self.close()
         self._scorer = scorer
-        chosen = chosen_task(scorer, task_id, split, index, seed)
-        play = scorer.play(chosen, epoch, prefix)
+        own_task = chosen_task(scorer, task_id, split, index, seed)
+        play = scorer.play(own_task, epoch, prefix)
         refuse_if_long(play)
         self._credit = TurnReward(play, reward, gamma)
         self._state = PlanState(
             episode_id=episode_id or secrets.token_urlsafe(16),
             suite=scorer.suite,
             dataset=scorer.dataset,
-            task_id=chosen,
-            group=scorer.tasks[chosen].group,
+            task_id=own_task,
+            group=scorer.tasks[own_task].group,
             epoch=epoch,
         )
-        return self._begun(play)
+        return self._begin(play)
 
-    def _forked(self, key: str, episode_id: str | None) -> PlanObservation:
+    def _fork(self, key: str, episode_id: str | None) -> PlanObservation:
         source = self._episodes.get(key)
         if source is None:
             raise Refused(404, f"There is no open episode {quoted(key)}: name the episode_id of one that goes on.")
@@ -174,11 +174,11 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             state = source._state.model_copy(update={"episode_id": episode_id or secrets.token_urlsafe(16)})
         self.close()
         self._scorer, self._credit, self._state = scorer, credit, state
-        return self._begun(credit.play)
+        return self._begin(credit.play)
 
-    def _begun(self, play: Play) -> PlanObservation:
+    def _begin(self, play: Play) -> PlanObservation:
         self._episodes.setdefault(str(self._state.episode_id), self)
-        return self._told(play, play.conversation)
+        return self._observation(play, play.conversation)
 
     def _open(self) -> tuple[TurnReward, Scorer]:
         """Return the running attempt and its scorer. Raise Refused when there is none."""
@@ -189,27 +189,27 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
     def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
         """Take in a turn of the model. `reset` chose its kind of reward; by default only the last turn has one."""
         with self._playing:
-            return self._stepped(action)
+            return self._step(action)
 
-    def _stepped(self, action: PlanAction) -> PlanObservation:
+    def _step(self, action: PlanAction) -> PlanObservation:
         credit, _ = self._open()
         play = credit.play
         turn = _turn(action.plan, play, self._state.suite)
         self._state.step_count += 1
         try:
             news = say_within(play, turn)
-            paid = credit.of_turn()
+            turn_reward = credit.of_turn()
             if not play.over:
-                return self._told(play, news, reward=paid)
+                return self._observation(play, news, reward=turn_reward)
             result = play.result()
         except NOT_MEASURED as error:
             _log.warning("%s is not measured: %s", play.task_id, error)
             self._state.over = True
-            return self._told(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
+            return self._observation(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
         self._state.over = True
         facts = result.as_row(details=self._details)
         del facts["reward"]
-        return self._told(play, (), done=True, reward=paid, facts=facts)
+        return self._observation(play, (), done=True, reward=turn_reward, facts=facts)
 
     @property
     def state(self) -> PlanState:
@@ -259,7 +259,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         refuse_other_split(self._scorers.own, split)
         return self._scorers.own
 
-    def _told(
+    def _observation(
         self,
         play: Play,
         news: Iterable[Message],
@@ -269,8 +269,8 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         facts: Mapping[str, Any] | None = None,
     ) -> PlanObservation:
         metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
-        sent = {**chat_view(play, news), **({"tools": []} if done else {}), "metadata": metadata}
-        return PlanObservation(done=done, reward=reward, **_sendable(sent))
+        fields = {**chat_view(play, news), **({"tools": []} if done else {}), "metadata": metadata}
+        return PlanObservation(done=done, reward=reward, **_sendable(fields))
 
 
 Episodes = MutableMapping[str, HeroBenchEnvironment]
@@ -289,8 +289,8 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
     turn = play.read(json.dumps(plan))
     asks = kind.one_turn_mode == ""
     if not turn.tool_calls and not asks:
-        wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
-        raise Refused(422, f"plan is {abbreviated(plan)}: give {wanted}.")
+        forms = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
+        raise Refused(422, f"plan is {abbreviate(plan)}: give {forms}.")
     return turn
 
 
@@ -338,10 +338,10 @@ def make_app(
 
 async def _refuse_taken_name(_: Request, error: Exception) -> Response:
     """Refuse a knob that has the name of a parameter of OpenEnv, such as `self`."""
-    taken = _TAKEN.search(str(error))
-    if taken is None:
+    name = _TAKEN.search(str(error))
+    if name is None:
         raise error
-    return answer({"detail": f"There is no knob '{taken[1]}': leave it out."}, 422)
+    return answer({"detail": f"There is no knob '{name[1]}': leave it out."}, 422)
 
 
 def app_of(*, oracle_prefixes: bool = False, **knobs: Any) -> Any:

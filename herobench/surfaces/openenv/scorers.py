@@ -20,18 +20,18 @@ from threading import Lock
 from typing import Any
 
 from herobench.data.documents import json_object
-from herobench.data.errors import UsageError, abbreviated, quoted
+from herobench.data.errors import UsageError, abbreviate, quoted
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import MADE
 from herobench.suite.checked import settings_of_files
 from herobench.surfaces.sessions import Refused, refuse_unknown_task, refuse_window
 
 
-def knobs_of_files(wanted: TaskQuery) -> dict[str, str]:
+def knobs_of_files(query: TaskQuery) -> dict[str, str]:
     """Return the knobs whose texts name files or folders."""
-    tasks = {} if wanted.tasks is None else {"tasks": str(wanted.tasks)}
-    named = {name: text for name in ("dataset", "difficulty", "length", "limit") if (text := getattr(wanted, name))}
-    return {**tasks, **settings_of_files(wanted.suite, named | dict(wanted.others))}
+    tasks = {} if query.tasks is None else {"tasks": str(query.tasks)}
+    names = {name: text for name in ("dataset", "difficulty", "length", "limit") if (text := getattr(query, name))}
+    return {**tasks, **settings_of_files(query.suite, names | dict(query.others))}
 
 
 MOST = 16
@@ -45,7 +45,7 @@ _OF_SERVER = ("tasks", "jobs")
 
 
 @dataclass
-class _Held:
+class _Slot:
     """A scorer, once it is open, with the number of sessions that use it."""
 
     scorer: Scorer | None = None
@@ -53,13 +53,13 @@ class _Held:
     refusal: Refused | None = None
     opening: Lock = field(default_factory=Lock)
 
-    def opened(self, opened: Callable[[], Scorer]) -> Scorer:
+    def open(self, make: Callable[[], Scorer]) -> Scorer:
         """Return the scorer, and open it if needed. If that is refused, all who waited get the same refusal."""
         with self.opening:
             if self.refusal is not None:
                 raise Refused(self.refusal.status, str(self.refusal))
             try:
-                self.scorer = self.scorer or opened()
+                self.scorer = self.scorer or make()
             except Refused as refusal:
                 self.refusal = refusal
                 raise
@@ -69,51 +69,51 @@ class _Held:
 class Scorers:
     """Lends scorers to sessions. Threads may share it. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: TaskQuery, *, fixed: bool = False, most: int = MOST) -> None:
-        """`wanted` has the server's own tasks. With `fixed`, clients get no others."""
-        refuse_window(wanted)
-        self._own = _Held()
-        self._own_wanted, self._fixed, self._most = wanted, fixed, most
-        self._others: dict[TaskQuery, _Held] = {}
+    def __init__(self, query: TaskQuery, *, fixed: bool = False, most: int = MOST) -> None:
+        """`query` has the server's own tasks. With `fixed`, clients get no others."""
+        refuse_window(query)
+        self._own = _Slot()
+        self._own_query, self._fixed, self._most = query, fixed, most
+        self._others: dict[TaskQuery, _Slot] = {}
         self._lock = Lock()
 
     @property
     def own(self) -> Scorer:
         """The server's own scorer. It is opened at the first use. Raise UsageError if that fails."""
         # Not earlier: the processes that the scorer starts may import the server's module again.
-        return self._own.opened(lambda: Scorer(self._own_wanted))
+        return self._own.open(lambda: Scorer(self._own_query))
 
     def take(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None = None) -> Scorer:
         """Return the scorer for knobs, which override the settings of a dataset's row, or else the server's own knobs.
 
         Give it back after use. Raise Refused or UsageError for knobs that a client may not name, or that do not fit.
         """
-        wanted = self._wanted(knobs, row)
-        if wanted == self._own_wanted:
+        query = self._query(knobs, row)
+        if query == self._own_query:
             return self.own
-        held = self._hold(wanted)
+        slot = self._hold(query)
         try:
-            return held.opened(lambda: Scorer(wanted))
+            return slot.open(lambda: Scorer(query))
         except BaseException:
-            self._release(wanted)
+            self._release(query)
             raise
 
     def take_too(self, scorer: Scorer) -> None:
         """Share a scorer that another session has taken. Give it back too."""
         if scorer is not self._own.scorer:
-            self._hold(scorer.wanted)
+            self._hold(scorer.query)
 
     def give_back(self, scorer: Scorer) -> None:
         """Release a scorer that a session no longer needs."""
         if scorer is not self._own.scorer:
-            self._release(scorer.wanted)
+            self._release(scorer.query)
 
     def close(self) -> None:
         """Close all scorers."""
         with self._lock:
-            held = [self._own, *self._others.values()]
+            slots = [self._own, *self._others.values()]
             self._others.clear()
-        for one in held:
+        for one in slots:
             if one.scorer is not None:
                 one.scorer.close()
 
@@ -123,62 +123,62 @@ class Scorers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _wanted(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> TaskQuery:
-        own = self._own_wanted
-        given = {name: value for name, value in {**_settings(row), **knobs}.items() if value is not None}
-        if not given:
+    def _query(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> TaskQuery:
+        own = self._own_query
+        client_knobs = {name: value for name, value in {**_settings(row), **knobs}.items() if value is not None}
+        if not client_knobs:
             return own
         if self._fixed:
-            raise Refused(422, f"This server plays its own tasks alone: leave out {', '.join(sorted(given))}.")
-        _refuse_server_knobs(given.keys() & set(_OF_SERVER))
-        stays = not row and str(given.get("suite", own.suite)) == own.suite
-        kept = own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}
-        wanted = TaskQuery(**{**_without_other_source(kept, given), **given})
-        refuse_window(wanted)
-        _refuse_server_knobs(name for name, _ in knobs_of_files(wanted).items() - knobs_of_files(own).items())
-        _refuse_dear(wanted)
-        return wanted
+            raise Refused(422, f"This server plays its own tasks alone: leave out {', '.join(sorted(client_knobs))}.")
+        _refuse_server_knobs(client_knobs.keys() & set(_OF_SERVER))
+        stays = not row and str(client_knobs.get("suite", own.suite)) == own.suite
+        server_knobs = own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}
+        query = TaskQuery(**{**_without_other_source(server_knobs, client_knobs), **client_knobs})
+        refuse_window(query)
+        _refuse_server_knobs(name for name, _ in knobs_of_files(query).items() - knobs_of_files(own).items())
+        _refuse_dear(query)
+        return query
 
-    def _hold(self, wanted: TaskQuery) -> _Held:
+    def _hold(self, query: TaskQuery) -> _Slot:
         """Add a user to a scorer, which may not be open yet."""
         with self._lock:
-            held = self._others.pop(wanted, None)
-            if held is None:
+            slot = self._others.pop(query, None)
+            if slot is None:
                 self._make_room()
-                held = _Held()
-            self._others[wanted] = held  # at the end: the last one in use
-            held.users += 1
-            return held
+                slot = _Slot()
+            self._others[query] = slot  # at the end: the last one in use
+            slot.users += 1
+            return slot
 
     def _make_room(self) -> None:
         if len(self._others) < self._most:
             return
-        for wanted, held in self._others.items():
-            if not held.users:
-                del self._others[wanted]
-                if held.scorer is not None:
-                    held.scorer.close()
+        for query, slot in self._others.items():
+            if not slot.users:
+                del self._others[query]
+                if slot.scorer is not None:
+                    slot.scorer.close()
                 return
         raise Refused(429, f"Sessions use {self._most} other choices of tasks: end some, or choose the same tasks.")
 
-    def _release(self, wanted: TaskQuery) -> None:
+    def _release(self, query: TaskQuery) -> None:
         with self._lock:
-            held = self._others.get(wanted)
-            if held is None:  # all were closed
+            slot = self._others.get(query)
+            if slot is None:  # all were closed
                 return
-            held.users -= 1
-            if not held.users and held.scorer is None:  # it could not be opened
-                del self._others[wanted]
+            slot.users -= 1
+            if not slot.users and slot.scorer is None:  # it could not be opened
+                del self._others[query]
 
 
-def _refuse_dear(wanted: TaskQuery) -> None:
+def _refuse_dear(query: TaskQuery) -> None:
     """Raise Refused for tasks that would take long to make, by their number and their greatest length."""
-    if wanted.seed is None:
+    if query.seed is None:
         return
-    count = wanted.count or MADE
+    count = query.count or MADE
     if count > MOST_MADE:
         raise Refused(422, f"count is {count:,}: at most {MOST_MADE:,} tasks are made for a client.")
-    longest = max(map(int, re.findall(r"[0-9]{1,9}", wanted.length or "")), default=1)
+    longest = max(map(int, re.findall(r"[0-9]{1,9}", query.length or "")), default=1)
     if count * longest > MOST_LENGTH:
         raise Refused(
             422,
@@ -188,20 +188,20 @@ def _refuse_dear(wanted: TaskQuery) -> None:
         )
 
 
-def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_other_source(own: Mapping[str, Any], client_knobs: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the server's knobs, without its source of tasks if a client names another: a seed or a dataset."""
-    if "seed" in given:
-        replaced = {"dataset", "tasks"}
+    if "seed" in client_knobs:
+        sources = {"dataset", "tasks"}
     else:
-        replaced = {"tasks", "seed", "length", "count"} if "dataset" in given else set()
-    return {name: value for name, value in own.items() if name not in replaced}
+        sources = {"tasks", "seed", "length", "count"} if "dataset" in client_knobs else set()
+    return {name: value for name, value in own.items() if name not in sources}
 
 
 def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the settings of a row, given as a mapping or JSON, without `jobs`: the server has its own."""
     settings = json_object(row) if isinstance(row, str) and row else row or {}
     if not isinstance(settings, Mapping):
-        raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
+        raise UsageError(f"herobench is {abbreviate(row)}: give settings as a JSON object.")
     return {name: value for name, value in settings.items() if name != "jobs"}
 
 
@@ -218,7 +218,7 @@ _LAST_EPOCH = 10_000
 
 def is_shipped(scorer: Scorer) -> bool:
     """Return whether the tasks are a shipped set, and not made from a seed or read from a file."""
-    return scorer.wanted.seed is None and scorer.wanted.tasks is None
+    return scorer.query.seed is None and scorer.query.tasks is None
 
 
 def split_name(scorer: Scorer) -> str:
@@ -236,12 +236,12 @@ def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[st
     """Raise Refused for arguments of a reset with wrong types, since OpenEnv passes on whatever a client sends."""
     for name, value in texts.items():
         if value is not None and not isinstance(value, str):
-            raise Refused(422, f"{name} is {abbreviated(value)}: give a text.")
+            raise Refused(422, f"{name} is {abbreviate(value)}: give a text.")
     for name, value in numbers.items():
         if value is not None and not _is_whole(value):
-            raise Refused(422, f"{name} is {abbreviated(value)}: give a whole number.")
+            raise Refused(422, f"{name} is {abbreviate(value)}: give a whole number.")
     if not (_is_whole(epoch) and 0 <= epoch <= _LAST_EPOCH):
-        raise Refused(422, f"epoch is {abbreviated(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
+        raise Refused(422, f"epoch is {abbreviate(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
 
 
 def _is_whole(value: Any) -> bool:
@@ -266,7 +266,7 @@ def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: i
     if index is None:
         return Random(seed).choice(list(scorer.tasks))  # noqa: S311 - the same task for the same seed
     try:
-        named: str = listed_task(scorer, index)["id"]
+        listed_id: str = listed_task(scorer, index)["id"]
     except IndexError:
         raise Refused(404, f"There is no task {index}: the {len(scorer.tasks):,} tasks count from 0.") from None
-    return named
+    return listed_id

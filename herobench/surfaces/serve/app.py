@@ -86,7 +86,7 @@ def make_app(
     With `details`, clients see the parts of their results, which reveal what a solution needs. With `oracle_prefixes`,
     they may begin after turns of the oracle's plan, which they are told.
     """
-    refuse_window(scorer.wanted)
+    refuse_window(scorer.query)
     bounds = bounds or Bounds()
     queue = ScoringQueue(scorer.jobs, bounds.queue)
 
@@ -107,8 +107,8 @@ def make_app(
     )
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
     bodies.explain_refusals(app)
-    played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    routes = Routes(scorer, queue, played, details=details, oracle_prefixes=oracle_prefixes)
+    sessions = Sessions(scorer, bounds.sessions, bounds.expiry)
+    routes = Routes(scorer, queue, sessions, details=details, oracle_prefixes=oracle_prefixes)
     routes.add_to(app)
     routes.add_nemo_gym_to(app)
     return app
@@ -118,9 +118,9 @@ class Routes:
     """The routes about tasks and answers, and those of a resources server of NeMo Gym."""
 
     def __init__(
-        self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool, oracle_prefixes: bool
+        self, scorer: Scorer, queue: ScoringQueue, sessions: Sessions, *, details: bool, oracle_prefixes: bool
     ) -> None:
-        self._scorer, self._queue, self._played = scorer, queue, played
+        self._scorer, self._queue, self._sessions = scorer, queue, sessions
         self._details, self._oracle_prefixes = details, oracle_prefixes
 
     def add_to(self, app: FastAPI) -> None:
@@ -146,7 +146,7 @@ class Routes:
                 "identity": dict(scorer.identity),
                 "waiting": self._queue.waiting,
                 "queue": self._queue.most,
-                "sessions": len(self._played),
+                "sessions": len(self._sessions),
             }
         )
 
@@ -181,10 +181,10 @@ class Routes:
         app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=bodies.Metrics, **common)
         app.add_api_route(f"/{{{bodies.TOOL}}}", self.tool, response_class=PlainTextResponse, **common)
 
-    def rows(self, begun: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
+    def rows(self, choice: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
         """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
-        refuse_oracle_prefix(begun.prefix, allowed=self._oracle_prefixes)
-        return StreamingResponse(map(_line, self._rows(begun)), media_type="application/jsonl")
+        refuse_oracle_prefix(choice.prefix, allowed=self._oracle_prefixes)
+        return StreamingResponse(map(_line, self._rows(choice)), media_type="application/jsonl")
 
     async def seed_session(self, body: bodies.SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
@@ -192,8 +192,8 @@ class Routes:
         refuse_oracle_prefix(body.prefix, allowed=self._oracle_prefixes)
         done = answer({})
         if await self._queue.one(self._has_tools, body.task_id):
-            begun = body.prefix, body.turn_reward, body.gamma
-            session = await self._queue.one(self._played.open, body.task_id, 0, *begun)
+            terms = body.prefix, body.turn_reward, body.gamma
+            session = await self._queue.one(self._sessions.open, body.task_id, 0, *terms)
             done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
         return done
 
@@ -204,20 +204,20 @@ class Routes:
             raise Refused(
                 404, f"There is no route {quoted(tool)}. If it is a tool, begin with /seed_session and its cookie."
             )
-        return PlainTextResponse(await self._queue.one(_called, self._played.at(key), tool, body))
+        return PlainTextResponse(await self._queue.one(_call_tool, self._sessions.at(key), tool, body))
 
     async def verify(self, body: bodies.VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
         result, rewards = await self._queue.one(self._result, body, _session_in(request))
-        paid = {
+        figures = {
             "reward": result.reward,
             **result.figures(),
             "failure": result.failure,
             "given_turns": result.given_turns,
             "turn_rewards": rewards,
         }
-        return answer({**body.model_dump(), **paid})
+        return answer({**body.model_dump(), **figures})
 
     async def aggregate_metrics(self, body: bodies.Rollouts) -> Response:
         """Return means of all numbers of rollouts."""
@@ -229,14 +229,14 @@ class Routes:
         means = _means(rollouts)
         return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
 
-    def _rows(self, begun: bodies.RowChoice) -> Iterator[dict[str, Any]]:
-        chosen = begun.model_dump(exclude_defaults=True)
+    def _rows(self, choice: bodies.RowChoice) -> Iterator[dict[str, Any]]:
+        own_columns = choice.model_dump(exclude_defaults=True)
         for task_id in self._scorer.tasks:
-            play = self._scorer.play(task_id, prefix=begun.prefix)
-            asked: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
+            play = self._scorer.play(task_id, prefix=choice.prefix)
+            params: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
             if play.tools:
-                asked["tools"] = [response_tool(tool) for tool in play.tools]
-            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT, **chosen}
+                params["tools"] = [response_tool(tool) for tool in play.tools]
+            yield {"responses_create_params": params, "task_id": task_id, "agent_ref": _AGENT, **own_columns}
 
     def _has_tools(self, task_id: str) -> bool:
         play = self._scorer.play(task_id)
@@ -247,7 +247,7 @@ class Routes:
     def _session(self, key: str | None, task_id: str) -> ClientSession | None:
         """Remove and return a session; None if there is none, or it is of another task."""
         try:
-            session = None if key is None else self._played.close(key)
+            session = None if key is None else self._sessions.close(key)
         except Refused:
             return None
         return session if session and session.play.task_id == task_id else None
@@ -273,7 +273,7 @@ def _session_in(request: Request) -> str | None:
     return key
 
 
-def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
+def _call_tool(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
     """Call a tool, and return its result for the model. Agents may send all calls of a turn at once."""
     with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):
@@ -290,13 +290,13 @@ def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
 
 def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Return the mean of each number. NeMo Gym's own columns, which begin with an underscore, are left out."""
-    found: dict[str, list[int | float]] = {}
+    by_name: dict[str, list[int | float]] = {}
     for rollout in rollouts:
         for name, value in rollout.items():
             if isinstance(value, int | float) and not name.startswith("_"):
-                found.setdefault(name, []).append(value)
+                by_name.setdefault(name, []).append(value)
     try:
-        return {f"mean/{name}": fmean(values) for name, values in found.items()}
+        return {f"mean/{name}": fmean(values) for name, values in by_name.items()}
     except OverflowError:
         raise Refused(422, "The numbers of the rollouts are too large for a mean.") from None
 

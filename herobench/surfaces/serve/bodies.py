@@ -35,18 +35,18 @@ def explain_refusals(app: FastAPI) -> None:
 async def _refuse(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405 and TOOL in request.path_params:
         error = HTTPException(404, "Not Found")  # only the route of tools matches this path, and it takes any name
-    status, sentence = _explained(error)
+    status, sentence = _explain(error)
     refusal = answer({"detail": short_line(sentence)}, status)
     if isinstance(error, HTTPException):
         refusal.headers.update(error.headers or {})
     return refusal
 
 
-def _explained(error: Exception) -> tuple[int, str]:
+def _explain(error: Exception) -> tuple[int, str]:
     """Return the status and the message of an error."""
     if isinstance(error, RequestValidationError):  # the places of the errors, without the body itself
-        told = ((one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()[:5])
-        wrong = (f"{'.'.join(map(str, place))}: {message}" for place, message in told)
+        pairs = ((one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()[:5])
+        wrong = (f"{'.'.join(map(str, place))}: {message}" for place, message in pairs)
         return 422, "; ".join(wrong)
     if isinstance(error, HTTPException):
         return error.status_code, str(error.detail)

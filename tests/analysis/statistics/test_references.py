@@ -10,7 +10,7 @@ import pytest
 
 from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.statistics.ranking import rankings, reference_runs, sections
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.suite.lanes import SOLVER
 from herobench.task_gen.rpg.datasets import dataset_version, shipped_tasks
 from tests.builders import Json
@@ -23,7 +23,7 @@ NAMES = {f"{model.replace(':', '-')} (shipped)" for model in PROGRAMS}
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Json]]:
     """The shipped rows by program."""
-    with as_file(shipped().joinpath("references", dataset_version("horizon"))) as folder:
+    with as_file(content_folder().joinpath("references", dataset_version("horizon"))) as folder:
         found = [read_jsonl(file) for file in sorted(folder.iterdir())]
     return {own[0]["model"]: own for own in found}
 

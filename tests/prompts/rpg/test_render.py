@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt, section_records
 from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.hero import Hero
@@ -215,7 +215,7 @@ def test_noise_looks_like_any_other_recipe(tiny: World) -> None:
 def test_which_of_two_recipes_is_noise_cannot_be_seen(classic: World) -> None:
     """If noise and a real item swap their facts, their lines swap and nothing else changes."""
     real, noise = classic.items["iron_sword"], classic.distractors["celestial_thunderblade"]
-    task = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)["1/2_Chicken_kill"]
+    task = load_tasks(str(content_folder().joinpath("examples", "tasks.jsonl")), classic)["1/2_Chicken_kill"]
     told = replace(task.knowledge, recipes=("iron_sword",), noise=(noise,))
     swapped = replace(classic, items={**classic.items, noise.code: noise})
     other = replace(told, recipes=(noise.code,), noise=(real,))
@@ -266,7 +266,7 @@ def test_experience_is_explained_where_skills_have_to_be_raised(tiny: World) -> 
 
 @for_each("edition", edition_names())
 def test_every_example_has_a_prompt(classic: World, edition: str) -> None:
-    tasks = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)
+    tasks = load_tasks(str(content_folder().joinpath("examples", "tasks.jsonl")), classic)
     for task in tasks.values():
         text = prompt(classic, task, edition)
         assert "$" not in text
@@ -274,7 +274,7 @@ def test_every_example_has_a_prompt(classic: World, edition: str) -> None:
 
 
 def test_a_whole_world_can_be_told(classic: World) -> None:
-    task = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)["1/2_Chicken_kill"]
+    task = load_tasks(str(content_folder().joinpath("examples", "tasks.jsonl")), classic)["1/2_Chicken_kill"]
     noise = tuple(classic.distractors.values())
     text = prompt(classic, replace(task, knowledge=whole_world(classic, noise)))
     told = recipes(text)
@@ -330,7 +330,7 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     after = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
-    sheet = json.loads(shipped().joinpath("datasets", "base-v2.datasheet.json").read_text("utf-8"))
+    sheet = json.loads(content_folder().joinpath("datasets", "base-v2.datasheet.json").read_text("utf-8"))
     assert prompt_digest() == sheet["prompts"]
 
 

@@ -21,7 +21,7 @@ class TreasureAnswers(RowWork):
     problems: Sequence[Problem] = ()
 
     @property
-    def given(self) -> AnswerCheck:
+    def row_check(self) -> AnswerCheck:
         return AnswerCheck(frozenset(self.treasures))
 
     @property

@@ -45,7 +45,7 @@ class AnswerWork(RowWork):
         return cls(world, rules, {id: dump_row(task.as_row()) for id, task in tasks.items()}, problems)
 
     @property
-    def given(self) -> AnswerCheck:
+    def row_check(self) -> AnswerCheck:
         """Say which answers can be scored."""
         return AnswerCheck(frozenset(self.tasks))
 

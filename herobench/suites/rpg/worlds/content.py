@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from herobench.data.documents import other_file, parse_line, read_document, schema_problems, shipped
+from herobench.data.documents import content_folder, other_file, parse_line, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import real_path
 from herobench.suite import plugins
@@ -43,7 +43,7 @@ def files_digest(files: Iterable[Traversable]) -> str:
 
 @cache
 def _digests() -> Mapping[str, str]:
-    digests: Mapping[str, str] = json.loads(shipped().joinpath("checked.json").read_bytes())
+    digests: Mapping[str, str] = json.loads(content_folder().joinpath("checked.json").read_bytes())
     return digests
 
 
@@ -196,7 +196,7 @@ def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any]
 
 def _checked_together(folder: Traversable) -> Iterator[Traversable]:
     """Yield the files that decide whether a shipped world is valid: its own, and the editions with their levels."""
-    yield shipped().joinpath(_EDITIONS)
+    yield content_folder().joinpath(_EDITIONS)
     yield from (folder.joinpath(f"{document}.json") for document in DOCUMENTS)
 
 
@@ -259,7 +259,7 @@ def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
 def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     """Return the folder of a world, and its name in problems."""
     if isinstance(name, str) and name in shipped_worlds():
-        return shipped().joinpath(name), name
+        return content_folder().joinpath(name), name
     path = Path(name)
     with contextlib.suppress(OSError):  # the name may be too long for the system, for example
         if path.is_dir():
@@ -270,7 +270,7 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
 
 def shipped_worlds() -> list[str]:
     """Return the names of the worlds that come with the package."""
-    return sorted(entry.name for entry in shipped().iterdir() if entry.joinpath("world.json").is_file())
+    return sorted(entry.name for entry in content_folder().iterdir() if entry.joinpath("world.json").is_file())
 
 
 @cache
@@ -298,7 +298,7 @@ def edition_names() -> list[str]:
 
 @lru_cache(maxsize=1)  # a file of the package does not change while we run
 def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
-    file = shipped().joinpath(_EDITIONS)
+    file = content_folder().joinpath(_EDITIONS)
     document, problems = read_document(file, _EDITIONS)
     if not problems and not were_checked(_EDITIONS, [file]):
         problems = schema_problems(document, "editions", _EDITIONS)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from herobench.data.documents import parse, schema_problems, shipped
+from herobench.data.documents import content_folder, parse, schema_problems
 from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
@@ -118,7 +118,7 @@ def _texts(template: str, folder: Path, words: Mapping[str, str]) -> dict[str, s
 
     Raises InputError if the schema does not accept a new word.
     """
-    texts = {file.name: file.read_text("utf-8") for file in shipped().joinpath("templates", template).iterdir()}
+    texts = {file.name: file.read_text("utf-8") for file in content_folder().joinpath("templates", template).iterdir()}
     about, quoted = (
         f"{template}.json",
         {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
@@ -137,5 +137,5 @@ def _texts(template: str, folder: Path, words: Mapping[str, str]) -> dict[str, s
 def _with_schemas(texts: Mapping[str, str]) -> dict[str, str]:
     """Return files together with the schemas that they name."""
     named = {schema for name, text in texts.items() if name.endswith(".json") for schema in _SCHEMA.findall(text)}
-    schemas = shipped().joinpath("schemas")
+    schemas = content_folder().joinpath("schemas")
     return {**texts, **{f"{SCHEMAS}/{schema}": schemas.joinpath(schema).read_text("utf-8") for schema in sorted(named)}}

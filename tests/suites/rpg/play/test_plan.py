@@ -294,7 +294,7 @@ def read(tmp_path: Path, *rows: dict[str, Any] | str) -> list[FileAnswer | str]:
     file = tmp_path / "answers.jsonl"
     file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
     rows = FileOfRows(Unscored(), RowFacts, Local(1))
-    answers = [FileAnswer.from_row(json.loads(line), RULES) for line in rows.made(unread_lines(file))]
+    answers = [FileAnswer.from_row(json.loads(line), RULES) for line in rows.make_lines(unread_lines(file))]
     return [*answers, *(str(problem).replace(f"{file}:", "line ") for problem in rows.problems)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds import content as loading
@@ -151,8 +151,9 @@ def test_the_problems_of_a_shipped_world_name_it_without_its_folder() -> None:
 @pytest.mark.parametrize("name", [*shipped_worlds(), "editions.json"])
 def test_a_shipped_file_was_checked_as_it_is_now(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever changes one gets the new digest for world_data/checked.json told here."""
-    files = [shipped() / name] if name.endswith(".json") else [*loading._checked_together(shipped() / name)]
-    recorded = json.loads((shipped() / "checked.json").read_text("utf-8"))
+    folder = content_folder()
+    files = [folder / name] if name.endswith(".json") else [*loading._checked_together(folder / name)]
+    recorded = json.loads((folder / "checked.json").read_text("utf-8"))
     assert recorded[name] == files_digest(files)
     monkeypatch.setattr(loading, "were_checked", lambda *_: False)
     loading._edition_rows.cache_clear()
@@ -161,8 +162,8 @@ def test_a_shipped_file_was_checked_as_it_is_now(name: str, monkeypatch: pytest.
 
 @pytest.mark.parametrize("name", ["classic/items.json", "classic/map.json", "editions.json"])
 def test_a_shipped_file_that_was_changed_is_checked(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copied = Path(shutil.copytree(shipped() / "classic", tmp_path / "classic")).parent
-    shutil.copy(shipped() / "editions.json", copied)
+    copied = Path(shutil.copytree(content_folder() / "classic", tmp_path / "classic")).parent
+    shutil.copy(content_folder() / "editions.json", copied)
     document = json.loads((copied / name).read_text("utf-8"))
     document["schema"] = 2
     (copied / name).write_text(json.dumps(document), "utf-8")

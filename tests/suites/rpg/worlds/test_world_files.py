@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from herobench.data.documents import shipped
+from herobench.data.documents import content_folder
 from herobench.data.errors import HeroBenchError, InputError, StoreError, UsageError
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.worlds.content import load_world, read_world
@@ -22,7 +22,7 @@ CLASSIC, _ = read_world("classic")
 
 @for_each("name", DOCUMENTS)
 def test_the_classic_world_is_laid_out_as_it_would_be_written(name: str) -> None:
-    assert document_text(name, CLASSIC[name]) == shipped().joinpath("classic", f"{name}.json").read_text("utf-8")
+    assert document_text(name, CLASSIC[name]) == content_folder().joinpath("classic", f"{name}.json").read_text("utf-8")
 
 
 def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:

@@ -53,12 +53,12 @@ class TaskQuery:
 
     def __init__(self, /, **knobs: Any) -> None:
         """Read knobs; None means that a knob is left out. Raise UsageError for a wrong value."""
-        said = {name: value for name, value in knobs.items() if value is not None and value != ""}
+        values = {name: value for name, value in knobs.items() if value is not None and value != ""}
         for field in FIELDS:
             default = default_suite() if field.field == "suite" else None
-            value = _read(field, said[field.field]) if field.field in said else default
+            value = _read(field, values[field.field]) if field.field in values else default
             object.__setattr__(self, field.field, value)
-        foreign = {name.replace("_", "-"): _text(value) for name, value in said.items() if name not in OWN}
+        foreign = {name.replace("_", "-"): _text(value) for name, value in values.items() if name not in OWN}
         object.__setattr__(self, "others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
 
@@ -82,7 +82,7 @@ class TaskQuery:
         plain = {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
         return {**{name: value for name, value in plain.items() if value not in (None, ())}, **dict(self.others)}
 
-    def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+    def select(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
         """Choose tasks of the open suite. Raise UsageError if none is left."""
         names = None if self.difficulty is None or self.seed is not None else read_groups(self.difficulty)
         span = None if self.limit is None else parse_span(self.limit)
