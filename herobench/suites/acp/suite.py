@@ -85,7 +85,7 @@ class Acp(Suite):
     def __init__(self, setting: SuiteSetting, question_map: Mapping[str, Question] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
-        self.dataset = _dataset(setting)
+        self.dataset = self.choose_dataset(setting)
         questions = (_questions(setting) if question_map is None else question_map).values()
         choice = read_options(QuestionChoice, setting.options, "the suite acp")
         self._style = read_options(QuestionStyle, setting.options, "the suite acp")
@@ -171,15 +171,6 @@ class QuestionAttempt(Attempt):
         }
         is_right = grades.sound == 1
         return Verdict(is_right, 100.0 if is_right else 0.0, failure=grades.fault, details=details)
-
-
-def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. Raise UsageError for a set that is not there."""
-    if setting.tasks_name is not None:
-        return setting.tasks_name
-    if setting.dataset not in (None, DATASET):
-        raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-    return DATASET
 
 
 def _questions(setting: SuiteSetting) -> Mapping[str, Question]:

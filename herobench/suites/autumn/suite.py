@@ -74,10 +74,8 @@ class Autumn(Suite):
         return Certificates(CHALLENGES, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        if setting.dataset not in (None, DATASET):
-            raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        self.dataset = self.choose_dataset(setting)
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
-        self.dataset = setting.tasks_name or DATASET
         self._choice, self._style = read_choice(setting.options)
         self.options = {**option_texts(self._choice), **option_texts(self._style)}
         selection = self._choice.of_challenges(challenges.values())

@@ -87,9 +87,8 @@ class Epoch(Suite):
         return Certificates(LEVELS, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        dataset = setting.dataset or DATASET
-        levels = load_levels(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
-        self.dataset = setting.tasks_name or dataset
+        self.dataset = self.choose_dataset(setting)
+        levels = load_levels(self.dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         choice = read_options(LevelChoice, setting.options, "the suite epoch")
         self._style = read_options(LevelStyle, setting.options, "the suite epoch")
         self._mode, numbers = choice.mode, choice.levels

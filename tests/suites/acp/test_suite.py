@@ -13,11 +13,13 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting, Verdict
+from herobench.suite.refusals import SuiteFault
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.questions.questions import TASKS, published
 from herobench.suites.acp.suite import Acp
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -145,7 +147,7 @@ def test_the_contract_is_kept() -> None:
     assert suite.files() == {}
     suite.prepare()
     suite.close()
-    with pytest.raises(UsageError, match="no dataset 'base'"):
+    with raises(SuiteFault.NO_DATASET, "acpbench-hard-v1", "'base'"):
         open_suite("acp", SuiteSetting("base"))
 
 
