@@ -30,6 +30,7 @@ from herobench.suites.acp.questions.questions import (
     published,
     stored_proof,
 )
+from herobench.suites.acp.refusals import AcpFault
 
 ALL = "all"
 
@@ -52,10 +53,7 @@ def _several(option: str, values: str, choices: Collection[str]) -> tuple[str, .
         return tuple(choices)
     names = [value for value in values.split(",") if value]
     if foreign := [value for value in names or [""] if value not in choices]:
-        choice_text = ", ".join(choices)
-        raise UsageError(
-            f"The option {option} of the suite acp is some of {choice_text}, and {foreign[0]!r} is none of them."
-        )
+        raise UsageError(AcpFault.NO_CHOICE, option=option, choices=", ".join(choices), foreign=foreign[0])
     return tuple(value for value in choices if value in names)
 
 
@@ -107,7 +105,7 @@ class Acp(Suite):
         }
         if not self._questions:
             description = ", ".join(f"{name} {value}" for name, value in restrictions.items())
-            raise UsageError(f"There is no question of {description}: name others with --set.")
+            raise UsageError(AcpFault.NO_QUESTION, description=description)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
