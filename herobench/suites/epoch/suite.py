@@ -41,6 +41,7 @@ from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest
+from herobench.suites.epoch.refusals import EpochFault
 
 
 class Epoch(Suite):
@@ -96,7 +97,7 @@ class Epoch(Suite):
         selection = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
         self._levels = {level.id: level for level in selection}
         if not self._levels:
-            raise UsageError(f"There are {len(levels)} levels, and none with a number of {numbers}.")
+            raise UsageError(EpochFault.NONE_CHOSEN, count=len(levels), numbers=numbers)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""
