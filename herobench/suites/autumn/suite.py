@@ -39,6 +39,7 @@ from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, acti
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 from herobench.suites.autumn.prompts.telling import WORDS, EpisodeTelling, ToldText, words_digest
+from herobench.suites.autumn.refusals import AutumnFault
 
 if TYPE_CHECKING:
     from herobench.suites.autumn.making.distance import GoalDistances
@@ -82,7 +83,7 @@ class Autumn(Suite):
         self._challenges = {challenge.id: challenge for challenge in selection}
         if not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
-            raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
+            raise UsageError(AutumnFault.NONE_CHOSEN, count=len(challenges), filters=filters)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen challenges."""
