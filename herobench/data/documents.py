@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -259,12 +260,16 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return values
 
 
+_MOST_ERRORS = 100
+"""The most errors that are looked for in a document: one in a wrong form can have millions."""
+
+
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
-    """Check a document against a schema, and return the problems with it. See `load_schema`."""
+    """Check a document against a schema, and return the first problems with it. See `load_schema`."""
     if _is_valid(schema, document):
         return []
     try:
-        errors = list(_validator(schema).iter_errors(document))
+        errors = list(islice(_validator(schema).iter_errors(document), _MOST_ERRORS))
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
     problems = (problem for error in errors for problem in _problems(error, name))
