@@ -30,6 +30,7 @@ from herobench.suites.acp.questions.questions import (
     published,
     stored_proof,
 )
+from herobench.suites.acp.refusals import AcpFault
 
 ALL = "all"
 
@@ -52,10 +53,7 @@ def _several(option: str, values: str, choices: Collection[str]) -> tuple[str, .
         return tuple(choices)
     names = [value for value in values.split(",") if value]
     if foreign := [value for value in names or [""] if value not in choices]:
-        choice_text = ", ".join(choices)
-        raise UsageError(
-            f"The option {option} of the suite acp is some of {choice_text}, and {foreign[0]!r} is none of them."
-        )
+        raise UsageError(AcpFault.NO_CHOICE, option=option, choices=", ".join(choices), foreign=foreign[0])
     return tuple(value for value in choices if value in names)
 
 
@@ -85,7 +83,7 @@ class Acp(Suite):
     def __init__(self, setting: SuiteSetting, question_map: Mapping[str, Question] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
-        self.dataset = _dataset(setting)
+        self.dataset = self.choose_dataset(setting)
         questions = (_questions(setting) if question_map is None else question_map).values()
         choice = read_options(QuestionChoice, setting.options, "the suite acp")
         self._style = read_options(QuestionStyle, setting.options, "the suite acp")
@@ -107,7 +105,7 @@ class Acp(Suite):
         }
         if not self._questions:
             description = ", ".join(f"{name} {value}" for name, value in restrictions.items())
-            raise UsageError(f"There is no question of {description}: name others with --set.")
+            raise UsageError(AcpFault.NO_QUESTION, description=description)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
@@ -171,15 +169,6 @@ class QuestionAttempt(Attempt):
         }
         is_right = grades.sound == 1
         return Verdict(is_right, 100.0 if is_right else 0.0, failure=grades.fault, details=details)
-
-
-def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. Raise UsageError for a set that is not there."""
-    if setting.tasks_name is not None:
-        return setting.tasks_name
-    if setting.dataset not in (None, DATASET):
-        raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-    return DATASET
 
 
 def _questions(setting: SuiteSetting) -> Mapping[str, Question]:

@@ -41,6 +41,7 @@ from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest
+from herobench.suites.epoch.refusals import EpochFault
 
 
 class Epoch(Suite):
@@ -87,9 +88,8 @@ class Epoch(Suite):
         return Certificates(LEVELS, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        dataset = setting.dataset or DATASET
-        levels = load_levels(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
-        self.dataset = setting.tasks_name or dataset
+        self.dataset = self.choose_dataset(setting)
+        levels = load_levels(self.dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         choice = read_options(LevelChoice, setting.options, "the suite epoch")
         self._style = read_options(LevelStyle, setting.options, "the suite epoch")
         self._mode, numbers = choice.mode, choice.levels
@@ -97,7 +97,7 @@ class Epoch(Suite):
         selection = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
         self._levels = {level.id: level for level in selection}
         if not self._levels:
-            raise UsageError(f"There are {len(levels)} levels, and none with a number of {numbers}.")
+            raise UsageError(EpochFault.NONE_CHOSEN, count=len(levels), numbers=numbers)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""

@@ -10,14 +10,18 @@ from herobench.api import check_suite
 from herobench.conversation import Reply
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault
+from herobench.data.options import OptionFault
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting, Verdict
+from herobench.suite.refusals import SuiteFault
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.questions.questions import TASKS, published
+from herobench.suites.acp.refusals import AcpFault
 from herobench.suites.acp.suite import Acp
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -66,20 +70,20 @@ def test_an_id_says_task_split_and_domain() -> None:
 
 
 @for_each(
-    ("options", "told"),
+    ("options", "fault", "facts"),
     [
-        ({"split": "train"}, "The option split of the suite acp is 'train': give one of dev, test, generated, all."),
-        ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
-        ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),
-        ({"split": "dev", "domain": "swap"}, "There is no question of split dev, task all, domain swap"),
-        ({"domain": "towers"}, "The option domain of the suite acp is some of alfred, .*, and 'towers' is none"),
-        ({"form": "both,nl"}, "The option form of the suite acp is 'both,nl': give one of nl, pddl, both"),
-        ({"shots": "2"}, "The option shots of the suite acp is '2': give one of zero, few"),
-        ({"thought": "yes"}, "The option thought of the suite acp is 'yes': give one of none, cot"),
+        ({"split": "train"}, OptionFault.BAD_VALUE, "option split|'train'|dev, test, generated, all"),
+        ({"task": "app,foo"}, AcpFault.NO_CHOICE, "option task|app, prog, |'foo'"),
+        ({"task": ""}, AcpFault.NO_CHOICE, "option task|app, prog, |''"),
+        ({"split": "dev", "domain": "swap"}, AcpFault.NO_QUESTION, "split dev, task all, domain swap"),
+        ({"domain": "towers"}, AcpFault.NO_CHOICE, "option domain|alfred, |'towers'"),
+        ({"form": "both,nl"}, OptionFault.BAD_VALUE, "option form|'both,nl'|nl, pddl, both"),
+        ({"shots": "2"}, OptionFault.BAD_VALUE, "option shots|'2'|zero, few"),
+        ({"thought": "yes"}, OptionFault.BAD_VALUE, "option thought|'yes'|none, cot"),
     ],
 )
-def test_what_is_no_option_is_refused(options: dict[str, str], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_is_no_option_is_refused(options: dict[str, str], fault: Fault, facts: str) -> None:
+    with raises(fault, "the suite acp" if fault is OptionFault.BAD_VALUE else "", *facts.split("|")):
         opened(**options)
 
 
@@ -145,7 +149,7 @@ def test_the_contract_is_kept() -> None:
     assert suite.files() == {}
     suite.prepare()
     suite.close()
-    with pytest.raises(UsageError, match="no dataset 'base'"):
+    with raises(SuiteFault.NO_DATASET, "acpbench-hard-v1", "'base'"):
         open_suite("acp", SuiteSetting("base"))
 
 

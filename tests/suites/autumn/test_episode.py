@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
 from herobench.suites.autumn.episode.challenge import Challenge, Mask, Planning, read_challenges
 from herobench.suites.autumn.episode.episode import Episode, Film
 from herobench.suites.autumn.episode.phase import FilmSeen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_frame
+from herobench.suites.autumn.refusals import AutumnFault
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
 from tests.suites.autumn.challenges import row as make_row
@@ -279,7 +281,7 @@ def test_the_whole_episode_has_a_limit_and_an_error_of_a_program_ends_it() -> No
 @for_each(("ending", "last", "total"), [("answered", "choose_option_0", 501), ("steps", "rewind", 6)])
 def test_an_episode_that_is_over_takes_no_further_choice(ending: str, last: str, total: int) -> None:
     episode = played("prediction", "go-to-test", *["step"] * 4, last, total=total)
-    with pytest.raises(UsageError, match=f"The episode is over: {ending}"):
+    with raises(AutumnFault.EPISODE_OVER, ending):
         episode.act("choose_option_2")
     assert (episode.ending, episode.turns) == (ending, 6)
 

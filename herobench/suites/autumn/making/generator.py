@@ -27,6 +27,7 @@ from herobench.suites.autumn.language.world import read_action
 from herobench.suites.autumn.making.detection import make_detection
 from herobench.suites.autumn.making.planning import make_planning
 from herobench.suites.autumn.making.prediction import draw_query, make_prediction
+from herobench.suites.autumn.refusals import AutumnFault
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -145,7 +146,7 @@ def _orders(request: GenerateRequest) -> _Orders:
     options: ChallengeOptions = request.options
     names = [options.environment] if options.environment else shipped_names()
     if not names:
-        raise UsageError("No environments are shipped: name a folder with --environment.")
+        raise UsageError(AutumnFault.NONE_SHIPPED)
     environments = [load_environment(name) for name in names]
     pairs = [(environment, family) for environment in environments for family in options.family]
     return _Orders(pairs, len(options.family), request.seed, options.variants)
