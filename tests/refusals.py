@@ -20,9 +20,9 @@ def raises(fault: Fault, *facts: object) -> Iterator[pytest.ExceptionInfo[HeroBe
 
 
 @contextmanager
-def misread(path: str, *facts: object) -> Iterator[None]:
+def misread(path: str, *facts: object) -> Iterator[pytest.ExceptionInfo[InputError]]:
     """Expect a problem of a file or a row: its path there, and facts such as the file's name or what was found."""
     with pytest.raises(InputError) as caught:
-        yield
+        yield caught
     told = [str(problem) for problem in caught.value.problems if problem.path == path]
     assert any(all(str(fact) in problem for fact in facts) for problem in told), caught.value

@@ -39,6 +39,7 @@ from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.talk import talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.frame import mixed_suites
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import Sample, group_name, is_measured, tidy_columns
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
 from herobench.analysis.statistics.findings import compare_spending
@@ -141,7 +142,7 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
 def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
     for name, times in Counter(run.name for run in runs).items():
         if times > 1:
-            raise UsageError(f"{times} runs of a report are called {name!r}: links to their samples would be the same.")
+            raise UsageError(SampleFault.ONE_NAME, times=times, name=name)
 
 
 class _Collected:

@@ -27,6 +27,7 @@ from herobench.task_gen.rpg.courses.armory import SLOTS
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, LONGEST, length_on_ladder, place_on_rung
@@ -62,9 +63,9 @@ class CourseWish(NamedTuple):
         match = _TEXT.fullmatch(text)
         wish = cls(*(int(number) for number in match.groups() if number)) if match else None
         if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
-            raise UsageError(_no_wish(text))
+            raise _no_wish(text)
         if not LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
-            raise UsageError(_no_wish(text))
+            raise _no_wish(text)
         return wish
 
     @classmethod
@@ -95,11 +96,8 @@ class CourseWish(NamedTuple):
         return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
 
-def _no_wish(text: str) -> str:
-    return (
-        f"A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {MOST} "
-        f"courses of lengths from {LENGTHS[0]} to {LONGEST}, not {text!r:.40}."
-    )
+def _no_wish(text: str) -> UsageError:
+    return UsageError(TaskFault.NO_COURSES, most=MOST, least=LENGTHS[0], longest=LONGEST, text=text)
 
 
 def build(text: str) -> Mapping[str, Any]:
@@ -151,9 +149,7 @@ def draw_shard(wish: CourseWish, index: int) -> Shard:
             return shard
         candidates.append((excess, shard))
     if not candidates:
-        raise UsageError(
-            f"No course of {target_length} actions was found for number {index} of {wish.code}: take another seed."
-        )
+        raise UsageError(TaskFault.NO_COURSE_DRAWN, length=target_length, number=index, code=wish.code)
     return min(candidates, key=lambda each: each[0])[1]
 
 

@@ -13,6 +13,7 @@ from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
     edition_names,
@@ -75,7 +76,7 @@ def show(
         found = portraits(place, name)
     if name is not None and not found:
         if asked := parse_place(name):
-            raise UsageError(f"There is no tile at {asked[0]}, {asked[1]}: see map.json of the world for the tiles.")
+            raise UsageError(RpgFault.NO_TILE, x=asked[0], y=asked[1])
         thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
@@ -193,7 +194,7 @@ def new(
 ) -> None:
     """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
     if extends is not None and not pack:
-        raise UsageError("--extends needs --pack: add it, or leave --extends out.")
+        raise UsageError(RpgFault.EXTENDS_NO_PACK)
     if pack:
         begin_pack(folder, extends or DEFAULT_WORLD, name)
     else:
