@@ -115,14 +115,13 @@ def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
 
 
 def tasks_at(name: Path) -> AbstractContextManager[Path]:
-    """Return the tasks file at a path. A shipped dataset's name means its file, unless a file of that name exists."""
-    # A file wins over a set of the same name, because the user can see the file.
-    return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
+    """Return the tasks file at a path. A shipped dataset's name means its file, whatever has that name in a folder."""
+    return as_file(dataset_path(str(name))) if is_shipped(str(name)) else nullcontext(name)
 
 
 def load_task_world(world_name: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
     """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
-    if world_name is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
+    if world_name is None and tasks is not None and is_shipped(str(tasks)):
         version = dataset_version(str(tasks))
         return _world_of_version(version)
     return load_world(world_name or DEFAULT_WORLD)
