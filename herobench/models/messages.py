@@ -226,7 +226,9 @@ def text(value: object) -> str | None:
 def count(value: object) -> int | None:
     """Return a number of things, or None. A number beyond all reason counts as absent too."""
     # To Python, true is a 1.
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT else None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _LARGEST_COUNT:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def content_text(content: object, kind: str = "text") -> str:

@@ -65,6 +65,8 @@ def as_model_error(error: Exception) -> ModelError:
     """Return any of these exceptions as a ModelError."""
     if isinstance(error, ModelError):
         return error
+    if isinstance(error, TimeoutError):
+        return ModelError(ErrorKind.TIMEOUT, "The server sent nothing new of its reply for too long.")
     if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
         return ModelError(ErrorKind.TIMEOUT, "The server said nothing for too long.")
     if isinstance(error, openai.APIConnectionError):
@@ -92,8 +94,7 @@ def _refusal(error: openai.APIError) -> ModelError:
 def shortened(error: ModelError) -> ModelError:
     """Return the error with its message on one line of limited length."""
     line = " ".join(error.message.split()) or "The server does not say why."
-    words = line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
-    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+    return error.reworded(line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "...")
 
 
 def failure_in(document: Mapping[str, Any], reply: str) -> ModelError | None:
@@ -198,6 +199,14 @@ def _moment(date: str) -> datetime | None:
     return then if then.tzinfo else then.replace(tzinfo=UTC)
 
 
+_STREAM = re.compile(rb"\s*(data|event|id|retry)?:")
+
+
+def is_stream(begin: bytes) -> bool:
+    """Return whether a body that begins with these bytes is a stream of events."""
+    return bool(_STREAM.match(begin))
+
+
 # -- the client -------------------------------------------------------------------------------------------------------
 
 
@@ -240,11 +249,11 @@ async def _watch(request: httpx.Request) -> None:
 async def _bound(response: httpx.Response) -> None:
     """Limit what is read of a response. The SDK reads refusals and streams itself, so the limit is put beneath it."""
     read = response.aiter_bytes
-    by_line = response.headers.get("content-type", "").startswith("text/event-stream")
 
     async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
-        size = 0
+        size, by_line = 0, False
         async for part in read(chunk_size):
+            by_line = by_line or (not size and is_stream(part))
             end = part.rfind(b"\n") + 1 if by_line else 0
             size = len(part) - end + (0 if end else size)
             if size > LARGEST_BODY:
