@@ -135,7 +135,7 @@ class Ledger:
         return cost or 0.0
 
     def spend(self, cost: float | None, guess: Callable[[], Usage]) -> None:
-        """Book a call."""
+        """Book a reply."""
         amount = self.booked(cost, guess)
         self.spent += amount
         self._shown = True
