@@ -133,7 +133,7 @@ def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:
         endings = list(work(made, request, callbacks))
     finally:
         shown.close()
-    stopped = next((ending for ending in endings if ending.reason is not None), None)
+    stopped = next((ending for ending in endings if ending.reason not in (None, "unanswered")), None)
     owing = [str(ending.path) for ending in endings if not ending.complete]
     if stopped is None:
         _show_result(made, as_json=as_json)

@@ -48,7 +48,7 @@ class AnswerBody:
             title = _TITLE.search(begin)
             named = f" ({title[1].decode('utf-8', 'replace').strip()})" if title else ""
             told = f"The server sent an HTML page{named} in place of a reply."
-            raise ModelError(ErrorKind.MALFORMED, told)
+            raise ModelError(ErrorKind.MALFORMED, told, is_page=True)
         return cls(begin, parts)
 
     async def documents(self) -> AsyncIterator[object]:

@@ -194,8 +194,10 @@ class Asking:
             if spent.is_paid:  # the next session asks again, and must know what was spent
                 await self._keep(row, spent, error=spent.retries[-1].error.as_row())
             raise
+        standing = self.line.standing
+        standing.replied = standing.replied or not reply.from_cache
         if reply.model:
-            self.line.standing.served.add(reply.model)
+            standing.served.add(reply.model)
         said = reply.as_row()
         await self._keep(row, spent, said)
         return reply, said
@@ -231,6 +233,9 @@ class Asking:
             return reply
 
     def _note(self, retry: Retry, spent: _Spent) -> None:
+        """Note a retry. Raise its error if no retry can help, because no server of models is there."""
+        if retry.error.is_page and not self.line.standing.replied:
+            raise retry.error
         spent.retries.append(retry)
         self.line.standing.retries += 1
         told = {"event": "retry", "task_id": self.task_id, "epoch": self.epoch}

@@ -38,6 +38,8 @@ class Standing:
     grading: int = 0
     """Attempts that wait for their verdict."""
     retries: int = 0
+    replied: bool = False
+    """True once the model has replied in this session."""
     usage: Usage = field(default_factory=Usage)
     """Tokens of this session."""
     cost: float | None = None
@@ -142,7 +144,8 @@ class Ledger:
         self._dearest = max(self._dearest, amount)
 
 
-Reason = Literal["interrupted", "cost", "hopeless"]
+Reason = Literal["interrupted", "cost", "hopeless", "unanswered"]
+"""Why a run stops. It is hopeless if no attempt can be measured; unanswered if only these tasks may be the reason."""
 
 
 class Stopped(BaseException):

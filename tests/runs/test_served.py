@@ -95,6 +95,19 @@ def test_a_limit_of_cost_binds_where_every_answer_is_refused_for_its_content(tmp
             assert sum(record.charged for record in server.records()) <= 20
 
 
+def test_an_html_page_stops_a_session_at_once_and_only_before_its_first_reply(tmp_path: Path) -> None:
+    with Loopback({"default": str(Kind.HTML)}) as server:
+        trial = Trial(tmp_path, Numbers(30), served(server.url, 1), connections=1)
+        done = trial.work()
+        assert (done.stop.reason, done.stop.message) == ("hopeless", trial.samples[0]["error"]["message"])
+        assert "HTML page (Welcome)" in done.stop.message
+        assert (len(trial.samples), server.counters().requests) == (1, 1)
+        server.play({"keys": {"t1": [str(Kind.HTML), str(Kind.OK)], "t2": str(Kind.HTML)}})
+        trial.model = served(server.url, 1)
+        assert trial.work().stop.reason is None
+    assert trial.statuses() == {"ok": 29, "malformed": 1}
+
+
 def test_what_was_paid_before_a_stop_between_two_tries_is_kept(tmp_path: Path) -> None:
     def script(key: str, turn: int) -> str:
         trial.stop.now("interrupted", "")
