@@ -34,14 +34,25 @@ _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long|prompt too long"
     r"|reduce the length of the (messages|input|prompt)|length of all messages is too long"
     r"|input (token count|is too long|length)|prompt (token count|length|exceeds)|range of input length"
-    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed",
+    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed|tokens_limit_reached"
+    r"|prompt contains [\d,]+ tokens|max_seq_len|longer than the maximum model length|n_keep\b.{0,20}>=\s*n_ctx",
     re.I,
 )
 """Messages of servers about a conversation that is longer than the context of the model. OpenAI, Groq and llama-server
 send a code; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu send only text."""
-_TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "request_too_large"}
-_TOO_LONG_THOUGH_500 = re.compile(r"available context size|exceeded (max )?context length", re.I)
-"""The same in the words of llama-server and Ollama, some of whose versions call it a failure of their own."""
+_TOO_LONG_CODES = {
+    "context_length_exceeded",
+    "exceed_context_size_error",
+    "request_too_large",
+    "tokens_limit_reached",
+}
+_TOO_LONG_THOUGH_500 = re.compile(
+    r"available context size|exceeded (max )?context length|longer than the maximum model length"
+    r"|n_keep\b.{0,20}>=\s*n_ctx",
+    re.I,
+)
+"""The same in the words of llama-server, Ollama, vLLM and LM Studio, of which some versions call it a failure of their
+own."""
 CONTEXT_IS_FULL = {"model_context_window_exceeded", "context_length_exceeded"}
 """The reasons to stop of servers that notice it while they reply."""
 _BY_STATUS = {
