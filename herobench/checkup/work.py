@@ -91,7 +91,7 @@ def work(
             continue
         result = _work_run(checkup, run, request, callbacks(run, number, len(runs)))
         yield result
-        if result.reason is not None:
+        if result.reason not in (None, "unanswered"):
             return
 
 

@@ -150,7 +150,7 @@ def _work(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
         raise typer.Exit(INTERRUPTED) from None
     finally:
         display.close()
-    stop = next((ending for ending in endings if ending.reason is not None), None)
+    stop = next((ending for ending in endings if ending.reason not in (None, "unanswered")), None)
     owing = [str(ending.path) for ending in endings if not ending.complete]
     if stop is None:
         _show_result(plan, as_json=as_json)

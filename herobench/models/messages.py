@@ -118,9 +118,10 @@ class _Piece:
 
     def is_continued_by(self, piece: _Piece) -> bool:
         """Say whether a piece belongs to this call, as far as the server's framing tells."""
-        # The id is a surer sign than the index: some servers give all calls the index 0.
+        # The id is a surer sign than the index: some servers give all calls the index 0. But each of these has a name,
+        # and vLLM may give each piece of one call a new id.
         if piece.id and self.id and piece.id != self.id:
-            return False
+            return not piece.name and piece.index is not None and piece.index == self.index
         # But some give all calls one id, and a name with another index begins a call.
         if piece.name and not self.shares_index(piece):
             return False
@@ -226,7 +227,9 @@ def text(value: object) -> str | None:
 def count(value: object) -> int | None:
     """Return a number of things, or None. A number beyond all reason counts as absent too."""
     # To Python, true is a 1.
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT else None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _LARGEST_COUNT:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def content_text(content: object, kind: str = "text") -> str:

@@ -78,6 +78,7 @@ def test_calls_in_pieces_are_the_calls_however_they_are_cut_and_mixed(
         [piece(MOVE, 0, "a", "move"), piece(NOTHING, 1, "b", "look"), piece(MOVE, 0, "a", "move")],
         [piece(MOVE[:5], 0, None, "move"), piece(MOVE[5:], 0, "a"), piece(NOTHING, 1, "b", "look")],
         [piece(MOVE[:5], None, "a", "move"), piece(NOTHING, None, "b", "look"), piece(MOVE[5:], None, "a")],
+        [piece(MOVE[:5], 0, "a", "move"), piece(NOTHING, 1, "b", "look"), piece(MOVE[5:], 0, "c"), piece("", 1, "d")],
         [piece(None, 0, "a", "mo"), piece(None, 0, None, "ve"), piece(MOVE, 0), piece(NOTHING, 1, "b", "look")],
     ],
 )

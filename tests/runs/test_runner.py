@@ -219,13 +219,38 @@ MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED
         [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.CONTEXT)],
         [refused("I take no a."), refused("I take no b.")],
         [*[refused("No.")] * 9, Reply("a reply between")],
-        *([failure(kind)] for kind in MAYBE),
+        *([failure(kind)] for kind in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)),
+        [failure(ErrorKind.SERVER), failure(ErrorKind.RATE_LIMIT)],
     ],
 )
 def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_path: Path, ends: list[Said]) -> None:
     trial = Trial(tmp_path, Numbers(40), Player(in_turn(*ends)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
+
+
+OF_SERVERS = [kind for kind in MAYBE if kind not in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)]
+
+
+@for_each("kind", OF_SERVERS)
+def test_before_the_first_reply_of_a_session_ten_in_a_row_of_any_kind_stop_it(tmp_path: Path, kind: ErrorKind) -> None:
+    trial = Trial(tmp_path, Numbers(40), Player(lambda key, turn: failure(kind)), connections=1, retries=1)
+    done = trial.work()
+    of_tasks = kind in (ErrorKind.CONTEXT, ErrorKind.FILTERED)
+    assert (done.stop.reason, len(trial.samples)) == ("unanswered" if of_tasks else "hopeless", 10)
+    assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
+    trial.model = Player(lambda key, turn: right(key, turn) if key[0] == "t0" else failure(kind))
+    assert trial.work().stop.reason is None, "a reply has come"
+    trial.model = Player()
+    trial.work()
+    assert trial.statuses() == {"ok": 40}
+
+
+def test_a_reply_from_a_cache_shows_nothing_of_the_server(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return Reply("t0", from_cache=True) if key[0] == "t0" else failure(ErrorKind.SERVER)
+
+    assert Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0).work().stop.reason == "hopeless"
 
 
 def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_path: Path) -> None:
