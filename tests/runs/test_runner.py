@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -284,26 +283,6 @@ def test_a_limit_is_held_also_where_nobody_knows_beforehand_how_long_replies_get
     assert len(player.asked) <= 3
 
 
-@for_each("connections", [1, 5])
-def test_a_run_that_is_interrupted_finishes_what_is_in_flight_and_goes_on_with_the_rest(
-    tmp_path: Path, connections: int
-) -> None:
-    def say(key: Key, turn: int) -> Said:
-        if player.ended == 12:
-            trial.stop.now("interrupted", "")
-        return right(key, turn)
-
-    player = Player(say)
-    trial = Trial(tmp_path, Numbers(40), player, connections=connections)
-    done = trial.work()
-    assert len(trial.samples) == len(trial.calls) == len(player.asked) == done.standing.measured
-    assert 12 <= len(player.asked) < 12 + connections
-    trial.work()
-    trial.assert_whole()
-    assert len(player.asked) == 40
-    assert trial.statuses() == {"ok": 40}
-
-
 def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path) -> None:
     def say(key: Key, turn: int) -> Said:
         if player.ended == 5:
@@ -340,33 +319,4 @@ def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Pa
     trial.suite = Numbers(10)
     trial.work()
     trial.assert_whole()
-    assert not kept & {key for key, _ in player.asked}
-
-
-@pytest.mark.parametrize("file", ["calls.jsonl", "samples.jsonl"])
-def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
-) -> None:
-    fsync, left = os.fsync, [5]
-
-    def full(descriptor: int) -> None:
-        if os.path.samestat(os.fstat(descriptor), (tmp_path / file).stat()):
-            left[0] -= 1
-            if left[0] < 0:
-                raise OSError(errno.ENOSPC, "No space left on device")
-        fsync(descriptor)
-
-    player = Player()
-    trial = Trial(tmp_path, Numbers(200), player, connections=6, jobs=1)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space left") as caught:
-            trial.work()
-    assert caught.value.filename == str(tmp_path / file)
-    kept = set(map(row_key, trial.calls))
-    assert 0 < len(kept) < 200
-    player.asked.clear()
-    trial.work()
-    trial.assert_whole()
-    assert len(trial.calls) == 200
     assert not kept & {key for key, _ in player.asked}

@@ -65,6 +65,7 @@ def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) ->
         assert base.ladder() == [], "other tasks are not made by their length"
 
 
+@pytest.mark.slow
 def test_a_model_whose_horizon_lies_beyond_the_set_is_asked_longer_courses(made: Made) -> None:
     lengths = dict(enumerate(made.shipped.ladder()))
     asked = [lengths[number] for number in rehearse(Goal.of("factor=2"), lengths, 8_000.0)]

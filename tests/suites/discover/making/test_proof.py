@@ -22,6 +22,7 @@ from tests.suites.discover.mysteries import some, with_family
 SHORT = some(1, 40)[0]
 
 
+@pytest.mark.slow
 def test_what_is_made_is_proven_and_the_same_again() -> None:
     first, again = mystery(7, 1, (4, 10)), mystery(7, 1, (4, 10))
     assert first.as_row() == again.as_row()

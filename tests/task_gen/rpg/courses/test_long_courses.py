@@ -135,6 +135,7 @@ def _usual_tasks() -> dict[str, Task]:
     return {"a": replace(Generator(world, rules, SPEC).task(0), id="a")}
 
 
+@pytest.mark.slow
 def test_a_run_makes_courses_beyond_the_usual_lengths(made: tuple[World, Task]) -> None:
     world, task = made
     assert CourseWish.of_world(world) == CourseWish((1 << 40) + 7, MADE), "the world of all that a run makes"
