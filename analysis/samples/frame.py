@@ -90,8 +90,8 @@ def common_suite(tables: Iterable[pd.DataFrame]) -> str:
 
 def mixed_suites(suites: Iterable[str]) -> UsageError:
     """Return the error for samples of several suites."""
-    listed = ", ".join(sorted(suites))
-    return UsageError(f"These samples are of several suites, which do not compare: {listed}. Choose one with --suite.")
+    names = ", ".join(sorted(suites))
+    return UsageError(f"These samples are of several suites, which do not compare: {names}. Choose one with --suite.")
 
 
 def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:

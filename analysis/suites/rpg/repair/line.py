@@ -83,7 +83,7 @@ class Line:
         self.won = self._is_met = self._is_cut = False
         self._play(first, edits)
 
-    def counted(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
+    def with_allowance(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
         """Return the same line. What is played from here on is counted anew, and not played where edits are missing."""
         twin = copy(self)
         twin.allowance, twin._lost, twin._rest = allowance, set(), rest
@@ -196,7 +196,7 @@ class Line:
     def _touches(self) -> Mapping[Aspect, Sequence[int]]:
         touches: dict[Aspect, list[int]] = defaultdict(list)
         for number, event in self.events.items():
-            for aspect in set(_touched(self.calls[number], self.positions[number], event)):
+            for aspect in set(_aspects(self.calls[number], self.positions[number], event)):
                 touches[aspect].append(number)
         return touches
 
@@ -212,7 +212,7 @@ def _touched_by(aspect: Aspect, value: Any) -> tuple[Aspect, ...]:
     return (("lack", aspect[1]),) if aspect[0] == "have" and value > 0 else (aspect,)
 
 
-def _touched(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
+def _aspects(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
     """Yield the things that a call depends on or replaces. What it adds to the bag is neither."""
     if call.values is None:
         return
