@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.suites.rpg.worlds.task_file import gathered, home_world, id_twice, task_problems
+from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
@@ -311,7 +311,7 @@ class TaskProofs(ProofWork):
 
     def gather(self, problems: list[Problem], file: str) -> list[Problem]:
         """Return the problems of a file without any task: one if all its tasks are of another world."""
-        return gathered(problems, file, self.world)
+        return merge_problems(problems, file, self.world)
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""

@@ -109,7 +109,7 @@ class Line:
                 then = min(other._next_touch(number, difference), other.stop) if difference else number
                 if then > number:
                     self._kept.append((number, difference))
-                    number, position = then, other.at(then).patched(difference)
+                    number, position = then, other.at(then).patch(difference)
                     self.positions[number] = position
             self._is_cut = edits > 0 and self._rest(number, position) > edits
             if self._is_met or self._is_cut or number == len(calls):
@@ -132,7 +132,7 @@ class Line:
             return position
         assert self._other, "all calls of a line by itself are played"
         patch = self._kept_at(number)
-        return self._other.at(number).patched(patch) if patch else self._other.at(number)
+        return self._other.at(number).patch(patch) if patch else self._other.at(number)
 
     def stands(self, number: int) -> tuple[Place, int]:
         """Return where the hero is before a call, and how many goals are reached."""
@@ -164,7 +164,7 @@ class Line:
                 self._lost.update(attempts)
                 return False
             if then > number:
-                position = self.at(then).patched(difference)
+                position = self.at(then).patch(difference)
             self.allowance.take()
             position = position.fork()
             position.act(self.calls[then].action)
