@@ -149,9 +149,9 @@ class Rpg(Suite):
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what each family of players wins."""
-        from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
+        from herobench.task_gen.rpg.audit_report import audit_tasks  # a run does not need it
 
-        return audited(setting, watch)
+        return audit_tasks(setting, watch)
 
     @staticmethod
     def proof_work(setting: SuiteSetting) -> TaskProofs:

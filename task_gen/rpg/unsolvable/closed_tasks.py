@@ -37,7 +37,7 @@ class ClosedTasks:
                 solvable = self._solvable(pair) if pair else None
                 if pair and solvable:
                     number = rng.randrange(2)
-                    return pair[number].doomed(solvable[number]) if impossible else solvable[number]
+                    return pair[number].impossible_task(solvable[number]) if impossible else solvable[number]
             earlier.append(now)
         return None
 
@@ -56,6 +56,6 @@ class ClosedTasks:
         Both are needed even if only impossible tasks are wanted, since both kinds have to meet the same conditions.
         """
         try:
-            return [self._tasks.certified(closing.unharmed()) for closing in pair]
+            return [self._tasks.certify(closing.solvable_task()) for closing in pair]
         except Unplannable:
             return None

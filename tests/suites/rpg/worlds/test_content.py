@@ -167,7 +167,7 @@ def test_a_shipped_file_that_was_changed_is_checked(name: str, tmp_path: Path, m
     document = json.loads((copied / name).read_text("utf-8"))
     document["schema"] = 2
     (copied / name).write_text(json.dumps(document), "utf-8")
-    monkeypatch.setattr(loading, "shipped", lambda: copied)
+    monkeypatch.setattr(loading, "content_folder", lambda: copied)
     for kept in (loading._edition_rows, loading._shipped_world):
         monkeypatch.setattr(loading, kept.__name__, cache(kept.__wrapped__))
     with pytest.raises(InputError, match=rf"{name}: \$.schema: expected 1, found 2"):
