@@ -18,7 +18,7 @@ from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.sandbox import Limits
 from herobench.suites.rpg.sandbox.bounds import Rejected
 from herobench.suites.rpg.sandbox.language import read_plan
-from herobench.suites.rpg.sandbox.wire import HEAD, Scene, decoded, frame, played_from, played_message, replayed
+from herobench.suites.rpg.sandbox.wire import HEAD, Scene, decode, enact, frame, played_from, played_message
 from herobench.suites.rpg.sandbox.worker import play_request
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.published import published_tasks
@@ -53,12 +53,12 @@ def measure() -> dict[str, float]:
         for (_, code), scene in zip(plans, scenes, strict=True)
     ]
     sent = timed("wire, to the worker", frame, requests)
-    timed("wire, in the worker", lambda message: decoded(message[HEAD:]), sent)
+    timed("wire, in the worker", lambda message: decode(message[HEAD:]), sent)
     timed("parse and compile", lambda request: _read(str(request["plan"])), requests)
     played = timed("parse, compile and run", lambda request: play_request(world, request), requests)
     answers = timed("wire, from the worker", lambda done: frame(played_message(done)), played)
-    received = timed("wire, in the parent", lambda message: played_from(decoded(message[HEAD:])), answers)
-    episodes = timed("replay", lambda pair: replayed(pair[0].game, pair[1], limits), zip(scenes, received, strict=True))
+    received = timed("wire, in the parent", lambda message: played_from(decode(message[HEAD:])), answers)
+    episodes = timed("replay", lambda pair: enact(pair[0].game, pair[1], limits), zip(scenes, received, strict=True))
     judged = timed("judge", lambda pair: judge(world, pair[0][0], rules, pair[1]), zip(plans, episodes, strict=True))
     rows = timed(
         "trace and row", lambda pair: scored_row(world, pair[0][0], rules, pair[1]), zip(plans, judged, strict=True)

@@ -49,12 +49,12 @@ def _as_format(part: Template) -> str:
     """Return a template as a format of Python, which says the same with the same facts. Raise ValueError for a `$`
     before anything but a name."""
     text, end, pieces = part.template, 0, list[str]()
-    for found in part.pattern.finditer(text):
-        if found["invalid"] is not None:
-            raise ValueError(f"a part of the words has a lone $: {text[found.start() :][:40]!r}")
-        name = found["named"] or found["braced"]
-        pieces += [_without_fields(text[end : found.start()]), f"{{{name}!s}}" if name else "$"]
-        end = found.end()
+    for match in part.pattern.finditer(text):
+        if match["invalid"] is not None:
+            raise ValueError(f"a part of the words has a lone $: {text[match.start() :][:40]!r}")
+        name = match["named"] or match["braced"]
+        pieces += [_without_fields(text[end : match.start()]), f"{{{name}!s}}" if name else "$"]
+        end = match.end()
     return "".join([*pieces, _without_fields(text[end:])])
 
 

@@ -115,8 +115,8 @@ def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Pl
     """Yield the figure of the horizons, if a run has tasks enough for a curve."""
     length = reading.length
     fits = {run: fit_curve(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
-    if fitted := {run: fit for run, fit in fits.items() if fit}:
-        yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, fitted))
+    if curves := {run: fit for run, fit in fits.items() if fit}:
+        yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, curves))
 
 
 def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:

@@ -34,15 +34,15 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 @cache
 def load_reading(suite: str) -> Reading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
-    installed = suite in plugins.names(plugins.READINGS)
-    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if installed else Reading()
+    is_installed = suite in plugins.names(plugins.READINGS)
+    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if is_installed else Reading()
     where, panel = f"The reading of the suite {suite}", f"The panel of the suite {suite}"
     made_of_calls = {
         "facts": _facts_check(),
-        "panel": lambda value: _bounded(Panel(), _PANEL(value), panel, _OF_PANEL),
+        "panel": lambda value: _within_boundary(Panel(), _PANEL(value), panel, _OF_PANEL),
         "mended_answers": lambda answer: _within(where, "mended_answers", answer, _TEXT_OR_NONE),
     }
-    return _bounded(Reading(), suite_reading, where, {**_RETURNED, **made_of_calls})
+    return _within_boundary(Reading(), suite_reading, where, {**_RETURNED, **made_of_calls})
 
 
 def fact_names(suite: str) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def installed_readings() -> Mapping[str, Reading]:
     return readings
 
 
-def _bounded(plain: _Made, extension: _Made, where: str, checks: Mapping[str, _Check]) -> _Made:
+def _within_boundary(plain: _Made, extension: _Made, where: str, checks: Mapping[str, _Check]) -> _Made:
     """Give a plain reading or panel the values of one that a suite has made, and its calls within the boundary."""
     with plugin_errors(f"{where} is wrong"):
         for name, hint in get_type_hints(type(plain)).items():

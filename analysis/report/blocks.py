@@ -32,12 +32,12 @@ dumped = json.JSONEncoder(ensure_ascii=True, check_circular=False, allow_nan=Fal
 """Returns a value as JSON in ASCII. To look for circles, which end in a RecursionError, takes a quarter of the time."""
 
 
-def packed(value: Any) -> str:
+def pack(value: Any) -> str:
     """Return a value as JSON, deflated and in base64, for the browser's DecompressionStream("deflate")."""
-    return deflated(dumped(value))
+    return deflate(dumped(value))
 
 
-def deflated(text: str) -> str:
+def deflate(text: str) -> str:
     """Return the text of a JSON value likewise."""
     return base64.b64encode(zlib.compress(text.encode("ascii"), 6)).decode("ascii")
 
@@ -170,13 +170,13 @@ class Pieces:
         self._blocks = blocks
         self._families: dict[str, _Family] = {}
 
-    def packed(self, row: dict[str, Any]) -> str:
+    def pack(self, row: dict[str, Any]) -> str:
         """Return a block, packed, whose large parts are made of pieces."""
         block = _Block(self.family)
         short = {name: block.short(part, [name]) for name, part in row.items()}
         for family in self._families.values():
             family.end_block()
-        return packed({**short, NAME: block.parts} if block.parts else row)
+        return pack({**short, NAME: block.parts} if block.parts else row)
 
     def family(self, name: str) -> _Family:
         """Return a family by its name."""
@@ -246,7 +246,7 @@ class _Family:
         if self._held:
             number = self._blocks.count["pieces"]
             self.places.append([number, self._written])
-            self._blocks.add("pieces", number, deflated(f"[{','.join(self._held)}]"))
+            self._blocks.add("pieces", number, deflate(f"[{','.join(self._held)}]"))
             self._written += self._count
             self._held, self._count, self._size = [], 0, 0
 

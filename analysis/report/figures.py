@@ -232,13 +232,13 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: value_labels(runs, setting) for setting in settings}
-    helped = help_note({run.name: run.lane for run in runs}) if len(runs) > 1 else None
+    lane_note = help_note({run.name: run.lane for run in runs}) if len(runs) > 1 else None
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.length and run.figures.limit_words),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
-        *([helped] if helped else []),
+        *([lane_note] if lane_note else []),
         *chosen_notes((run.name, run.asked) for run in runs),
         *fresh_notes(run.asked for run in runs),
     ]
@@ -264,13 +264,13 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
         trials = count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins)
         ratio = horizon_ratio(*trials, independent=ask_alike(datasets))
         sentences.append(f"Horizons: {ratio_words(ratio)}.")
-    compared = compare(tasks, wins, others, other_wins, most=1.0)
-    if compared.difference.estimate is not None:
-        p = compared.p if compared.exact_p is None else compared.exact_p
+    comparison = compare(tasks, wins, others, other_wins, most=1.0)
+    if comparison.difference.estimate is not None:
+        p = comparison.p if comparison.exact_p is None else comparison.exact_p
         chance = f"; p-value {p_text(p)}" if p is not None else ""
-        difference = compared.difference.text(100, 1, sign="+", unit=" points")
+        difference = comparison.difference.text(100, 1, sign="+", unit=" points")
         sentences.append(
-            f"Success of the first less the second, on {compared.shared} shared tasks: {difference}{chance}."
+            f"Success of the first less the second, on {comparison.shared} shared tasks: {difference}{chance}."
         )
     return sentences
 
@@ -317,10 +317,10 @@ def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, 
     if others:
         count = sum(counts[value] for value in others)
         names = ", ".join(sorted(labels[value] for value in others))
-        mixed = "" if count == attempts else " The figures of this run mix them."
+        mix_note = "" if count == attempts else " The figures of this run mix them."
         yield (
             f"{count} of {attempts} sample{'' if attempts == 1 else 's'} of {run.name} are of other {plural} ({names}) "
-            f"than this report was given for them ({labels[usual]}): they are counted, but not replayed.{mixed}"
+            f"than this report was given for them ({labels[usual]}): they are counted, but not replayed.{mix_note}"
         )
 
 

@@ -60,8 +60,8 @@ def page_on(index: Mapping[str, Any], script: str, style: str, charts: Sequence[
     It may take charts of the report too, which draw the runs of the index.
     """
     runs = "const RUNS = INDEX.runs;\n" if charts else ""
-    shared = "\n".join([*map(page_file, SHARED_SCRIPTS), runs, *map(page_file, charts)])
-    text = f'(() => {{\n"use strict";\n{shared}{script}}})();\n'
+    shared_text = "\n".join([*map(page_file, SHARED_SCRIPTS), runs, *map(page_file, charts)])
+    text = f'(() => {{\n"use strict";\n{shared_text}{script}}})();\n'
     return build_page(index, page_file("style.css") + style, text, kind) + END
 
 
@@ -94,8 +94,8 @@ def _policy(style: str, script: str, has_files: bool) -> str:
 def _script(reading: Reading) -> str:
     """Return all scripts as one, with nothing of it visible outside. The panel's names are visible in it only."""
     panel = f"{{\n{reading.script}}}\n" if reading.script else ""
-    shared, last = ("\n".join(map(page_file, names)) for names in (SCRIPTS, LAST_SCRIPTS))
-    return f'(() => {{\n"use strict";\n{shared}{panel}{last}}})();\n'
+    shared_text, last = ("\n".join(map(page_file, names)) for names in (SCRIPTS, LAST_SCRIPTS))
+    return f'(() => {{\n"use strict";\n{shared_text}{panel}{last}}})();\n'
 
 
 @cache

@@ -38,8 +38,8 @@ def look_at_reading(findings: Findings, suite: str, attempts: Sequence[Mapping[s
 
 def _look_at_names(findings: Findings, reading: Reading, samples: Any) -> None:
     """Compare what is declared with what occurs."""
-    declared = {"cause": reading.causes, "failure": reading.failures}
-    for column, names in declared.items():
+    names_by_column = {"cause": reading.causes, "failure": reading.failures}
+    for column, names in names_by_column.items():
         for name in samples[column].dropna().unique() if names else ():
             if name not in names:
                 findings.add(f"reading: {column}s", f"all that occur, such as {', '.join([*names][:3])}", name)

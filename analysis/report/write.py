@@ -121,11 +121,11 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     new = target.with_name(f"{target.name}.files{os.getpid()}")
     try:
         with seldom_collected(_SELDOM), Blocks(target.parent) as blocks, replacing(target) as file:
-            collected = _Collected(blocks)
-            index = collected.index(runs)
+            collector = _Collected(blocks)
+            index = collector.index(runs)
             if is_large := blocks.size > most_in_page:
                 index["files"] = {"folder": folder.name, **blocks.write_files(new)}
-            file.write(page_before_blocks(index, collected.reading))
+            file.write(page_before_blocks(index, collector.reading))
             if not is_large:
                 file.writelines(blocks.elements())
             file.write(END)
@@ -160,9 +160,9 @@ class _Collected:
 
     def index(self, runs: Sequence[ReportRun]) -> dict[str, Any]:
         """Read all samples and return the index."""
-        described = [self._read(number, run) for number, run in enumerate(runs)]
+        descriptions = [self._read(number, run) for number, run in enumerate(runs)]
         reading = self.reading
-        occurring = set().union(*(run.figures.causes for run in described))
+        occurring = set().union(*(run.figures.causes for run in descriptions))
         return {
             "schema": SCHEMA,
             "suite": self._suite,
@@ -173,10 +173,10 @@ class _Collected:
             "words": dict(reading.words),
             "listed": dict(reading.listed),
             "profiled": reading.profiled,
-            "runs": [self._about(run, described) for run in described],
-            "notes": [*notes_on(described, reading.settings), *cost_notes(described, reading)],
-            "comparison": comparison_words(described, reading),
-            "tradeoff": _tradeoff(described),
+            "runs": [self._about(run, descriptions) for run in descriptions],
+            "notes": [*notes_on(descriptions, reading.settings), *cost_notes(descriptions, reading)],
+            "comparison": comparison_words(descriptions, reading),
+            "tradeoff": _tradeoff(descriptions),
             "causes": {name: cause_text for name, cause_text in reading.causes.items() if name in occurring},
             "settings": self._settings,
             "files": None,
@@ -189,7 +189,7 @@ class _Collected:
         """Read the samples of a run and write their blocks."""
         figures, panel, panel_numbers = Figures(), Panel(), dict[str, int | None]()
         rows: list[dict[str, Any]] = []
-        timed: list[Timed] = []
+        win_times: list[Timed] = []
         for position, sample in enumerate(run.samples):
             self._learn_suite(sample["suite"])
             reading = self.reading
@@ -201,7 +201,7 @@ class _Collected:
             if counts:
                 figures.add(sample, found_cause, facts)
             if run.is_of_people and reading.length:
-                timed.append((facts[reading.length], sample["won"], sample["seconds"]))
+                win_times.append((facts[reading.length], sample["won"], sample["seconds"]))
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             row = {
                 "row": sample,
@@ -210,12 +210,12 @@ class _Collected:
                 "talk": _talk(run, panel, sample),
             }
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
-            self._blocks.add("sample", len(self._samples), self._packed(row, call))
+            self._blocks.add("sample", len(self._samples), self._pack(row, call))
             block = self._given_to(sample["task_id"], panel, panel_numbers)
             cause = str(found_cause.cause) if found_cause else None
             self._samples.append([*_line(sample, number, cause, block), *(facts[name] for name in reading.listed)])
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
-        remarks = {**minutes_facts(minutes_of_wins(timed), self.reading.unit), **remarks} if timed else remarks
+        remarks = {**minutes_facts(minutes_of_wins(win_times), self.reading.unit), **remarks} if win_times else remarks
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, run.alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
@@ -226,10 +226,10 @@ class _Collected:
         table = _table(rows)
         return self.reading.remarks(table), self.reading.profiles(table)
 
-    def _packed(self, row: dict[str, Any], call: str) -> str:
+    def _pack(self, row: dict[str, Any], call: str) -> str:
         """Return a block, packed. Raise SuiteError if JSON cannot say what a call of the panel returned."""
         with self._panel_errors(call):
-            return self._pieces.packed(row)
+            return self._pieces.pack(row)
 
     def _panel_errors(self, call: str) -> AbstractContextManager[None]:
         return plugin_errors(f"The panel of the suite {self._suite} failed in {call}")
@@ -271,7 +271,7 @@ class _Collected:
                 with self._panel_errors(call):
                     digest = content_hash(task_row)
                 if digest not in self._given:
-                    self._blocks.add("given", len(self._given), self._packed(task_row, call))
+                    self._blocks.add("given", len(self._given), self._pack(task_row, call))
                 numbers_by_task[task_id] = self._given.setdefault(digest, len(self._given))
         return numbers_by_task[task_id]
 

@@ -2,8 +2,8 @@
 
 Large files are read in chunks, by several processes or machines. `chunks_of` cuts a file without reading it: a chunk
 has the lines that begin in its range of bytes. A compressed file cannot be entered in its middle, so its chunks carry
-their lines. `facts_of` turns a chunk into packed facts, and needs nothing but the chunk. `merged` puts them together in
-the order of the chunks, and finds what only all of them show: an attempt that is there twice. `frame` makes the table.
+their lines. `facts_of` turns a chunk into packed facts, and needs nothing but the chunk. `merged` puts them
+together in the order of the chunks, and finds attempts that are there twice. `frame` makes the table.
 
     chunks = [chunk for source in sources for chunk in chunks_of(source)]
     whole = merged(map(facts_of, chunks))  # or any other map that keeps the order
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.packed import Fact, Packed, RepeatCheck, pack, unpacked
+from herobench.analysis.samples.packed import Fact, Packed, RepeatCheck, pack, unpack
 from herobench.analysis.samples.samples import (
     COMMON,
     Sample,
@@ -77,13 +77,13 @@ def chunks_of(source: Source, size: int = SIZE) -> Iterator[Chunk]:
     """Yield the chunks of a source in their order. Raise InputError if its file cannot be opened."""
     length = source.length()
     if length is None:
-        yield from _unpacked(source, size)
+        yield from _chunks_of_lines(source, size)
         return
     for start in range(0, length, size):
         yield Chunk(source, start, min(start + size, length))
 
 
-def _unpacked(source: Source, size: int) -> Iterator[Chunk]:
+def _chunks_of_lines(source: Source, size: int) -> Iterator[Chunk]:
     """Yield the chunks of a compressed file."""
     start = stop = before = number = 0
     chunk_lines: list[bytes] = []
@@ -149,13 +149,13 @@ class Facts:
     def columns(self, suite: str) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield the columns of a suite with their values, and forget each: a table is made of them once."""
         for name, pieces in zip(tidy_columns(suite), self._pieces[suite], strict=True):
-            yield name, unpacked(pieces)
+            yield name, unpack(pieces)
             pieces.clear()
 
     def rows(self) -> Iterator[tuple[Fact, ...]]:
         """Yield the facts of each sample, suite by suite."""
         for columns in self._pieces.values():
-            yield from zip(*(unpacked(pieces).tolist() for pieces in columns), strict=True)
+            yield from zip(*(unpack(pieces).tolist() for pieces in columns), strict=True)
 
 
 _HERE = Local(1)
@@ -201,7 +201,7 @@ def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
             attempts.refuse()
             attempts, before = RepeatCheck(chunk.file), 0
         for suite, (lines, tasks, *values) in chunk.tables.items():
-            attempts.add(suite, tasks, values[_EPOCH], unpacked([lines]) + before)
+            attempts.add(suite, tasks, values[_EPOCH], unpack([lines]) + before)
             whole.add(suite, values)
         before += chunk.lines
         if chunk.error is not None:

@@ -88,7 +88,7 @@ def _numbers(values: Sequence[Any], kind: str, some_missing: bool) -> Numbers:
     return Numbers(np.array([0 if value is None else value for value in values], kind), missing)
 
 
-def unpacked(pieces: Sequence[Packed]) -> NDArray[Any]:
+def unpack(pieces: Sequence[Packed]) -> NDArray[Any]:
     """Return the values of some pieces of a column in a row: an array of numbers if all are of one kind, else objects.
 
     An equal text in several pieces is one object.
@@ -129,7 +129,7 @@ class RepeatCheck:
     def add(self, suite: str, tasks: Packed, epochs: Packed, lines: NDArray[Any]) -> None:
         """Add the attempts of some samples of a suite, with the numbers of their lines."""
         numbers = [self._tasks.setdefault((suite, task), len(self._tasks)) for task in tasks.objects()]
-        self._attempts.append((np.array(numbers, "int64") << _EPOCH_BITS) | unpacked([epochs]).astype("int64"))
+        self._attempts.append((np.array(numbers, "int64") << _EPOCH_BITS) | unpack([epochs]).astype("int64"))
         self._lines.append(lines)
 
     def refuse(self) -> None:

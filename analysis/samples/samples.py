@@ -62,7 +62,7 @@ def parse_sample(row: Any, name: str, place: str) -> Sample:
     """Return a parsed row as a sample; `name` is the name of its source. Raise InputError for any other row."""
     if isinstance(row, dict):
         if row.keys() >= {"suite", "details"}:
-            return _checked({**_BLANK, **row}, place)
+            return _check_sample({**_BLANK, **row}, place)
         for suite, reading in installed_readings().items():
             sample = reading.adopted(row, name, place)
             if sample is not None:
@@ -89,7 +89,7 @@ def is_measured(sample: Sample) -> bool:
 # -- checks -----------------------------------------------------------------------------------------------------------
 
 
-def _checked(sample: dict[str, Any], place: str) -> Sample:
+def _check_sample(sample: dict[str, Any], place: str) -> Sample:
     """Return the sample if its values are of the declared types. Raise InputError with all problems if one is not."""
     suite, details = sample["suite"], sample["details"]
     suite = suite if isinstance(suite, str) else ""
@@ -258,7 +258,7 @@ def repairs_in(file: Path) -> Mapping[tuple[str, int], Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> Mapping[tuple[str, int], Mapping[str, Any]]:
+def _read(path: Path, change_time: int) -> Mapping[tuple[str, int], Mapping[str, Any]]:
     """Read the file once, and again when it has changed."""
     rows: dict[tuple[str, int], Mapping[str, Any]] = {}
     with open_regular(path) as file:

@@ -76,15 +76,15 @@ def chosen_notes(sources: Iterable[tuple[str, AskedDataset | None]]) -> list[str
 
 def ask_alike(datasets: Iterable[AskedDataset | None]) -> bool:
     """Return whether all runs chose their tasks in one dataset, or in tasks that are made like those of it."""
-    listed = list(datasets)
-    return len({one.dataset if one else None for one in listed}) == 1 and all(one and one.chosen for one in listed)
+    of_runs = list(datasets)
+    return len({one.dataset if one else None for one in of_runs}) == 1 and all(one and one.chosen for one in of_runs)
 
 
 def fresh_notes(datasets: Iterable[AskedDataset | None]) -> list[str]:
     """Return a sentence if twins stand beside other tasks; None is the tasks of a file, which names no dataset."""
-    listed = list(datasets)
-    names = dict.fromkeys(each.name if each else "a file" for each in listed)
-    if len(names) < 2 or not any(each and each.fresh is not None for each in listed):
+    of_runs = list(datasets)
+    names = dict.fromkeys(each.name if each else "a file" for each in of_runs)
+    if len(names) < 2 or not any(each and each.fresh is not None for each in of_runs):
         return []
     return [
         f"Private twins are other tasks than their originals, and each seed makes others: {', '.join(names)}. "
@@ -203,12 +203,12 @@ class Source:
 
         Raise InputError at a line that is not a sample, and at a second sample of an attempt.
         """
-        for _, sample in self.numbered():
+        for _, sample in self.numbered_samples():
             yield sample
 
     def checked_samples(self) -> Iterator[Sample]:
         """Yield the samples likewise, and raise InputError at one whose events cannot be followed."""
-        for number, sample in self.numbered():
+        for number, sample in self.numbered_samples():
             self.check_events(number, sample)
             yield sample
 
@@ -218,7 +218,7 @@ class Source:
         if problem is not None:
             raise InputError([Problem(self.place(number), "$.events", problem)])
 
-    def numbered(self) -> Iterator[tuple[int, Sample]]:
+    def numbered_samples(self) -> Iterator[tuple[int, Sample]]:
         """Yield the samples with the numbers of their lines."""
         attempts = SeenAttempts()
         for number, line in self.lines():
@@ -228,9 +228,9 @@ class Source:
 
     def length(self) -> int | None:
         """Return the bytes of the samples, unpacked; None if they are compressed, and cannot be entered anywhere."""
-        if not self._begun:
+        if not self._has_begun:
             return 0
-        with _opened(self.file) as file:
+        with _open(self.file) as file:
             return file.seek(0, os.SEEK_END) if can_be_entered(file) else None
 
     def lines(self, start: int = 0, stop: int | None = None, before: int = 0) -> Iterator[NumberedLine]:
@@ -238,10 +238,10 @@ class Source:
 
         A compressed file is read from its start.
         """
-        if not self._begun:
+        if not self._has_begun:
             return
         number = before
-        with _opened(self.file) as file:
+        with _open(self.file) as file:
             try:
                 place = _enter(file, start)
                 if stop is not None and place >= stop:  # the range is the inside of one line
@@ -258,13 +258,13 @@ class Source:
     def lines_before(self, start: int) -> int:
         """Return the number of lines that begin before a byte of a file that is not compressed."""
         count, remaining, last = 0, start, b"\n"
-        with _opened(self.file) as file:
+        with _open(self.file) as file:
             while remaining > 0 and (piece := file.read(min(_PIECE, remaining))):
                 count, remaining, last = count + piece.count(b"\n"), remaining - len(piece), piece[-1:]
         return count + (last != b"\n")
 
     @property
-    def _begun(self) -> bool:
+    def _has_begun(self) -> bool:
         """False for a run that was made and not asked yet: it has no samples file."""
         return self.manifest is None or self.file.exists()
 
@@ -372,7 +372,7 @@ def _is_manifest(manifest: Any) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
+def _open(path: Path) -> Iterator[io.BufferedReader]:
     """Open a file, which may be compressed."""
     try:
         file = open_lines(path)

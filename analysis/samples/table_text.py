@@ -197,10 +197,10 @@ def _arrow_type(values: pd.Series[Any]) -> Any:
     import pyarrow as pa
 
     try:
-        inferred = pa.array(values, from_pandas=True).type
+        kind = pa.array(values, from_pandas=True).type
     except pa.ArrowException as error:
         raise _wrong(values, "values of one type") from error
-    return pa.string() if pa.types.is_null(inferred) else inferred
+    return pa.string() if pa.types.is_null(kind) else kind
 
 
 def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:

@@ -72,14 +72,14 @@ class _Variant:
     first: KeptTasks
     digests: dict[str, str] = field(default_factory=dict)
 
-    def renamed(self, dataset: AskedDataset) -> AskedDataset:
+    def with_own_name(self, dataset: AskedDataset) -> AskedDataset:
         """Return what was asked under a name that no other variant has."""
         short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
         return replace(dataset, dataset=f"{dataset.dataset} with other tasks ({short})")
 
 
-def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
-    """Return the tasks of a run; of a file of rows they are not known. `sampled` are the tasks that it has samples of.
+def read_tasks(source: Source, sample_ids: Iterable[str] = ()) -> KeptTasks:
+    """Return the tasks of a run; of a file of rows they are not known. `sample_ids` are the tasks with samples.
 
     A sampled task that the run does not keep is not of the shipped dataset: nothing says which row was asked.
     """
@@ -90,7 +90,7 @@ def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
         return KeptTasks(source.name, suite, None, {})
     files, makes = _digests_of_files(source.path, manifest.get("files")), _fresh(source.asked) is not None
     digests, twins = _digests(source.path / "tasks.jsonl", key, files, makes=makes)
-    note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests}, twins)
+    note = note_of_others(source.name, manifest, {**dict.fromkeys(sample_ids, ""), **digests}, twins)
     return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
 
 
@@ -120,18 +120,18 @@ def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
             variants_of_name.append(same := _Variant(run))
         same.digests.update(run.digests)
         if run.note is not None or same is not variants_of_name[0]:
-            apart[run.name] = Apart(
-                same.renamed(run.asked), run.note or _note(run, variants_of_name[0].first, variants_of_name[0].digests)
-            )
-        elif shipped := next((one for one in runs if _is_contradicted(run, one)), None):
-            apart[run.name] = Apart(run.asked, _note(run, shipped, shipped.digests))
+            usual = variants_of_name[0]
+            note = run.note or _note(run, usual.first, usual.digests)
+            apart[run.name] = Apart(same.with_own_name(run.asked), note)
+        elif other := next((one for one in runs if _is_contradicted(run, one)), None):
+            apart[run.name] = Apart(run.asked, _note(run, other, other.digests))
     return apart
 
 
-def _is_contradicted(run: KeptTasks, shipped: KeptTasks) -> bool:
+def _is_contradicted(run: KeptTasks, other: KeptTasks) -> bool:
     """Return whether a run has other rows than a run on a shipped dataset."""
-    is_sure = shipped.is_shipped and shipped.note is None
-    return is_sure and run.is_like(shipped) and bool(differing(shipped.digests, run.digests))
+    is_sure = other.is_shipped and other.note is None
+    return is_sure and run.is_like(other) and bool(differing(other.digests, run.digests))
 
 
 def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFrame:

@@ -118,10 +118,10 @@ def _t_test(differences: Sequence[float]) -> float:
 
 def _mcnemar(better: int, worse: int) -> float:
     """Return the exact two-sided p-value: both tails of the binomial distribution with probability one half."""
-    decided = better + worse
-    tail = sum(comb(decided, count) for count in range(min(better, worse) + 1))
+    decisions = better + worse
+    tail = sum(comb(decisions, count) for count in range(min(better, worse) + 1))
     # if both won equally often, the term in the middle is in both tails
-    return min(1.0, 2 * tail / (1 << decided))
+    return min(1.0, 2 * tail / (1 << decisions))
 
 
 Side = Literal["first", "second", "both"]

@@ -178,7 +178,7 @@ def economize(samples: pd.DataFrame) -> Economy:
         score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens),
         actions_per_oracle_action=efficiency(wins, actions, oracle),
         actions_per_optimal_action=efficiency(wins, actions, optimal),
-        wasted_actions=_wasted(samples),
+        wasted_actions=_waste_share(samples),
     )
 
 
@@ -219,7 +219,7 @@ def lanes_in(samples: pd.DataFrame) -> str:
     return lane_words(set(samples.lane))
 
 
-def _wasted(samples: pd.DataFrame) -> float | None:
+def _waste_share(samples: pd.DataFrame) -> float | None:
     if "wasted" not in samples:
         return None
     with_waste = samples[samples.wasted.notna()]
@@ -238,7 +238,7 @@ def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Esti
 
 
 def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
-    return scaled(measure_success(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
+    return scale(measure_success(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
 
 
 def _mean(samples: pd.DataFrame, column: str) -> Estimate:
@@ -246,7 +246,7 @@ def _mean(samples: pd.DataFrame, column: str) -> Estimate:
     return bounded_mean(list(samples.task_id), numbers(samples, column), most=_PERCENT)
 
 
-def scaled(estimate: Estimate, factor: float) -> Estimate:
+def scale(estimate: Estimate, factor: float) -> Estimate:
     """Return an estimate in another unit."""
 
     def times(value: float | None) -> float | None:
@@ -289,8 +289,8 @@ def per_10k_tokens(
     rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None]
     by_group = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
     means = {group: fmean(counts) for group, counts in by_group.items()}
-    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows))
-    return mean_known(TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean)
+    values_by_group = by_task((group for group, _, _ in rows), (value for _, value, _ in rows))
+    return mean_known(TOKENS * fmean(values_by_group[group]) / mean for group, mean in means.items() if mean)
 
 
 def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> float | None:
@@ -372,8 +372,8 @@ class Tradeoff:
 
 def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
     """Return where runs stand; None if fewer than two can be compared."""
-    scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
-    by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}
-    by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
+    with_success = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
+    by_cost = {name: (run.cost, rate) for name, (run, rate) in with_success.items() if run.cost is not None}
+    by_tokens = {name: (run.tokens, rate) for name, (run, rate) in with_success.items() if run.tokens is not None}
     tradeoff = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
     return tradeoff if len(tradeoff.points) > 1 else None

@@ -180,20 +180,20 @@ def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], win
             # a task is as long as the shortest plan that any of its samples knows
             totals[:] = min(totals[0], log2(length)), totals[1] + 1, totals[2] + is_win
     # in an order of their own, so that the order of the samples changes no digit of a sum
-    ordered = sorted(counts, key=counts.__getitem__)
-    x, attempts, wins = np.array([counts[task] for task in ordered], dtype=np.float64).reshape(-1, 3).T
-    return Trials(tuple(ordered), x, attempts, wins, unmeasured, without_length)
+    task_order = sorted(counts, key=counts.__getitem__)
+    x, attempts, wins = np.array([counts[task] for task in task_order], dtype=np.float64).reshape(-1, 3).T
+    return Trials(tuple(task_order), x, attempts, wins, unmeasured, without_length)
 
 
 def fit_curve(trials: Trials) -> Fit | None:
     """Return the curves of some trials; None with fewer tasks than a verdict needs."""
     if len(trials.x) < LEAST_TASKS:
         return None
-    return Fit(trials, _fitted(*(values.tobytes() for values in (trials.x, trials.attempts, trials.wins))))
+    return Fit(trials, _fit_packed(*(values.tobytes() for values in (trials.x, trials.attempts, trials.wins))))
 
 
 @lru_cache(maxsize=32)  # a page tells of the same trials at several places
-def _fitted(*packed_trials: bytes) -> Posterior:
+def _fit_packed(*packed_trials: bytes) -> Posterior:
     """Return how likely each curve is after the lengths, attempts and wins of some tasks."""
     x, attempts, wins = (np.frombuffer(values) for values in packed_trials)
     curves = curves_between(float(x.min()), float(x.max()))

@@ -168,20 +168,20 @@ def _of_run(name: str, samples: pd.DataFrame, reading: Reading, dataset: Hashabl
 
 def _compare_lanes(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
     """Return the costs among lanes from the one that tells least to the one that tells most."""
-    ordered = list(lanes)
+    names = list(lanes)
     trials = {
         lane: count_trials(
             *([value for run in lanes[lane] for value in getattr(run, part)] for part in ("tasks", "lengths", "wins"))
         )
-        for lane in ordered
+        for lane in names
     }
     # the widest pair first, then those that tell more
-    pairs = sorted(combinations(range(len(ordered)), 2), key=lambda pair: (pair[0] - pair[1], -pair[1]))
-    lane_pairs = [(ordered[more], ordered[less]) for less, more in pairs]
+    pairs = sorted(combinations(range(len(names)), 2), key=lambda pair: (pair[0] - pair[1], -pair[1]))
+    lane_pairs = [(names[more], names[less]) for less, more in pairs]
     return LaneCosts(
-        model=lanes[ordered[0]][0].model,
+        model=lanes[names[0]][0].model,
         work=work,
-        runs={lane: tuple(run.name for run in lanes[lane]) for lane in ordered},
+        runs={lane: tuple(run.name for run in lanes[lane]) for lane in names},
         trials=trials,
         horizons={lane: horizon_in(own) for lane, own in trials.items()},
         costs=[lane_cost(more, trials[more], less, trials[less]) for more, less in lane_pairs],

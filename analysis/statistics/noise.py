@@ -97,11 +97,11 @@ def _flips(run: Mapping[Hashable, Sequence[float]], tasks: Sequence[Hashable]) -
     repeated_runs = [run[task] for task in tasks if len(run[task]) > 1]
     if not repeated_runs:
         return None
-    share = fmean(_flipped(sum(wins), len(wins)) for wins in repeated_runs)
+    share = fmean(_flip_share(sum(wins), len(wins)) for wins in repeated_runs)
     return Flips(_PERCENT * share, len(repeated_runs), share * len(tasks))
 
 
-def _flipped(wins: float, attempts: int) -> float:
+def _flip_share(wins: float, attempts: int) -> float:
     """Return the share of pairs of attempts of which one won and the other lost."""
     return 2 * wins * (attempts - wins) / (attempts * (attempts - 1))
 
@@ -179,20 +179,20 @@ def _tasks_needed(lengths: Sequence[float], pair: Sequence[float], slope: float,
 
 def _chosen_needed(lengths: Mapping[int, float], pair: Sequence[float], slope: float, most: float) -> int | None:
     """Return how many tasks each of two models is asked by its own verdicts until the variances add up to `most`."""
-    answered: list[dict[int, float]] = [{}, {}]
+    wins_of_both: list[dict[int, float]] = [{}, {}]
     before, count = inf, 0
-    while all(next_tasks := [next_round(lengths, wins_by_length, wins_by_length) for wins_by_length in answered]):
-        for wins_by_length, tasks, horizon in zip(answered, next_tasks, pair, strict=True):
+    while all(next_tasks := [next_round(lengths, wins_by_length, wins_by_length) for wins_by_length in wins_of_both]):
+        for wins_by_length, tasks, horizon in zip(wins_of_both, next_tasks, pair, strict=True):
             wins = success([lengths[task] for task in tasks], horizon, slope)
             wins_by_length.update(zip(tasks, wins.tolist(), strict=True))
-        if len(answered[0]) < LEAST_TASKS:
+        if len(wins_of_both[0]) < LEAST_TASKS:
             continue
-        total = sum(_variance(fit_posterior(lengths, wins_by_length)) for wins_by_length in answered)
+        total = sum(_variance(fit_posterior(lengths, wins_by_length)) for wins_by_length in wins_of_both)
         if total <= most:
             # one over the variance grows evenly within a round
             part = 1.0 if not count else (1 / most - 1 / before) / (1 / total - 1 / before)
-            return ceil(count + part * (len(answered[0]) - count))
-        before, count = total, len(answered[0])
+            return ceil(count + part * (len(wins_of_both[0]) - count))
+        before, count = total, len(wins_of_both[0])
     return None
 
 

@@ -119,7 +119,7 @@ class RankedRun(NamedTuple):
     economy: Economy
 
 
-def ranked(part: RankedGroup, length: str | None) -> list[RankedRun]:
+def rank_runs(part: RankedGroup, length: str | None) -> list[RankedRun]:
     """Return the runs of a part, lane by lane, the best first; `length` is the column with the length of a task.
 
     Reference programs come last: in their lane there is no model.
@@ -182,8 +182,8 @@ class Section:
     def notes(self) -> list[str]:
         """Return what a reader has to know before he compares the samples."""
         datasets = [(source.name, source.asked) for source in self.sources.values()]
-        mixed = mixtures([self.samples], self.reading.settings)
-        return [*self.others, *chosen_notes(datasets), *mixed, *fresh_notes(each for _, each in datasets)]
+        mix_notes = mixtures([self.samples], self.reading.settings)
+        return [*self.others, *chosen_notes(datasets), *mix_notes, *fresh_notes(each for _, each in datasets)]
 
     def parts(self, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[RankedGroup]:
         """Return the samples in parts that may stand side by side, with the runs `beside` them."""
@@ -223,9 +223,9 @@ def keep_apart(section: Section) -> Section:
         return section
     tasks = {name: f"of {other.asked.name}" for name, other in apart.items()}
     samples = section.samples.assign(**{_TASKS: section.samples.run.map(tasks).fillna(_AS_NAMED)})
-    renamed = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
+    new_sources = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
     others = [other.note for other in apart.values()]
-    return replace(section, samples=samples, sources={**section.sources, **renamed}, others=others)
+    return replace(section, samples=samples, sources={**section.sources, **new_sources}, others=others)
 
 
 def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
@@ -320,7 +320,7 @@ _UNKNOWN = "-"
 
 def rankings(section: Section, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[Ranking]:
     """Return the parts of a section, ranked, with the runs `beside` its own."""
-    return [Ranking(section, part, ranked(part, section.reading.length)) for part in section.parts(beside)]
+    return [Ranking(section, part, rank_runs(part, section.reading.length)) for part in section.parts(beside)]
 
 
 def models_by_suites(suite_rankings: Sequence[Ranking]) -> TextTable:
@@ -350,8 +350,8 @@ def lane_cost_table(costs: LaneCosts) -> TextTable:
 
 def _main_figure(run: RankedRun, title: str) -> str:
     """Return the figure of a run with its interval, and the terms that it was made under if they are not the usual."""
-    determined = run.horizon is not None and run.horizon.verdict != "not determined"
-    figure = horizon_cell(run.horizon) if determined else run.found.success.text(digits=1, unit=" %")
+    has_horizon = run.horizon is not None and run.horizon.verdict != "not determined"
+    figure = horizon_cell(run.horizon) if has_horizon else run.found.success.text(digits=1, unit=" %")
     return f"{figure} [{title}]" if title else figure
 
 

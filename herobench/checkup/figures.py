@@ -19,7 +19,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import frame, select_counted
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
-from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, scaled, trials_in
+from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, scale, trials_in
 from herobench.analysis.statistics.horizon import Trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.checkup.folder import Checkup, read_checkup
@@ -225,7 +225,7 @@ def rates_by_kind(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estim
 
 def share(estimate: Estimate) -> dict[str, float | None]:
     """Return a figure in percent as a share with its interval."""
-    figure = scaled(estimate, _SHARE)
+    figure = scale(estimate, _SHARE)
     return {"rate": figure.estimate, "low": figure.low, "high": figure.high}
 
 

@@ -26,7 +26,7 @@ from herobench.analysis.statistics.comparison import (
 from herobench.analysis.statistics.comparison import (
     compare as compare_tasks,
 )
-from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, scaled, trials_in
+from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, scale, trials_in
 from herobench.analysis.statistics.noise import Noise, noise_floor
 from herobench.analysis.statistics.words import help_note, horizon_facts, p_text, ratio_words
 from herobench.cli.formats import Chapter, Form, chapters_text
@@ -186,7 +186,7 @@ def _cautions(
 
 def _compare_column(names: _Names, one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
     comparison = compare_tasks(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
-    return replace(comparison, difference=scaled(comparison.difference, 100 / most))
+    return replace(comparison, difference=scale(comparison.difference, 100 / most))
 
 
 def _compare_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
@@ -194,7 +194,7 @@ def _compare_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_b
     first, second = read_by.losses(one), read_by.losses(other)
     common = [kind for kind in first if kind in second]
     comparisons = {kind: compare_tasks(names[0], first[kind], names[1], second[kind], most=1) for kind in common}
-    return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in comparisons.items()}
+    return {kind: replace(each, difference=scale(each.difference, 100)) for kind, each in comparisons.items()}
 
 
 def _differing_kinds(kinds: Mapping[str, Comparison]) -> dict[str, Comparison]:

@@ -69,13 +69,13 @@ def told_of_part(game: Game, part: Episode) -> Iterator[str]:
         yield words.fill("rejected", line=part.ending.line, reason=part.ending.reason)
     else:
         yield words.fill("did_nothing", reason=part.ending.reason)
-    if refusals := _limited(_refusals(part.events)):
+    if refusals := _cut_lines(_refusals(part.events)):
         yield words.fill("refused", refusals="\n".join(refusals))
-    if lost_fights := _limited(_fights_lost(game, part.events)):
+    if lost_fights := _cut_lines(_fights_lost(game, part.events)):
         yield words.fill("fights_lost", fights="\n".join(lost_fights))
 
 
-def _limited(lines: Iterable[str]) -> list[str]:
+def _cut_lines(lines: Iterable[str]) -> list[str]:
     lines = list(lines)
     more = len(lines) - _MOST_TOLD
     return [*lines[:_MOST_TOLD], load_words(FEEDBACK).fill("more_refused", count=more)] if more > 0 else lines
@@ -83,8 +83,8 @@ def _limited(lines: Iterable[str]) -> list[str]:
 
 def _refusals(events: Sequence[Event]) -> Iterator[str]:
     """Yield a line for each refused action; equal ones in a row share it."""
-    refused = ((event.action, event.status, failure_message(event)) for event in events if not event.ok)
-    for (action, status, reason), equal in groupby(refused):
+    facts_of_refusals = ((event.action, event.status, failure_message(event)) for event in events if not event.ok)
+    for (action, status, reason), equal in groupby(facts_of_refusals):
         count = sum(1 for _ in equal)
         times = load_words(FEEDBACK).fill("times", count=count) if count > 1 else ""
         facts = {"line": action.line, "action": call_text(action), "status": status, "reason": reason}
@@ -106,12 +106,12 @@ def _fights_lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
 def _goals(task: Task, game: Game) -> Iterator[str]:
     """Yield how many goals of a course are reached."""
     if task.then:
-        reached = len(goals_reached(task, game.events))
-        goal = task.goals[reached] if reached < len(task.goals) else None
+        number = len(goals_reached(task, game.events))
+        goal = task.goals[number] if number < len(task.goals) else None
         following = "none"
         if goal:
             following = f"beat {goal.target}" if goal.kind == "kill" else f"craft {goal.target}"
-        yield load_words(FEEDBACK).fill("goals", reached=reached, count=len(task.goals), next=following)
+        yield load_words(FEEDBACK).fill("goals", reached=number, count=len(task.goals), next=following)
 
 
 def call_text(action: Action) -> str:
@@ -142,16 +142,16 @@ _MAY_BE_LEFT_OUT = {("fight", "times"), ("gather", "quantity"), ("equip", "quant
 def render_tools(world: World, task: Task, edition: Rules, actions: int) -> str:
     """Return the opening of an attempt that is played with tools."""
     facts = frame_facts(world, task, task.rules(edition))
-    refused = fill_section("straight_frame", "Refused actions", **facts)
-    own = {"actions_limit": f"{actions:,}", "refused": refused}
+    refusal_rules = fill_section("straight_frame", "Refused actions", **facts)
+    own = {"actions_limit": f"{actions:,}", "refused": refusal_rules}
     text = load_words(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
     return f"{text}\n\n{load_words(TOOLS).fill('closed')}" if task.mechanics.closed else text
 
 
 def task_tools(task: Task) -> tuple[Tool, ...]:
     """Return the tools of a task: one for each action, one to look, and one to give up where that may be right."""
-    offered = {**_PARAMETERS, "give_up": _GIVE_UP} if task.mechanics.closed else _PARAMETERS
-    return tuple(_tool(name, parameters) for name, parameters in offered.items())
+    by_name = {**_PARAMETERS, "give_up": _GIVE_UP} if task.mechanics.closed else _PARAMETERS
+    return tuple(_tool(name, parameters) for name, parameters in by_name.items())
 
 
 def _tool(name: str, parameters: Mapping[str, Mapping[str, str]]) -> Tool:

@@ -223,7 +223,7 @@ Records = Mapping[str, list[Record]]
 
 def describe(records: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things and of everything that they need, in the sections of the prompt."""
-    return describe_records(_select_records(records, _involved(records, codes)))
+    return describe_records(_select_records(records, _involved_codes(records, codes)))
 
 
 def describe_only(records: Records, codes: Iterable[str]) -> str:
@@ -254,7 +254,7 @@ def _names(record: Record) -> set[str]:
     return {content["code"]} if "code" in content else set()
 
 
-def _involved(records: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
+def _involved_codes(records: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
     """Return codes with everything that they need: ingredients, sources, and the monsters that drop them."""
     items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in records[heading]}
     codes_involved: set[str] = set()
@@ -291,8 +291,8 @@ def render_prompt(world: World, task: Task, edition: Rules, lane: Told = "plan")
     facts = frame_facts(world, task, task.rules(edition))
     if lane != "plan":
         facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, lane)}"
-    shared = {} if task.mechanics.plan == "program" else shared_sections(facts)
-    told_before, heading, form = fill(_FRAMES[task.mechanics.plan], **facts, **shared).rpartition(f"# {_ANSWER}\n")
+    common = {} if task.mechanics.plan == "program" else shared_sections(facts)
+    told_before, heading, form = fill(_FRAMES[task.mechanics.plan], **facts, **common).rpartition(f"# {_ANSWER}\n")
     return f"{told_before}{heading}{_within(task.mechanics.room, form)}"
 
 

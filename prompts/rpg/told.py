@@ -57,40 +57,40 @@ def _gear(world: World, task: Task, decisions: Sequence[Decision]) -> str:
     if not fights:
         return _WORDS.fill("gear_none")
     # goals first, in their order; what is left is sorted, so that its order gives nothing away
-    ordered = sorted(fights.items(), key=lambda fight: (fight[1][:1] or [len(task.goals) + 1], fight[0]))
+    in_order = sorted(fights.items(), key=lambda fight: (fight[1][:1] or [len(task.goals) + 1], fight[0]))
     lines = (
-        _WORDS.fill("gear_fight", goals=_numbered(goals), code=code, worn=_listed(gear))
-        for (code, gear), goals in ordered
+        _WORDS.fill("gear_fight", goals=_goal_numbers(goals), code=code, worn=_gear_list(gear))
+        for (code, gear), goals in in_order
     )
     return _WORDS.fill("gear", fights="\n".join(lines))
 
 
-def _numbered(goals: Sequence[int]) -> str:
+def _goal_numbers(goals: Sequence[int]) -> str:
     return f"goal{'s' * (len(goals) > 1)} {', '.join(map(str, goals))}" if goals else "no goal"
 
 
-def _listed(gear: Gear) -> str:
+def _gear_list(gear: Gear) -> str:
     return ", ".join(f"{slot} `{item}`" for slot, item in gear) or "nothing"
 
 
 def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[tuple[Code, Gear], list[int]]:
     """Return the goals that each monster is beaten for in each gear; none for a fight that only brings something."""
     reached_by_fight: dict[tuple[Code, Gear], list[int]] = {}
-    worn, reached = dict(task.hero.worn), 0
+    loadout, goals_so_far = dict(task.hero.worn), 0
     for (action, values, times), place in _with_places(task, decisions):
         if action == "equip":
-            worn[values[0]] = values[1]
+            loadout[values[0]] = values[1]
         elif action == "unequip":
-            worn.pop(values[0], None)
+            loadout.pop(values[0], None)
         elif action in _DUE:
             kind = _DUE[action]
             code = str(values[0]) if kind == "craft" else _standing(world, place)
-            due = task.goals[reached : reached + times]
+            due = task.goals[goals_so_far : goals_so_far + times]
             goals = next((n for n, goal in enumerate(due) if (goal.kind, goal.target) != (kind, code)), len(due))
             if kind == "kill":
-                gear = tuple((slot, worn[slot]) for slot in world.slots if slot in worn)
-                reached_by_fight.setdefault((code, gear), []).extend(range(reached + 1, reached + goals + 1))
-            reached += goals
+                gear = tuple((slot, loadout[slot]) for slot in world.slots if slot in loadout)
+                reached_by_fight.setdefault((code, gear), []).extend(range(goals_so_far + 1, goals_so_far + goals + 1))
+            goals_so_far += goals
     return reached_by_fight
 
 
@@ -124,8 +124,8 @@ def _step(world: World, task: Task, decision: Decision, place: Place) -> str:
         case "unequip", (slot, 1):
             facts = {"slot": slot}
         case (("fight_until" | "gather_until"), (wanted,)):
-            needed = " and ".join(f"{count} of `{code}`" for code, count in wanted.items())
-            facts = {"code": _standing(world, place), "wanted": needed}
+            amounts = " and ".join(f"{count} of `{code}`" for code, count in wanted.items())
+            facts = {"code": _standing(world, place), "wanted": amounts}
             facts |= {"swings": _times(MOST_CHANCES)} if action == "gather_until" else {}
         case _:
             raise _refusal(task)

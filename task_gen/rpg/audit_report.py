@@ -24,7 +24,7 @@ _MARK = "*"
 """Stands behind the name of a family that computes fights."""
 
 
-def audited(setting: SuiteSetting, watch: Watch) -> TaskFigures:
+def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     """Audit the tasks of a setting."""
     options, tasks = read_options(AuditOptions, setting.options), setting.tasks or Path(DEFAULT_DATASET)
     families = parse_families(options.families)

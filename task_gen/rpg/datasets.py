@@ -149,15 +149,15 @@ def _world_of_version(version: str) -> World:
 def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
     """Return the tasks of a shipped dataset by id. They are kept for the next call."""
     with as_file(dataset_path(name)) as path:
-        return _trusted(name) or MappingProxyType(load_tasks(path, load_task_world(None, name)))
+        return _trusted_tasks(name) or MappingProxyType(load_tasks(path, load_task_world(None, name)))
 
 
 def read_tasks_at(name: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
     """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
     if is_shipped(str(name)) and not name.exists() and world.digest == load_task_world(None, name).digest:
-        trusted = _trusted(str(name))
-        if trusted is not None:
-            return renamed_tasks(trusted, world, names), []
+        tasks = _trusted_tasks(str(name))
+        if tasks is not None:
+            return renamed_tasks(tasks, world, names), []
     with tasks_at(name) as path:
         return read_tasks(path, world, names)
 
@@ -169,14 +169,14 @@ def renamed_tasks(tasks: Mapping[str, Task], world: World, names: Names) -> Mapp
     return {id: Task.from_row(renamed_row(task.as_row(), world, names)) for id, task in tasks.items()}
 
 
-def _trusted(name: str) -> TrustedTasks | None:
+def _trusted_tasks(name: str) -> TrustedTasks | None:
     """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet.
 
     None for a new dataset, whose first datasheet is missing, or empty while the shell waits to write it.
     """
     data, sheet = dataset_path(name).read_bytes(), datasheet_path(name)
-    unchanged = sheet.is_file() and hashlib.sha256(data).hexdigest().encode() in sheet.read_bytes()
-    return TrustedTasks(data) if unchanged else None
+    is_unchanged = sheet.is_file() and hashlib.sha256(data).hexdigest().encode() in sheet.read_bytes()
+    return TrustedTasks(data) if is_unchanged else None
 
 
 def _versions() -> dict[str, str]:

@@ -143,7 +143,7 @@ Make = Callable[[World, Rules, Input], Task]
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
     """Yield the rows of a spec's tasks, in the order of the indices."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    return make_rows(world, rules, partial(_numbered, spec), indices, jobs)
+    return make_rows(world, rules, partial(_make_task, spec), indices, jobs)
 
 
 def make_rows(
@@ -158,7 +158,7 @@ def make_rows(
     yield from Local(jobs).results(Each(partial(_row, make, world, rules), worth=10), things)
 
 
-def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
+def _make_task(spec: Spec, world: World, rules: Rules, index: int) -> Task:
     return generator(world, rules, spec).task(index)
 
 

@@ -164,8 +164,8 @@ class _Walk:
 
     def _note(self, name: str, arguments: dict[str, Any], result: Any) -> None:
         """Count what a call gave and took."""
-        fallen = result.get("all_drops") or result.get("fight", {}).get("drops", ())
-        for stack in (*fallen, *result.get("details", {}).get("items", ())):
+        drops = result.get("all_drops") or result.get("fight", {}).get("drops", ())
+        for stack in (*drops, *result.get("details", {}).get("items", ())):
             self._owned[stack["code"]] += stack["quantity"]
         if name == "craft" and result.get("status") == 200:
             recipe = self._world.recipe_of(arguments["code"])

@@ -145,7 +145,7 @@ class TaskMaker(TaskGenerator):
         if request.options.twin_of is not None:
             return _made_twins(request, world)
         spec, numbers = _spec_and_numbers(request, world)
-        rows = _renamed(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
+        rows = _rename_rows(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
         return Made(len(numbers), rows, _settings(request))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
@@ -168,7 +168,7 @@ def _settings(request: GenerateRequest) -> dict[str, str]:
     return settings if request.options.names == PLAIN else {**settings, "names": request.options.names}
 
 
-def _renamed(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: World) -> Rows[Mapping[str, Any]]:
+def _rename_rows(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: World) -> Rows[Mapping[str, Any]]:
     """Yield the rows of tasks of a world under the names that are asked for."""
     with closing(rows):
         yield from (renamed_row(row, world, request.options.names) for row in rows)
@@ -220,7 +220,7 @@ def _made_twins(request: GenerateRequest, world: World) -> Made:
     originals_used = list(originals(tasks, request.seed))
     twins = Twins(world, load_rules(), tasks, originals_used)
     return Made(
-        len(originals_used), _renamed(twins.rows(request.jobs), request, world), _settings(request), twins.notes()
+        len(originals_used), _rename_rows(twins.rows(request.jobs), request, world), _settings(request), twins.notes()
     )
 
 

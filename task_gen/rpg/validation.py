@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.suites.rpg.worlds.task_file import gathered, home_world, id_twice, task_problems
+from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
@@ -88,10 +88,10 @@ def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
     # The hero of a course may have gear, and crafts each target again.
     types = {CONSUMABLE} if task.is_course else {slot_type(slot) for slot in world.slots}
     targets = set[Code]() if task.is_course else {task.target}
-    carried = [code for code in hero.inventory if world.items[code].type in types or code in targets]
-    carried += [stack.item for stack in hero.consumables.values()]
-    if carried:
-        yield f"the hero starts with {', '.join(carried)}, and must not"
+    forbidden = [code for code in hero.inventory if world.items[code].type in types or code in targets]
+    forbidden += [stack.item for stack in hero.consumables.values()]
+    if forbidden:
+        yield f"the hero starts with {', '.join(forbidden)}, and must not"
 
 
 def _size(certificate: Certificate) -> Room:
@@ -132,21 +132,21 @@ class _CertificateCheck:
             yield from self._course(episode)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
-        judged = score(self.task, self.world, self.rules, episode)
+        result = score(self.task, self.world, self.rules, episode)
         if not episode.finished:
             ending = episode.ending
             yield f"the plan does not finish: {ending.reason or ending.how}"
-        elif judged.outcome != "win" or judged.score != 100:
-            missed = ", ".join(map(str, judged.missed)) or "nothing"
-            yield f"the plan ends with outcome {judged.outcome} and score {judged.score:g}, and misses {missed}"
+        elif result.outcome != "win" or result.score != 100:
+            misses = ", ".join(map(str, result.missed)) or "nothing"
+            yield f"the plan ends with outcome {result.outcome} and score {result.score:g}, and misses {misses}"
 
     def _figures(self, episode: Episode) -> Iterator[str]:
         certificate = self.certificate
         if len(episode.events) != certificate.actions:
             yield f"the plan attempts {len(episode.events)} actions, not {certificate.actions}"
-        refused = sum(not event.ok for event in episode.events)
-        if refused:
-            yield f"{refused} actions of the plan are refused"
+        refusals = sum(not event.ok for event in episode.events)
+        if refusals:
+            yield f"{refusals} actions of the plan are refused"
         if self.task.is_course and not self._covers_all_ways:
             yield f"its bound is proven by {certificate.proof}, and that of several goals is proven for all ways to win"
             return
@@ -227,10 +227,10 @@ class _CertificateCheck:
 
     def _luck(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """Check that the plan wins under nearly all seeds if drops are random."""
-        claimed = (self.certificate.wins, self.certificate.seeds)
+        claim = (self.certificate.wins, self.certificate.seeds)
         wins = sum(score(self.task, self.world, self.rules, episode).outcome == "win" for episode in episodes)
-        if claimed != (wins, len(episodes)):
-            yield f"the plan wins under {wins} of {len(episodes)} seeds, not {claimed[0]} of {claimed[1]}"
+        if claim != (wins, len(episodes)):
+            yield f"the plan wins under {wins} of {len(episodes)} seeds, not {claim[0]} of {claim[1]}"
         if wins < len(episodes) * WINS_NEEDED / SEEDS:
             yield f"{wins} wins under {len(episodes)} seeds are too few: {WINS_NEEDED} of {SEEDS} are needed"
         longest = max(len(episode.events) for episode in episodes)
@@ -244,10 +244,10 @@ class _CertificateCheck:
             goal = f"goal {number}: " if self.task.then else ""
             yield from (f"{goal}{fault}" for fault in self._check_need(stage, max(gained)))
         remaining = [dict(remaining) for remaining in left_over(self.world, self.rules, self.task, gained[0])]
-        claimed = [dict(remaining) for remaining in (self.certificate.without, *self.certificate.then)]
-        if len(remaining) != len(claimed):
-            yield f"the certificate has proofs for {len(claimed)} goals, not {len(remaining)}"
-        for number, (now, then) in enumerate(zip(remaining, claimed, strict=False), 1):
+        claims = [dict(remaining) for remaining in (self.certificate.without, *self.certificate.then)]
+        if len(remaining) != len(claims):
+            yield f"the certificate has proofs for {len(claims)} goals, not {len(remaining)}"
+        for number, (now, then) in enumerate(zip(remaining, claims, strict=False), 1):
             goal = f"goal {number}: " if self.task.then else ""
             if then and self.task.goals[number - 1].kind == "craft":
                 yield f"{goal}it asks for a craft, and its certificate names fights with an item left out"
@@ -311,7 +311,7 @@ class TaskProofs(ProofWork):
 
     def gather(self, problems: list[Problem], file: str) -> list[Problem]:
         """Return the problems of a file without any task: one if all its tasks are of another world."""
-        return gathered(problems, file, self.world)
+        return merge_problems(problems, file, self.world)
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""
@@ -323,12 +323,12 @@ class TaskProofs(ProofWork):
 
     def options(self) -> dict[str, Any]:
         """Return everything but the tasks that the faults depend on."""
-        return {"rules": self.rules.name, "world": self._named.digest, "scorer": SCORER}
+        return {"rules": self.rules.name, "world": self._world_of_names.digest, "scorer": SCORER}
 
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
         """Open a sandbox in this process."""
-        world = self._named
+        world = self._world_of_names
         with Sandbox(world, self.rules, workers=threads) as sandbox:
             sandbox.warm_up()
 
@@ -339,7 +339,7 @@ class TaskProofs(ProofWork):
             yield prove
 
     @property
-    def _named(self) -> World:
+    def _world_of_names(self) -> World:
         return with_names(self.world, self.names)
 
     def _home(self, line: RowLine) -> World:

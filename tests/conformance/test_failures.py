@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.rpg.game.events import CraftRefused, Event
-from herobench.suites.rpg.game.scoring import collapsed
+from herobench.suites.rpg.game.scoring import collapse
 from tests.builders import Json
 from tests.conformance.published import RUNS, Replayed, replay, runs_with, world
 from tests.conformance.published_log import missing_items
@@ -54,7 +54,7 @@ def test_the_collapsed_errors_are_the_published(run: str) -> None:
     """But for failed purchases, which were not recorded."""
     for row, task, result in sorted_out(run):
         recorded = [event for event in result.episode.events if event.action.name != "buy"]
-        assert [as_published(event) for event in collapsed(recorded)] == row["func_errors"], task.id
+        assert [as_published(event) for event in collapse(recorded)] == row["func_errors"], task.id
 
 
 def as_published(event: Event) -> Json:

@@ -10,7 +10,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
-from herobench.suites.rpg.play.execution import as_answer, marked
+from herobench.suites.rpg.play.execution import as_answer, with_fence
 from herobench.surfaces.exports.tasks import write_package
 from herobench.surfaces.openenv.scorers import (
     Scorers,
@@ -203,7 +203,7 @@ def test_a_task_is_named_counted_or_drawn() -> None:
     ],
 )
 def test_a_plan_that_stands_alone_is_marked_and_other_texts_stay(text: str, is_plan: bool) -> None:
-    assert marked(text) == (as_answer(text) if is_plan else text)
+    assert with_fence(text) == (as_answer(text) if is_plan else text)
 
 
 def test_a_text_is_a_call_only_where_there_are_tools() -> None:

@@ -72,7 +72,7 @@ class Deeds:
         """
         deeds = cls()
         actions = 0
-        needed = _needed(details)
+        needed = _needed_items(details)
         now: dict[str, str] = {}
         for number, (event, times) in enumerate(events):
             deeds.last_line = event.action.line or deeds.last_line
@@ -127,8 +127,8 @@ class Deeds:
             self._done["fight", fight.monster] = number
             self._note_early(details["kind"] == "kill" and fight.monster == details["target"], line)
         elif self._is_due and fight.monster == details["target"]:
-            dressed = Counter(details["missing"].values()) <= Counter(now.values())
-            self.target_fights.append((line, dressed))
+            is_dressed = Counter(details["missing"].values()) <= Counter(now.values())
+            self.target_fights.append((line, is_dressed))
 
     def _note_early(self, does_it: bool, line: PlanLine) -> None:
         if does_it and not self._is_due:
@@ -172,12 +172,12 @@ class Deeds:
         return self._done.get((kind, code), -1) > number
 
 
-def _needed(details: Mapping[str, Any]) -> set[str]:
+def _needed_items(details: Mapping[str, Any]) -> set[str]:
     """Return the missing gear, its parts, the target, and the items that other goals of a course ask for."""
     milestones = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
-    crafted = {code for kind, code in milestones if kind in _CRAFTS and code is not None}
+    crafts = {code for kind, code in milestones if kind in _CRAFTS and code is not None}
     due = (details.get("next_goal") or {}).get("crafts", ())
-    return {*crafted, *details["missing"].values(), details["target"], *due}
+    return {*crafts, *details["missing"].values(), details["target"], *due}
 
 
 def _key(event: Event) -> tuple[str, object]:

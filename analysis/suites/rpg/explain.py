@@ -150,7 +150,7 @@ def explain(details: Details, events: Repeats) -> Found:
     if details.get("solvable") is False and details["ended"] in ("finished", "defeated"):
         return Found(Cause.IMPOSSIBLE)
     if details["ended"] == "defeated":
-        return _defeated(events)
+        return _find_defeat(events)
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
     goal = details.get("next_goal")
@@ -160,7 +160,7 @@ def explain(details: Details, events: Repeats) -> Found:
     # first one pass over all events, because a refused action may succeed later
     deeds = Deeds.of(details, events, since)
     if details["kind"] == "craft" and deeds.target_made:
-        return _forfeited(details, events)
+        return _find_forfeit(details, events)
     if cause := _of_events(details, events, deeds):
         return cause
     if goal and goal["early"] and not deeds.target_fights:
@@ -168,7 +168,7 @@ def explain(details: Details, events: Repeats) -> Found:
     return _of_what_was_not_done(details, deeds)
 
 
-def _defeated(events: Repeats) -> Found:
+def _find_defeat(events: Repeats) -> Found:
     """Return the fight that ended the plan, which is its last action."""
     fight, _ = events[-1]
     return Found(Cause.DEFEATED, fight.action.line, fight.detail.monster if isinstance(fight.detail, Fought) else None)
@@ -224,13 +224,13 @@ def _of_refusal(event: Event) -> Found:
     return Found(_STATUS.get(event.status, Cause.UNEXPLAINED), line, subject)
 
 
-def _of_craft(refused: CraftRefused, line: int | None) -> Found:
+def _of_craft(refusal: CraftRefused, line: int | None) -> Found:
     """Return the cause of a failed craft: first the workshop, then the skill, then the ingredients."""
-    if not refused.at_workshop:
-        return Found(Cause.WRONG_TILE_WORKSHOP, line, refused.item)
-    if not refused.skilled:
-        return Found(Cause.SKILL_TOO_LOW, line, refused.skill)
-    return Found(Cause.TOO_FEW, line, refused.lacking[0][0] if refused.lacking else refused.item)
+    if not refusal.at_workshop:
+        return Found(Cause.WRONG_TILE_WORKSHOP, line, refusal.item)
+    if not refusal.skilled:
+        return Found(Cause.SKILL_TOO_LOW, line, refusal.skill)
+    return Found(Cause.TOO_FEW, line, refusal.lacking[0][0] if refusal.lacking else refusal.item)
 
 
 def _subject(event: Event) -> str | None:
@@ -242,11 +242,11 @@ def _subject(event: Event) -> str | None:
     return subject if isinstance(subject, str) else None
 
 
-def _forfeited(details: Details, events: Repeats) -> Found:
+def _find_forfeit(details: Details, events: Repeats) -> Found:
     """Return the first failed craft that names the target, or a code that contains the target's."""
     for event, _ in events:
-        if isinstance(refused := event.detail, CraftRefused):
-            items_named = (refused.item, *(code for code, _, _ in refused.lacking))
+        if isinstance(refusal := event.detail, CraftRefused):
+            items_named = (refusal.item, *(code for code, _, _ in refusal.lacking))
             # a part of a code is enough, as in the scorer
             if any(details["target"] in code for code in items_named):
                 return Found(Cause.FORFEITED, event.action.line, details["target"])
@@ -260,7 +260,7 @@ def _of_what_was_not_done(details: Details, deeds: Deeds) -> Found:
     if details["kind"] == "craft":
         return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
     checks: tuple[Callable[[], Found | None], ...] = (
-        lambda: _untried(details, deeds),
+        lambda: _find_untried(details, deeds),
         lambda: _unworn(details, deeds),
         lambda: _unfought(details, deeds),
     )
@@ -269,7 +269,7 @@ def _of_what_was_not_done(details: Details, deeds: Deeds) -> Found:
     )
 
 
-def _untried(details: Details, deeds: Deeds) -> Found | None:
+def _find_untried(details: Details, deeds: Deeds) -> Found | None:
     """Return missing gear that was neither made nor found; a hero may wear the same item in two slots."""
     untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
@@ -290,5 +290,5 @@ def _unfought(details: Details, deeds: Deeds) -> Found | None:
     if not deeds.target_fights:
         return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
     # a fight in the right gear shows more than earlier ones
-    line, dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
-    return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, details["target"])
+    line, is_dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
+    return Found(Cause.TARGET_LOST if is_dressed else Cause.TOO_EARLY, line, details["target"])

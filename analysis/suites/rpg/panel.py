@@ -116,12 +116,12 @@ def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
     """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
-    watched, changes = _Watched(game.hero, world), list[Change]()
+    watch, changes = _Watched(game.hero, world), list[Change]()
     for event, times in events_in(trace):
         # an entry stands for equal actions in a row; each changes the state and must have the stored result
         if not _comes_out(game, event, times):
             return Replay(tuple(changes), len(changes))
-        changes.append(watched.change(event))
+        changes.append(watch.change(event))
         game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
 
@@ -174,10 +174,10 @@ class _Watched:
             if value != old:
                 parts[name] = value
                 changes[name] = value if type(value) is tuple else _difference(old, value)
-        if kind in _GEAR_CHANGES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
+        if kind in _GEAR_CHANGES and (worn := _follow(self._worn, hero.worn, (detail.slot,))):
             changes["worn"] = worn
         items = CARRIED_BY.get(kind)
-        if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):
+        if items and (bag := _follow(self._bag, hero.inventory, items(detail, self._world))):
             changes["bag"] = bag
         return changes
 
@@ -187,14 +187,14 @@ def _ingredients(world: World, item: str) -> Iterable[str]:
     return recipe.ingredients if recipe else ()
 
 
-def _followed(state: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+def _follow(state: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     """Bring some keys of a known map up to date. Return those that changed, with the new value; None if it is gone."""
-    changed = {}
+    changes = {}
     for key in keys:
         value = now.get(key)
         if value != state.get(key):
-            state[key] = changed[key] = value
-    return changed
+            state[key] = changes[key] = value
+    return changes
 
 
 def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
@@ -209,14 +209,14 @@ def _difference(before: Any, after: Any) -> Any:
     return {**removals, **{key: value for key, value in after.items() if before.get(key) != value}}
 
 
-def _comes_out(game: Game, stored: Event, times: int) -> bool:
+def _comes_out(game: Game, original: Event, times: int) -> bool:
     """Play an action a number of times. Return whether each time has the stored result."""
-    action = stored.action
+    action = original.action
     if action.name not in SIGNATURES:
         return False
     try:
         for _ in range(times):
-            if game.act(action) != stored:
+            if game.act(action) != original:
                 return False
     except (CallError, GameOver):  # such a call leaves no event, so the trace is from another game
         return False
@@ -309,8 +309,8 @@ class PlanPanel(Panel):
         if (details.get("rules") or self.rules.name) != self.rules.name:
             return {"no_replay": "This sample is of other rules than those that the report was given."}
         # only the same world and rules give the same events again
-        played = replay(self.world, task, self.rules, trace)
-        return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
+        outcome = replay(self.world, task, self.rules, trace)
+        return {"changes": outcome.changes, "differs_at": outcome.differs_at, "goals_at": goals_at(task, trace)}
 
 
 def replied_plan(sample: Sample, rules: Rules) -> str | None:

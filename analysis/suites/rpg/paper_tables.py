@@ -172,7 +172,7 @@ def cells2(row: PaperRow) -> tuple[str, ...]:
     return *errors, *(number(share, 1) for share in shares)
 
 
-def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> list[TextTable]:
+def published_tables(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> list[TextTable]:
     """Return the tables that some runs have rows for; failures may come from another scoring."""
     base = {name: part for name, samples in runs.items() if len(part := plain(samples))}
     hard = {(name, mechanics): part for name, samples in runs.items() for mechanics, part in hardest(samples)}

@@ -268,9 +268,9 @@ class RpgReading(Reading):
 
     def typeset(self, runs: Mapping[str, pd.DataFrame], rescored: pd.DataFrame | None = None) -> Sequence[TextTable]:
         """Return the paper's tables."""
-        from herobench.analysis.suites.rpg.paper_tables import printed
+        from herobench.analysis.suites.rpg.paper_tables import published_tables
 
-        return printed(runs, rescored)
+        return published_tables(runs, rescored)
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
@@ -364,13 +364,13 @@ def account_for(sample: Sample) -> Account | None:
         events = events_in(trace)
         is_lost = sample["won"] is False
         cause = explain(sample["details"], events) if is_lost and _is_told(sample["details"]) else None
-        account = Account(cause, wasted(events))
+        account = Account(cause, count_wasted(events))
         return account if _is_sound(account) else None
     except _BROKEN:
         return None
 
 
-def wasted(events: Iterable[tuple[Event, int]]) -> int:
+def count_wasted(events: Iterable[tuple[Event, int]]) -> int:
     """Count the actions that brought nothing: refused ones, lost fights, and moves followed by another move.
 
     Each event has a count of repetitions. Gathering or crafting too much is not waste in this sense; it shows in the

@@ -178,7 +178,7 @@ class MysteryBriefing(Unexplored):
         """True if the prompt tells the families, which the form names too."""
         return self._disclosure == "told"
 
-    def believed(self, statements: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
+    def briefing_with(self, statements: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
         """Return the briefing of the told world with stated differences, and those that cannot be, or not together."""
         possible = {change.plain: (change, site) for site in self._mystery.sites for change in site.rivals}
         changes, wrong, used_things = list[Change](), list[Mapping[str, Any]](), set[str]()

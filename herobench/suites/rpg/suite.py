@@ -80,9 +80,9 @@ class Rpg(Suite):
     @staticmethod
     def as_reply(text: str) -> str:
         """Put a plan that stands alone into a fence."""
-        from herobench.suites.rpg.play.execution import marked
+        from herobench.suites.rpg.play.execution import with_fence
 
-        return marked(text)
+        return with_fence(text)
 
     @staticmethod
     def names_files(option: str, text: str) -> bool:
@@ -122,8 +122,8 @@ class Rpg(Suite):
 
         world = load_world()
         with Sandbox(world, load_rules()) as sandbox:
-            held = sandbox.layers
-        layers = {layer: Layer(layer in held, meaning) for layer, meaning in LAYERS.items()}
+            active_layers = sandbox.layers
+        layers = {layer: Layer(layer in active_layers, meaning) for layer, meaning in LAYERS.items()}
         return Machine({"world": f"{world.code} {world.digest}"}, layers)
 
     @staticmethod
@@ -140,17 +140,17 @@ class Rpg(Suite):
 
         if foreign := sorted(setting.options.keys() - {"world", "names", "rules"}):
             raise UsageError(RpgFault.NOT_SCORED_BY, option=foreign[0])
-        given, world = RpgOptions.of(setting.options), _world(setting)
+        options, world = RpgOptions.of(setting.options), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
-        tasks_and_problems = read_tasks_at(tasks, world, given.names)
-        return AnswerWork.of(with_names(world, given.names), load_rules(given.rules), *tasks_and_problems)
+        tasks_and_problems = read_tasks_at(tasks, world, options.names)
+        return AnswerWork.of(with_names(world, options.names), load_rules(options.rules), *tasks_and_problems)
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
         """Return what each family of players wins."""
-        from herobench.task_gen.rpg.audit_report import audited  # a run does not need it
+        from herobench.task_gen.rpg.audit_report import audit_tasks  # a run does not need it
 
-        return audited(setting, watch)
+        return audit_tasks(setting, watch)
 
     @staticmethod
     def proof_work(setting: SuiteSetting) -> TaskProofs:
@@ -163,13 +163,13 @@ class Rpg(Suite):
         """Take the setting's tasks, or these ones in their place."""
         from herobench.suites.rpg.sandbox import Sandbox
 
-        given, plain = RpgOptions.of(setting.options), _world(setting)
-        self._mode, self._told, names = given.mode, given.lane, given.names
+        options, plain = RpgOptions.of(setting.options), _world(setting)
+        self._mode, self._lane, names = options.mode, options.lane, options.names
         self._world = with_names(plain, names)
-        self._rules = load_rules(given.rules)
+        self._rules = load_rules(options.rules)
         # the world is kept as a file; what is usual is left out, as in runs from before there were modes and names
-        chosen = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._told, TOLD[0]))
-        unusual = {name: value for name, value, usual in chosen if value != usual}
+        choices = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._lane, TOLD[0]))
+        unusual = {name: value for name, value, usual in choices if value != usual}
         self.options = {"rules": self._rules.name, **unusual}
         self.dataset = _dataset_name(setting)
         self._setting = setting
@@ -199,10 +199,10 @@ class Rpg(Suite):
         # left out for the usual one: runs from before there were modes had no other
         if self._mode != MODES[0]:
             identity |= {"mode": self._mode, "mode_prompts": mode_digest(self._mode)}
-        if self._told != TOLD[0]:
+        if self._lane != TOLD[0]:
             for task_id in task_ids:
-                refuse_untold(self._tasks[task_id], self._told)
-            identity |= {"told": self._told, "told_prompts": lane_digest(self._told)}
+                refuse_untold(self._tasks[task_id], self._lane)
+            identity |= {"told": self._lane, "told_prompts": lane_digest(self._lane)}
         return identity
 
     def files(self) -> Mapping[str, str]:
@@ -224,7 +224,7 @@ class Rpg(Suite):
             case "tools":
                 return ToolAttempt(self._sandbox, task, self._distance)
             case _:
-                return PlanAttempt(self._sandbox, task, epoch, self._told)
+                return PlanAttempt(self._sandbox, task, epoch, self._lane)
 
     def _distance(self, position: Position) -> Distance:
         """Return how many actions a position is from a win."""
@@ -240,7 +240,7 @@ class Rpg(Suite):
         """Return the details of an attempt without a reply."""
         from herobench.suites.rpg.play.execution import blank_details
 
-        return blank_details(self._sandbox, self._tasks[task_id], self._mode, self._told)
+        return blank_details(self._sandbox, self._tasks[task_id], self._mode, self._lane)
 
     def player(self, name: str) -> Model:
         """Return the oracle, a shortcut, or the player that does nothing."""

@@ -38,9 +38,9 @@ def audit(
 ) -> dict[str, Any]:
     """Return the audit of some tasks as plain data; `step` is called after each of them."""
     table, slots = AuditTable(families), dict[str, list[int]]()
-    work = Each(partial(_played, tuple(families), world, rules))
-    with closing(Local(jobs).results(work, (task.as_row() for task in tasks))) as played:
-        for task, (results, slots[task.id]) in zip(tasks, played, strict=True):
+    work = Each(partial(_play_families, tuple(families), world, rules))
+    with closing(Local(jobs).results(work, (task.as_row() for task in tasks))) as results_of_tasks:
+        for task, (results, slots[task.id]) in zip(tasks, results_of_tasks, strict=True):
             table.add(task, results)
             step()
     # none if no task has a fight of which all loadouts can be tried
@@ -75,13 +75,13 @@ def family_results(world: World, rules: Rules, task: Task, families: Iterable[st
 
 def _result(case: Case, name: str) -> FamilyResult:
     try:
-        judged = FAMILIES[name].play(case).judged()
+        verdict = FAMILIES[name].play(case).final_score()
     except Unplannable:
         return FamilyResult(False, 0.0)
-    return FamilyResult(judged.outcome == "win", judged.score)
+    return FamilyResult(verdict.outcome == "win", verdict.score)
 
 
-def _played(
+def _play_families(
     families: Sequence[str], world: World, rules: Rules, row: Mapping[str, Any]
 ) -> tuple[dict[str, FamilyResult], list[int]]:
     """Return what each family reaches in a task, and of each fight the fewest slots with a piece inside the hull."""
@@ -148,7 +148,7 @@ class AuditTable:
         for group in sorted(self._results, key=lambda group: group.place):
             for name in self._families:
                 if group.track in FAMILIES[name].tracks:
-                    results = [played[name] for played in self._results[group]]
+                    results = [by_family[name] for by_family in self._results[group]]
                     wins, score = sum(result.won for result in results), sum(result.score for result in results)
                     figures = {"tasks": len(results), "wins": wins, "score": score / len(results)}
                     yield {**group._asdict(), "family": name, **figures}

@@ -244,15 +244,15 @@ def by_simulation(case: Case) -> Journey:
     """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
     hero = Hero(case.world, case.task.hero)
     gear = simulated_gear(case, hero, open_slots(case.told, case.craftable, hero.combat.level)) or {}
-    changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
-    journey = case.making([case.world.items[code] for code in changed.values()])
+    changes = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
+    journey = case.making([case.world.items[code] for code in changes.values()])
     # A program sees what the hero owns, so it does not fight without the set: a defeat may be final.
-    if not gear or Counter(changed.values()) - journey.owned():
+    if not gear or Counter(changes.values()) - journey.owned():
         make_everything(journey)
         # The hero has gained levels by it, so a set may win now.
         slots = open_slots(case.told, journey.owned(), journey.hero.combat.level)
-        changed = simulated_gear(case, journey.hero, slots) or {}
-    journey.challenge(changed)
+        changes = simulated_gear(case, journey.hero, slots) or {}
+    journey.challenge(changes)
     return journey
 
 
@@ -311,7 +311,7 @@ def _goal_by_goal(case: Case, reach: Play) -> Journey:
     return journey
 
 
-def _ruled(name: str) -> PlayerFamily:
+def _rule_family(name: str) -> PlayerFamily:
     return _gear(RULES[name].words, lambda case: wearing(case, ruled_gear(case, name)))
 
 
@@ -319,7 +319,7 @@ FAMILIES: Mapping[str, PlayerFamily] = MappingProxyType(
     {
         **TRIVIAL,
         "craftable": _gear("make all that can be traced, wear what is first", make_all_listed),
-        **{name: _ruled(name) for name in RULES},
+        **{name: _rule_family(name) for name in RULES},
         "trial": _gear(f"make all, try up to {TRIES} sets in the order of power", by_trial),
         "simulator": _gear(
             f"compute the fights of up to {EVALUATIONS:,} sets, wear one that wins",

@@ -41,8 +41,8 @@ class ToldItems:
         """The told items with their recipes, in the order of the prompt. Noise is among them, as in the prompt."""
         self.nodes = self._standing("resource")
         self.shops = self._standing("workshop")
-        placed = self._standing("monster")
-        self.monsters = tuple(code for code in world.monsters if code in placed and code in knows.monsters)
+        standing = self._standing("monster")
+        self.monsters = tuple(code for code in world.monsters if code in standing and code in knows.monsters)
         self.sold = knows.sold if self._standing("grand_exchange") else frozenset[Code]()
         self._traced: dict[Code, bool] = {}
 
@@ -170,11 +170,11 @@ class Journey:
 
     def wear(self, loadout: Mapping[str, Code]) -> None:
         """Put on the owned items of a loadout, each in its slot; other slots stay as they are."""
-        changed = {slot: code for slot, code in loadout.items() if self.hero.worn.get(slot) != code}
-        for slot in changed:
+        changes = {slot: code for slot, code in loadout.items() if self.hero.worn.get(slot) != code}
+        for slot in changes:
             if slot in self.hero.worn:
                 self.do("unequip", slot)
-        for slot, code in changed.items():
+        for slot, code in changes.items():
             if code in self.hero.inventory:
                 self.do("equip", slot, code)
 
@@ -197,7 +197,7 @@ class Journey:
         fought = self.game.events[-1].detail if len(self.game.events) > before else None
         return isinstance(fought, Fought) and fought.won
 
-    def judged(self) -> Score:
+    def final_score(self) -> Score:
         """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
         items_told, events = self.told, tuple(self.game.events)
         return score(items_told.task, items_told.world, self.rules, Episode(events, self._ending()))

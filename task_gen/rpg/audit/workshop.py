@@ -188,12 +188,12 @@ def _visits(journey: Journey, order: Counter[Code]) -> list[Visit] | None:
     """Return the visits to nodes that an order needs, or None if the hero cannot gather or craft all of it."""
     items_told, rules = journey.told, journey.rules
     work, lacking = _sources(journey, order)
-    gathered = {code: n for code, n in lacking.items() if code not in items_told.sold and items_told.nodes_of(code)}
+    to_gather = {code: n for code, n in lacking.items() if code not in items_told.sold and items_told.nodes_of(code)}
     # The planner of visits trains the hero that it is given, so it gets a copy.
     learner = Hero(items_told.world, replace(items_told.task.hero, worn={}))
     learner.skills = {skill: progress.copy() for skill, progress in journey.hero.skills.items()}
     try:
-        return plan_visits(items_told.world, rules, learner, gathered, work.skills, items_told.nodes)
+        return plan_visits(items_told.world, rules, learner, to_gather, work.skills, items_told.nodes)
     except Unplannable:
         return None
 
@@ -255,8 +255,8 @@ class _Work:
         for code, number in self._crafts.items():
             recipe = self._recipe(code)
             parts = recipe.ingredients.items()
-            supplied = all(hero.inventory.get(part, 0) >= each * number for part, each in parts)
-            if supplied and hero.skills[recipe.skill].level >= recipe.level:
+            has_parts = all(hero.inventory.get(part, 0) >= each * number for part, each in parts)
+            if has_parts and hero.skills[recipe.skill].level >= recipe.level:
                 yield recipe.skill, code
 
     def _recipe(self, code: Code) -> Recipe:

@@ -93,7 +93,7 @@ class CourseArmory:
     wins with an empty slot wins with any piece in it, and to leave the piece on costs nothing."""
 
     @classmethod
-    def drawn(cls, hero: Stats, rules: Rules, rng: Random) -> CourseArmory:
+    def draw(cls, hero: Stats, rules: Rules, rng: Random) -> CourseArmory:
         """Draw the pieces of all slots."""
         return cls([_pieces(slot == 0, rng) for slot in range(len(SLOTS))], hero, rules)
 
@@ -125,9 +125,9 @@ class CourseArmory:
         fighters = self._fighters
         if any(foe.damage) or foe.round_effects or np.any(fighters.round_effects):
             return self.duels(foe).won  # the bound does not know of these
-        dealt, survived = self._exchange(*(np.array([each], np.float32) for each in (foe.attack, foe.resistance)))
+        dealt, endurance = self._exchange(*(np.array([each], np.float32) for each in (foe.attack, foe.resistance)))
         # duels take longest, so those that cannot be won are left out; the bound is a little too high for its rounding
-        strikes = np.minimum(np.floor(survived[0] * _ABOUT) + 1, self.rules.rounds)
+        strikes = np.minimum(np.floor(endurance[0] * _ABOUT) + 1, self.rules.rounds)
         hopeful = np.flatnonzero(dealt[0] * strikes * _ABOUT >= foe.hp)
         wins = np.zeros(len(fighters), bool)
         fought = duels(fighters.some(hopeful), foe, self.rules.rounds, self.rules.first, self.rules.ward)
@@ -138,9 +138,9 @@ class CourseArmory:
         """Return the fight of each loadout with a foe."""
         return duels(self._fighters, foe, self.rules.rounds, self.rules.first, self.rules.ward)
 
-    def with_empty(self, emptied: frozenset[int]) -> CourseArmory:
+    def with_empty(self, slots: frozenset[int]) -> CourseArmory:
         """Return the same gear, with slots that may stay empty."""
-        return CourseArmory(self.pieces, self.hero, self.rules, emptied)
+        return CourseArmory(self.pieces, self.hero, self.rules, slots)
 
     def foe(self, rng: Random) -> CourseFoe | None:
         """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers.
@@ -164,10 +164,10 @@ class CourseArmory:
 
     def most_dealt(self, attacks: Shares, resistances: Shares) -> tuple[Shares, Shares]:
         """Return what the hero deals until he falls, and his balance: a row for each foe, a column for each loadout."""
-        dealt, survived = self._exchange(attacks, resistances)
+        dealt, endurance = self._exchange(attacks, resistances)
         # who strikes first strikes once more than he is struck
-        struck = np.minimum(np.ceil(survived) - (self.rules.first == "monster"), self.rules.rounds)
-        return dealt * struck, dealt * survived
+        struck = np.minimum(np.ceil(endurance) - (self.rules.first == "monster"), self.rules.rounds)
+        return dealt * struck, dealt * endurance
 
     def _is_hard(self, wins: NDArray[np.bool_], balance: Shares) -> bool:
         """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
@@ -214,13 +214,13 @@ class CourseArmory:
         There is a row for each foe and a column for each of the loadouts. All sums are of whole numbers, and small
         enough to be exact.
         """
-        attack, resistance, unresisted, health = self._halves
+        attack, resistance, full_damage, health = self._halves
         if self.rules.ward != USUAL_WARD:
             resistances, resistance = (warding(each, self.rules.ward) for each in (resistances, resistance))
-        dealt: Shares = (unresisted - np.einsum(_SUMS, resistances, attack)) / 100
+        dealt: Shares = (full_damage - np.einsum(_SUMS, resistances, attack)) / 100
         damage_taken: Shares = 100 * attacks.sum(axis=1, keepdims=True) - np.einsum(_SUMS, attacks, resistance)
-        survived: Shares = health / damage_taken.clip(1)
-        return dealt, survived
+        endurance: Shares = health / damage_taken.clip(1)
+        return dealt, endurance
 
     @cached_property
     def _halves(self) -> tuple[Shares, Shares, Shares, Shares]:
@@ -229,15 +229,15 @@ class CourseArmory:
         The damage is that to a foe without resistance.
         """
         heroes = self._fighters
-        unresisted = (heroes.attack * (100 + heroes.damage)).sum(axis=1)
-        rows = (heroes.attack.T, heroes.resistance.T, unresisted, heroes.hp * 100)
+        full_damage = (heroes.attack * (100 + heroes.damage)).sum(axis=1)
+        rows = (heroes.attack.T, heroes.resistance.T, full_damage, heroes.hp * 100)
         attack, resistance, dealt, health = (np.ascontiguousarray(each, np.float32) for each in rows)
         return attack, resistance, dealt, health
 
     def _balance(self, foe: Stats) -> Shares:
         """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
-        dealt, survived = self._exchange(np.array([foe.attack], np.float32), np.array([foe.resistance], np.float32))
-        balance: Shares = (dealt * survived)[0]
+        dealt, endurance = self._exchange(np.array([foe.attack], np.float32), np.array([foe.resistance], np.float32))
+        balance: Shares = (dealt * endurance)[0]
         return balance
 
     def hides(self, foe: CourseFoe, worn: Choice) -> bool:
@@ -286,9 +286,9 @@ class CourseArmory:
 
 
 @lru_cache(maxsize=16)
-def _loadouts(emptied: frozenset[int]) -> Choices:
+def _loadouts(empty_slots: frozenset[int]) -> Choices:
     """Return all loadouts, where some slots may stay empty. They are shared, so nobody may write to them."""
-    options = [range(PIECES + (slot in emptied)) for slot in range(len(SLOTS))]
+    options = [range(PIECES + (slot in empty_slots)) for slot in range(len(SLOTS))]
     choices = np.array(list(product(*options)), np.int8)
     choices.setflags(write=False)
     return choices
@@ -311,10 +311,10 @@ def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:
     # the numbers of a piece: health, then attack, damage and resistance by element
     possible = range(1, 1 + ELEMENTS) if is_weapon else (0, *range(1 + ELEMENTS, 1 + 3 * ELEMENTS))
     effects = rng.sample(possible, rng.choice(_WEAPON_EFFECTS if is_weapon else _EFFECTS))
-    one, other = _shared(power, len(effects), rng), _shared(power, len(effects), rng)
+    one, other = _split(power, len(effects), rng), _split(power, len(effects), rng)
     # at least a quarter of the way between two that have nothing in common
     while sum(abs(a - b) for a, b in zip(one, other, strict=True)) < power:
-        other = _shared(power, len(effects), rng)
+        other = _split(power, len(effects), rng)
     between = [(a + b) // 2 for a, b in zip(one, other, strict=True)]
     return [_stats(dict(zip(effects, values, strict=True))) for values in (one, between, other)]
 
@@ -325,7 +325,7 @@ def _stats(numbers: Mapping[int, int]) -> Stats:
     return Stats(values[0], attack, damage, resistance)
 
 
-def _shared(power: int, number: int, rng: Random) -> list[int]:
+def _split(power: int, number: int, rng: Random) -> list[int]:
     """Share power out over a number of effects, two or a multiple of it for each, so that the middle is exact."""
     cuts = sorted(rng.sample(range(1, power), number - 1))
     return [2 * (high - low) for low, high in zip([0, *cuts], [*cuts, power], strict=True)]

@@ -122,11 +122,11 @@ class Course:
             material for piece in self.needed for material in self.recipes[piece] if material.is_refined
         )
         # a piece that a goal asks for may be used afterwards, so the larger number counts
-        refined = sum(
+        refinements = sum(
             max(due[PRODUCTS.index(material)], 1) for material in refined_uses.keys() | {PRODUCTS[n] for n in due}
         )
         fights = len(foes_in(self.aims)) + len(self.hunts)
-        return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, refined_uses)
+        return self.cost + fights + len(raw) + refinements + len(self.needed) + self._moves(raw, refined_uses)
 
     def _moves(self, raw: Sequence[CourseMaterial], refined_uses: Mapping[CourseMaterial, int]) -> int:
         stops = [aim.stop for aim in self.aims]
@@ -171,8 +171,8 @@ def effort(now: Choices, then: Choices) -> Costs:
     """Return the actions of a change from each of some loadouts (rows) to each of others (columns)."""
     differ = now[:, None, :] != then[None, :, :]
     # a slot is emptied, unless it is empty, and filled, unless it stays so
-    filled = (now != EMPTY)[:, None, :].astype(np.int32) + (then != EMPTY)[None, :, :]
-    costs: Costs = (differ * filled).sum(axis=2, dtype=np.int32)
+    steps = (now != EMPTY)[:, None, :].astype(np.int32) + (then != EMPTY)[None, :, :]
+    costs: Costs = (differ * steps).sum(axis=2, dtype=np.int32)
     return costs
 
 
@@ -235,7 +235,7 @@ class _Search:
                 self._reach(goals, hunts)
         ends = [stage for stage in self._costs if stage.goals == len(self._goals) and stage.hunts == everything]
         end = min(ends, key=lambda stage: int(self._costs[stage].min()))
-        return Changes(int(self._costs[end].min()), list(self._walked(end))[::-1])
+        return Changes(int(self._costs[end].min()), list(self._fights_to(end))[::-1])
 
     def _reach(self, goals: int, hunts: int) -> None:
         """Fill in the stages after some goals and hunts. All stages with fewer of either are filled in."""
@@ -267,7 +267,7 @@ class _Search:
             self._efforts[now, then] = effort(worn, self._winners[then])
         return self._efforts[now, then]
 
-    def _walked(self, stage: _Stage) -> Iterator[PlannedFight]:
+    def _fights_to(self, stage: _Stage) -> Iterator[PlannedFight]:
         """Yield the fights of the cheapest way to a stage, the last one first."""
         place = int(self._costs[stage].argmin())
         while stage.last >= 0:

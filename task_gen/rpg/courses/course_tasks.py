@@ -127,8 +127,8 @@ def _gear(shard: Shard, lacking: bool) -> Iterator[Code]:
 
 def _knowledge(world: World, shard: Shard) -> Knowledge:
     """Tell all of the shard, in the world's order."""
-    refined = [shard.code(material) for material in shard.materials if material.is_refined]
-    recipes = {*_gear(shard, lacking=True), *refined}
+    products = [shard.code(material) for material in shard.materials if material.is_refined]
+    recipes = {*_gear(shard, lacking=True), *products}
     leaves = {shard.code(raw_material(material)) for material in shard.materials} | set(_gear(shard, lacking=False))
     foes = {shard.code(("foe", number)) for number in shard.foes}
     return Knowledge(

@@ -95,7 +95,7 @@ class _Draw:
         self._makes = target_length >= _MAKES_FROM and turn % 4 != 3
         at_once = _AT_ONCE[turn % len(_AT_ONCE)]
         self._at_once = min(at_once, (target_length >= _MISLEADS_FROM) + (target_length >= _PAIRS_FROM))
-        self._armory = CourseArmory.drawn(hero, rules, rng)
+        self._armory = CourseArmory.draw(hero, rules, rng)
         self._foes: list[CourseFoe] = []
 
     def courses(self) -> Iterator[Course]:
@@ -150,7 +150,7 @@ class _Draw:
         is_short = self._wanted < 3 * _A_GOAL
         first = self._foes[0].winners if is_short else self._foes.pop().winners
         worn = [int(piece) for piece in self._rng.choice(first.tolist())]
-        return self._altered(worn) if is_short else tuple(worn)
+        return self._alter(worn) if is_short else tuple(worn)
 
     def _foe(self) -> CourseFoe | None:
         for _ in range(_FOES):
@@ -161,7 +161,7 @@ class _Draw:
                 return foe
         return None
 
-    def _altered(self, worn: list[int]) -> Choice:
+    def _alter(self, worn: list[int]) -> Choice:
         """Change a few slots of a loadout for a short course; one slot may become empty."""
         rng = self._rng
         changes = max(1, (self._wanted - 2) // 2)
@@ -233,8 +233,8 @@ class _Draw:
         rng.shuffle(lacking)
         hunters = list(range(len(self._foes) - _MOST_HUNTS, len(self._foes)))
         # The plan puts these pieces on only when every way to win has to.
-        prized = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
-        hunted = dict(zip(prized, hunters, strict=False))
+        prizes = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
+        hunted = dict(zip(prizes, hunters, strict=False))
         deadlines = {foe: due[piece] for piece, foe in hunted.items()}
         # As many pieces that are not needed take the same drops.
         hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))

@@ -64,7 +64,7 @@ class Shard:
         self._places: dict[object, Place] = dict(zip(self.things, places, strict=False))
 
     @classmethod
-    def known(
+    def of_codes(
         cls, course: Course, codes: Mapping[object, Code], places: Mapping[object, Place], grounds: Grounds
     ) -> Shard:
         """Return the shard of a course whose things have codes and places already. It can only be planned in."""
@@ -141,7 +141,7 @@ class Shard:
 
     def monsters(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of monsters."""
-        dropped = set(self.course.hunted.values())
+        droppers = set(self.course.hunted.values())
         for number in self.foes:
             stats, code = self.course.foes[number].stats, self._codes["foe", number]
             yield {
@@ -153,7 +153,7 @@ class Shard:
                 "attack": self._by_element(stats.attack),
                 "resistance": self._by_element(stats.resistance),
                 "gold": {"min": 0, "max": 0},
-                "drops": [drop(self._codes[CourseMaterial("drop", number)], 1)] if number in dropped else [],
+                "drops": [drop(self._codes[CourseMaterial("drop", number)], 1)] if number in droppers else [],
             }
 
     def resources(self) -> Iterator[dict[str, Any]]:
@@ -247,9 +247,9 @@ class _Plan:
     def _change(self, now: Choice, then: Choice) -> None:
         """Take off all gear that changes, then put on its replacements."""
         before, after = self._shard.loadout(now), self._shard.loadout(then)
-        changed = [slot for slot in SLOTS if before.get(slot) != after.get(slot)]
-        self._steps += [Do("unequip", (slot,)) for slot in changed if slot in before]
-        self._steps += [Do("equip", (slot, after[slot])) for slot in changed if slot in after]
+        slots = [slot for slot in SLOTS if before.get(slot) != after.get(slot)]
+        self._steps += [Do("unequip", (slot,)) for slot in slots if slot in before]
+        self._steps += [Do("equip", (slot, after[slot])) for slot in slots if slot in after]
 
     def _gather(self) -> None:
         for material, count in sorted(self._course.materials.items()):

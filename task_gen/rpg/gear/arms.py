@@ -60,9 +60,9 @@ _NO_NEED = -(10**15)
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
     """Yield every choice of arms, fewer arms before more: no arms first."""
-    armed = [Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.armed)) for slot in slots]
+    of_arms = [Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.armed)) for slot in slots]
     ways: list[Chosen] = [()]
-    for slot in armed:
+    for slot in of_arms:
         # Equal slots are filled from the first, with items in the order of their codes: no choice comes
         # twice.
         ways += [
@@ -290,9 +290,9 @@ class TimedFight:
     def winning(self, count: int) -> Iterator[Chosen]:
         """Yield the sets of a size with which the fight is won in exactly this number of rounds."""
         if self.exact(0, count).reaches(self.damage, self.health):
-            yield from self._extended((), 0, count, 0, 0)
+            yield from self._extend((), 0, count, 0, 0)
 
-    def _extended(self, choices: Chosen, level: int, count: int, dealt: int, health: int) -> Iterator[Chosen]:
+    def _extend(self, choices: Chosen, level: int, count: int, dealt: int, health: int) -> Iterator[Chosen]:
         """Yield the ways to add a number of items from a level on."""
         if count == 0:
             # A faster win belongs to the fight of fewer rounds, which yields the same set: here it would come twice.
@@ -305,12 +305,12 @@ class TimedFight:
         for option in self.levels[level]:
             more, health_then = dealt + option.damage, health + option.health
             if rest.reaches(self.damage - more, self.health - health_then) and self._in_order(choices, option.choice):
-                yield from self._extended((*choices, option.choice), level + 1, count - 1, more, health_then)
+                yield from self._extend((*choices, option.choice), level + 1, count - 1, more, health_then)
         # A slot stays empty only with all later slots of its group, because equal slots are filled from the
         # first.
         following = self._next_group(level)
         if self.exact(following, count).reaches(self.damage - dealt, self.health - health):
-            yield from self._extended(choices, following, count, dealt, health)
+            yield from self._extend(choices, following, count, dealt, health)
 
     def _in_order(self, choices: Chosen, choice: GearItem) -> bool:
         """Return whether a choice keeps to the one order in which the slots of a group are filled."""

@@ -19,7 +19,7 @@ from itertools import combinations, product
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from herobench.suites.rpg.game.rules import POINT, Fighter, Rules, damage, duel
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type, summed
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, add_up, slot_type
 
 
 def add(stats: Stats, *others: Stats) -> Stats:
@@ -31,7 +31,7 @@ def add(stats: Stats, *others: Stats) -> Stats:
         damage = tuple(map(int.__add__, damage, other.damage))
         resistance = tuple(map(int.__add__, resistance, other.resistance))
         if other.round_effects:
-            effects = summed(effects, other.round_effects)
+            effects = add_up(effects, other.round_effects)
     return Stats(hp, attack, damage, resistance, effects)
 
 
@@ -42,7 +42,7 @@ def subtract(stats: Stats, other: Stats) -> Stats:
         tuple(map(int.__sub__, stats.attack, other.attack)),
         tuple(map(int.__sub__, stats.damage, other.damage)),
         tuple(map(int.__sub__, stats.resistance, other.resistance)),
-        summed(stats.round_effects, other.round_effects, -1),
+        add_up(stats.round_effects, other.round_effects, -1),
     )
 
 

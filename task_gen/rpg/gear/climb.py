@@ -61,8 +61,8 @@ class GearClimb:
 
     def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
         """Yield sets to climb from: one for each weapon that may win, with the slot that stays as it is."""
-        armed = (any(item and any(item.worn.attack) for item in items) for items in self._options.values())
-        slot = next((index for index, is_armed in enumerate(armed) if is_armed), None)
+        has_arms = (any(item and any(item.worn.attack) for item in items) for items in self._options.values())
+        slot = next((index for index, is_armed in enumerate(has_arms) if is_armed), None)
         if slot is None:
             yield start, None
             return
@@ -88,10 +88,10 @@ class GearClimb:
         merit = -np.inf
         moves = [index for index in range(len(self._rows)) if index != fixed]
         while self.evaluations > 0:
-            ways = self._changed(picks, [(index,) for index in moves])
+            ways = self._variants(picks, [(index,) for index in moves])
             best, height, is_won = self._best(ways, monster, rounds)
             if not is_won and height <= merit and pairs and self.evaluations > 0:
-                best, height, is_won = self._best(self._changed(picks, list(combinations(moves, 2))), monster, rounds)
+                best, height, is_won = self._best(self._variants(picks, list(combinations(moves, 2))), monster, rounds)
             if is_won:
                 return best
             if height <= merit:
@@ -115,7 +115,7 @@ class GearClimb:
         best = int(np.argmax(np.where(is_won, np.inf, merit)))
         return ways[best], float(merit[best]), bool(is_won[best])
 
-    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
+    def _variants(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
         """Return the set itself and those that differ in one of the groups of slots, if there are pieces for them."""
         groups = [picks[None]]
         for slots in changes:

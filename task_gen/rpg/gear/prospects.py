@@ -97,7 +97,7 @@ class Prospects:
             if slot.group not in tables:
                 adds = [choice.adds for choice in slot.choices]
                 rows = [(POINT * add.hp, np.dot(add.resistance, wards), *add.damage) for add in adds]
-                tables[slot.group] = _fronted(np.array(rows, float).reshape(len(rows), 2 + len(wards)))
+                tables[slot.group] = _front(np.array(rows, float).reshape(len(rows), 2 + len(wards)))
         return tables
 
     @cached_property
@@ -114,7 +114,7 @@ class Prospects:
         return health
 
 
-def _fronted(rows: Array) -> Array:
+def _front(rows: Array) -> Array:
     """Return the rows that no other row dominates."""
     rows = np.unique(rows, axis=0)
     # In blocks, since comparing all rows with all at once takes memory by the square of their number.

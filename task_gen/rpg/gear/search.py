@@ -142,13 +142,13 @@ class GearSearch:
         Sets are the same if they differ only in which of several equal slots an item is in.
         """
         if not self.only_hits:
-            yield from map(self._placed, self._minimal_by_duels())
+            yield from map(self._by_slot, self._minimal_by_duels())
             return
         for size in range(len(self.slots) + 1):
             for armed in self._armed:
                 for choices in armed.winning(size):
                     if self._is_minimal(choices):
-                        yield self._placed(choices)
+                        yield self._by_slot(choices)
 
     def random_set(self, chance: Random) -> Gear | None:
         """Draw a minimal winning set; None if no gear wins.
@@ -167,9 +167,9 @@ class GearSearch:
         for armed in chance.sample(self._armed, len(self._armed)):
             choices = armed.random(chance)
             if choices is not None and self.beats(self._with(choices)):
-                gear = self._reduced(choices, chance)
+                gear = self._reduce(choices, chance)
                 if self._is_minimal(gear):
-                    return self._placed(gear)
+                    return self._by_slot(gear)
         return None
 
     @cached_property
@@ -189,16 +189,16 @@ class GearSearch:
             return
         losing: list[Chosen] = [()]
         while losing:
-            losing_sets, extended = set(losing), self._extended(losing)
+            losing_sets, longer_sets = set(losing), self._extend(losing)
             losing = []
-            for choices in extended:
+            for choices in longer_sets:
                 if all((*choices[:index], *choices[index + 1 :]) in losing_sets for index in range(len(choices))):
                     if self.beats(self._with(choices)):
                         yield choices
                     else:
                         losing.append(choices)
 
-    def _extended(self, many: Sequence[Chosen]) -> Iterator[Chosen]:
+    def _extend(self, many: Sequence[Chosen]) -> Iterator[Chosen]:
         """Yield each set with one choice more, in the one order in which a set is written."""
         room = Counter(slot.group for slot in self.slots)
         choices = sorted(
@@ -211,7 +211,7 @@ class GearSearch:
                 (*combination, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]]
             )
 
-    def _reduced(self, choices: Chosen, chance: Random) -> Chosen:
+    def _reduce(self, choices: Chosen, chance: Random) -> Chosen:
         remaining, worn = list(choices), self._with(choices)
         for choice in chance.sample(remaining, len(remaining)):
             rest, without = [other for other in remaining if other is not choice], worn
@@ -223,21 +223,21 @@ class GearSearch:
 
     @cached_property
     def _armed(self) -> list[Armed]:
-        unarmed = tuple(slot.unarmed() for slot in self.slots)
-        prospects = Prospects(self.target.stats, unarmed, self.rules.rounds)
+        slots = tuple(slot.unarmed() for slot in self.slots)
+        prospects = Prospects(self.target.stats, slots, self.rules.rounds)
         return [Armed.of(arms, self.base, prospects) for arms in all_arms(self.slots)]
 
     def _with(self, choices: Sequence[GearItem]) -> Stats:
         return add(self.base, *(choice.adds for choice in choices))
 
-    def _placed(self, choices: Sequence[GearItem]) -> Gear:
+    def _by_slot(self, choices: Sequence[GearItem]) -> Gear:
         """Return the choices by slot, in the world's order. The slots of a group are filled from the first."""
-        unplaced = list(choices)
+        choices_left = list(choices)
         gear: dict[str, Code] = {}
         for slot in self.slots:
-            choice = next((choice for choice in unplaced if choice.group == slot.group), None)
+            choice = next((choice for choice in choices_left if choice.group == slot.group), None)
             if choice:
-                unplaced.remove(choice)
+                choices_left.remove(choice)
                 gear[slot.name] = choice.item
         return {name: gear[name] for name in gear_slots(self.world) if name in gear}
 

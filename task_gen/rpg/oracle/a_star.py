@@ -73,13 +73,13 @@ def a_star(problem: SearchProblem[State], limit: int) -> SearchResult[State] | N
             return SearchResult(total, None, limit)
         settled.add(state)
         for cost, then in problem.steps(state):
-            reached = cheapest[state] + cost
-            if then not in cheapest or reached < cheapest[then]:
-                cheapest[then] = reached
+            path_cost = cheapest[state] + cost
+            if then not in cheapest or path_cost < cheapest[then]:
+                cheapest[then] = path_cost
                 before[then] = state
                 # Among equal f the deepest state goes first, which reaches a goal sooner. The serial number
                 # breaks the remaining ties, so that states are never compared.
-                heappush(frontier, (reached + problem.estimate(then), -reached, next(serial), then))
+                heappush(frontier, (path_cost + problem.estimate(then), -path_cost, next(serial), then))
     return None
 
 

@@ -65,13 +65,13 @@ class _Proof:
         self._won: dict[Code, Wins] = {}
         self._essential: dict[Code, set[Code]] = {}
         # a hero who dies wakes at the start of the world, also where that is not told
-        entered = (*task.knowledge.places, task.hero.place, world.start)
-        self._here = {(content.type, content.code) for place in entered if (content := world.tiles[place].content)}
+        places = (*task.knowledge.places, task.hero.place, world.start)
+        self._here = {(content.type, content.code) for place in places if (content := world.tiles[place].content)}
         self._check()
 
     def bound(self) -> int:
         """Add up what each kind of action takes at least."""
-        needed = self._needed()
+        needed = self._needed_codes()
         work = _Work(self._world, self._rules, self._task, self._sources, needed)
         due = {who: self._deadline(pieces) for who, pieces in work.hunted.items()}
         # a monster that a goal asks for before is not hunted
@@ -79,7 +79,7 @@ class _Proof:
         if len(deadlines) > _MOST_HUNTS:
             raise Unprovable("there are too many hunts")
         fights = sum(goal.kind == "kill" for goal in self._task.goals) + len(deadlines)
-        return self._changes(deadlines) + fights + work.gathered + work.crafted + self._moves(work, deadlines)
+        return self._changes(deadlines) + fights + work.gatherings + work.crafts + self._moves(work, deadlines)
 
     # -- what the proof covers --------------------------------------------------------------------------------------
 
@@ -120,15 +120,11 @@ class _Proof:
                 if (kind, code) in self._here:
                     for drop in thing.drops:
                         stops_by_item.setdefault(drop.item, set()).add((kind, code))
-        unsourced = {item.code: item.recipe for item in world.items.values() if item.recipe}
-        unsourced = {
-            code: recipe for code, recipe in unsourced.items() if self._has_workshop(("workshop", recipe.skill))
-        }
-        while ready := [
-            code for code, recipe in unsourced.items() if recipe.ingredients.keys() <= stops_by_item.keys()
-        ]:
+        recipes = {item.code: item.recipe for item in world.items.values() if item.recipe}
+        recipes = {code: recipe for code, recipe in recipes.items() if self._has_workshop(("workshop", recipe.skill))}
+        while ready := [code for code, recipe in recipes.items() if recipe.ingredients.keys() <= stops_by_item.keys()]:
             for code in ready:
-                stops_by_item.setdefault(code, set()).add(("workshop", unsourced.pop(code).skill))
+                stops_by_item.setdefault(code, set()).add(("workshop", recipes.pop(code).skill))
         return {code: frozenset(places) for code, places in stops_by_item.items()}
 
     def _has_workshop(self, shop: Stop) -> bool:
@@ -197,7 +193,7 @@ class _Proof:
             self._essential[who] = essential
         return self._essential[who]
 
-    def _needed(self) -> set[Code]:
+    def _needed_codes(self) -> set[Code]:
         """Return the pieces that the hero has to come by."""
         needed = set[Code]().union(*(self._needs(who) for who in dict.fromkeys(self.kills)))
         return {code for code in needed if ("bag", "") not in self._sources[code]}
@@ -247,7 +243,7 @@ class _Proof:
         others = {("resource", node) for node in work.nodes} | {("monster", who) for who in hunts}
         others |= {self._workshop(skill) for skill in work.skills}
         content = self._world.tiles[self._task.hero.place].content
-        again = work.gathered - len(work.nodes)
+        again = work.gatherings - len(work.nodes)
         return visits + len(others.difference(stops)) + again - (content is not None)
 
     def _stop(self, goal: Goal) -> Stop:
@@ -274,7 +270,7 @@ class _Work:
         self._world = world
         self._rules = rules
         self._sources = sources
-        self._needed = needed
+        self._needed_codes = needed
         self._due = Counter(goal.target for goal in task.goals if goal.kind == "craft")
         self._crafts = Counter(self._due)
         for code in needed:
@@ -283,7 +279,7 @@ class _Work:
             self._take_parts(code, "")
 
     @cached_property
-    def gathered(self) -> int:
+    def gatherings(self) -> int:
         """The least number of gatherings: one for each visit of a node."""
         dry = self._rules.dry
         return sum(-(-self._swings(node) // dry) for node in self.nodes) if dry else len(self.nodes)
@@ -295,14 +291,14 @@ class _Work:
 
     def _pieces(self, code: Code) -> int:
         """Return the least number of pieces of an item that the hero has to come by."""
-        uses = int(code in self._needed)
+        uses = int(code in self._needed_codes)
         for other in self._crafts:
             if (recipe := self._world.recipe_of(other)) and code in recipe.ingredients:
                 uses += self._pieces(other) * recipe.ingredients[code]
         return max(self._due[code], uses)
 
     @property
-    def crafted(self) -> int:
+    def crafts(self) -> int:
         """The least number of crafts."""
         return self._crafts.total()
 
@@ -329,17 +325,17 @@ class _Work:
 def _after(table: Table, wins: Wins, options: Sequence[Sequence[Item | None]]) -> Table:
     """Return the table after changes of any number of slots, and a fight that some loadouts win."""
     for axis, pieces in enumerate(options):
-        table = _changed(table, axis, pieces[-1] is None)
+        table = _after_change(table, axis, pieces[-1] is None)
     after: Table = np.where(wins, table, _NEVER)
     return after
 
 
-def _changed(table: Table, axis: int, may_be_empty: bool) -> Table:
+def _after_change(table: Table, axis: int, may_be_empty: bool) -> Table:
     """Return the table after a change of one slot, or none: to empty it and to fill it take an action each."""
     if not may_be_empty:
         least: Table = np.minimum(table, table.min(axis=axis, keepdims=True) + 2)
         return least
-    filled, empty = np.split(table, [table.shape[axis] - 1], axis=axis)
-    fullest = filled.min(axis=axis, keepdims=True)
-    filled = np.minimum(np.minimum(filled, fullest + 2), empty + 1)
-    return np.concatenate([filled, np.minimum(empty, fullest + 1)], axis=axis)
+    full, empty = np.split(table, [table.shape[axis] - 1], axis=axis)
+    fullest = full.min(axis=axis, keepdims=True)
+    full = np.minimum(np.minimum(full, fullest + 2), empty + 1)
+    return np.concatenate([full, np.minimum(empty, fullest + 1)], axis=axis)

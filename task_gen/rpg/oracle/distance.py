@@ -113,7 +113,7 @@ class _TaskDistances:
 
     def _play(self) -> None:
         """Play the plan, and note its deeds, and how it stands when a goal is reached."""
-        position, reached = self._start.fork(), list[tuple[int, int, Position]]()
+        position, marks = self._start.fork(), list[tuple[int, int, Position]]()
         for number, call in enumerate(self._calls):
             if position.ended:
                 break
@@ -123,11 +123,11 @@ class _TaskDistances:
             if event and event.ok and (deed := _deed(call, place, worn, event, goal, position)):
                 self._deeds.append(deed)
             if goal is not None:
-                reached.append((number + 1, len(self._deeds), position.fork()))
+                marks.append((number + 1, len(self._deeds), position.fork()))
             if position.won:
                 break
         needed, last = Counter[Code](), len(self._deeds)
-        for calls, deeds, after in reversed(reached):
+        for calls, deeds, after in reversed(marks):
             for deed in reversed(self._deeds[deeds:last]):
                 _before(needed, deed)
             last = deeds
@@ -212,9 +212,9 @@ def _plan(world: World, rules: Rules, task: Task) -> Sequence[Call]:
     """Return the calls of the plan of a task; none if there is no straight one."""
     if task.impossible is not None:
         return ()
-    certified = straight_calls(task.certificate.plan) if task.certificate else None
-    if certified is not None:
-        return certified
+    calls = straight_calls(task.certificate.plan) if task.certificate else None
+    if calls is not None:
+        return calls
     try:
         return straight_calls(oracle_code(world, rules, task)) or ()
     except Unplannable:

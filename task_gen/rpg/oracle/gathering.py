@@ -106,20 +106,20 @@ def fewest_nodes(world: World, leaves: Iterable[Code], node_codes: Collection[Co
         if not nodes:
             raise Unplannable(f"no known node gives {leaf}")
     # Reduce the set cover: a leaf with one node forces that node, and leaves that it covers drop out.
-    forced = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
-    still_open = [set(nodes) for nodes in choices.values() if not forced.intersection(nodes)]
+    forced_nodes = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
+    still_open = [set(nodes) for nodes in choices.values() if not forced_nodes.intersection(nodes)]
     # Set cover is NP-hard in general. But leaves without a common node do not concern each other, and few have one.
     choice = {node for family in _families(still_open) for node in _fewest(world, family)}
-    return tuple(node for node in world.resources if node in forced or node in choice)
+    return tuple(node for node in world.resources if node in forced_nodes or node in choice)
 
 
 def _families(choices: Iterable[set[Code]]) -> list[list[set[Code]]]:
     """Return the choices of leaves in families: those with a common node, directly or not, belong together."""
     families: list[list[set[Code]]] = []
     for nodes in choices:
-        related = [family for family in families if any(nodes & other for other in family)]
-        families = [family for family in families if family not in related]
-        families.append([nodes, *(other for family in related for other in family)])
+        joined_families = [family for family in families if any(nodes & other for other in family)]
+        families = [family for family in families if family not in joined_families]
+        families.append([nodes, *(other for family in joined_families for other in family)])
     return families
 
 
@@ -132,12 +132,12 @@ def _fewest(world: World, choices: Collection[set[Code]]) -> tuple[Code, ...]:
     )
 
 
-def known_nodes(world: World, rules: Rules, task: Task, gathered: Iterable[Code]) -> Collection[Code]:
+def known_nodes(world: World, rules: Rules, task: Task, leaves: Iterable[Code]) -> Collection[Code]:
     """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
     open_places = frozenset(task.knowledge.places).difference(rules.closed)
     node_codes = {node for node in world.resources if not open_places.isdisjoint(world.places_of("resource", node))}
     # A task without known places has no node to choose from; then the needed ones count as known.
-    return node_codes or {node for leaf in gathered for node in world.nodes[leaf]}
+    return node_codes or {node for leaf in leaves for node in world.nodes[leaf]}
 
 
 def plan_visits(
@@ -149,7 +149,7 @@ def plan_visits(
     node_codes: Collection[Code],
 ) -> list[Visit]:
     """Return visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
-    work = _shared(world, rules, need, fewest_nodes(world, need, node_codes))
+    work = _share(world, rules, need, fewest_nodes(world, need, node_codes))
     return [
         visit
         for skill in world.skills
@@ -160,7 +160,7 @@ def plan_visits(
     ]
 
 
-def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterable[Code]) -> dict[Code, dict[Code, int]]:
+def _share(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterable[Code]) -> dict[Code, dict[Code, int]]:
     """Return which leaves each node is worked for, and how many: each leaf at the node that gives most of it."""
     work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
     for leaf, quantity in need.items():
@@ -255,12 +255,12 @@ class Trip:
         places = (*task.knowledge.places, *world.tiles)
         self._known_places: tuple[Place, ...] = tuple(place for place in places if place not in rules.closed)
 
-    def fetch(self, visits: Iterable[Visit], bought: Mapping[Code, int]) -> None:
+    def fetch(self, visits: Iterable[Visit], purchases: Mapping[Code, int]) -> None:
         """Go on some visits, and buy some pieces of items."""
         for visit in visits:
             self._go("resource", visit.node)
             self.steps += visit.steps(self._rules, self._owned)
-        for code, quantity in bought.items():
+        for code, quantity in purchases.items():
             self._go("grand_exchange")
             self.steps.append(Do("buy", (code, quantity)))
 

@@ -138,7 +138,7 @@ class JobGraph:
                 progress = progress._replace(crafted=progress.crafted | {code})
         return progress
 
-    def owned(self, progress: JobProgress) -> Slots:
+    def owned_slots(self, progress: JobProgress) -> Slots:
         """Return the slots whose missing gear the hero has."""
         return frozenset(slot for slot, code in self.missing.items() if self._has(code, progress))
 
@@ -184,7 +184,7 @@ class JobOrder:
         self._loadouts = loadouts
         self._growth = growth
         # Hunts that can be won at once cost nothing in this count.
-        self.start = self._hunted(JobProgress(), loadouts.start)
+        self.start = self._after_hunts(JobProgress(), loadouts.start)
 
     def is_goal(self, state: OrderState) -> bool:
         """Return whether all is over."""
@@ -205,31 +205,31 @@ class JobOrder:
             then = self._jobs.after(progress, shop)
             # A visit that crafts nothing would be a step without progress.
             if then != progress:
-                yield 1, self._hunted(then, loadout)
+                yield 1, self._after_hunts(then, loadout)
         for who in self._jobs.left(progress):
-            owned, extra_hp = self._jobs.owned(progress), self._growth.extra_hp(progress.beaten)
+            owned, extra_hp = self._jobs.owned_slots(progress), self._growth.extra_hp(progress.beaten)
             for other in self._loadouts.winning(who, loadout, owned, extra_hp):
-                yield self._loadouts.cost(loadout, other), self._hunted(progress, other)
+                yield self._loadouts.cost(loadout, other), self._after_hunts(progress, other)
         if self._jobs.is_done(progress):
             yield from self._endings(state)
         for cost, other_way in self._jobs.other_ways(progress):
-            yield cost, self._hunted(other_way, loadout)
+            yield cost, self._after_hunts(other_way, loadout)
 
     def hunts(self, progress: JobProgress, loadout: Pieces) -> list[Code]:
         """Return the monsters that can be beaten in a loadout, one after the other."""
         beaten: list[Code] = []
-        unhunted = self._jobs.left(progress)
-        while unhunted:
+        monsters = self._jobs.left(progress)
+        while monsters:
             extra_hp = self._growth.extra_hp(progress.beaten.union(beaten))
             # A victory may give health, so monsters that were too strong before are tried again.
-            who = next((who for who in unhunted if self._loadouts.beats(who, loadout, extra_hp)), None)
+            who = next((who for who in monsters if self._loadouts.beats(who, loadout, extra_hp)), None)
             if who is None:
                 break
             beaten.append(who)
-            unhunted.remove(who)
+            monsters.remove(who)
         return beaten
 
-    def _hunted(self, progress: JobProgress, loadout: Pieces) -> OrderState:
+    def _after_hunts(self, progress: JobProgress, loadout: Pieces) -> OrderState:
         return OrderState(progress._replace(beaten=progress.beaten.union(self.hunts(progress, loadout))), loadout)
 
     def _endings(self, state: OrderState) -> Iterator[tuple[int, OrderState]]:

@@ -44,8 +44,8 @@ def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     """Return the skills and levels that the task's crafts and gatherings ask for."""
     parts = TaskItems.of(task, world)
     targets = {goal.target for goal in task.goals if goal.kind == "craft"}
-    crafted = parts.missing | targets | parts.intermediates
-    recipes = filter(None, map(world.recipe_of, crafted))
+    crafts = parts.missing | targets | parts.intermediates
+    recipes = filter(None, map(world.recipe_of, crafts))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}
     # A dropped item can be had by fights, so it needs no skill.
     nodes = (easiest_node(world, code) for code in parts.leaves - task.knowledge.sold - world.droppers.keys())
@@ -80,8 +80,8 @@ def all_needed(
 
 def swap_change(world: World, old: Code | None, new: Code) -> Stats:
     """Return what an item changes in the hero's stats when it takes the place of another one, or an empty slot."""
-    worn = world.items[new].worn
-    return subtract(worn, world.items[old].worn) if old else worn
+    stats = world.items[new].worn
+    return subtract(stats, world.items[old].worn) if old else stats
 
 
 def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
@@ -182,36 +182,36 @@ class QuickLoadouts:
         self._changes = {slot: swap_change(world, self.old.get(slot), code) for slot, code in task.missing.items()}
         self._known: dict[tuple[Code, Slots], bool] = {}
 
-    def beats(self, monster: Code, swapped: Slots) -> bool:
+    def beats(self, monster: Code, swaps: Slots) -> bool:
         """Return whether the hero beats a monster in a state."""
-        verdict = self._known.get((monster, swapped))
+        verdict = self._known.get((monster, swaps))
         if verdict is None:
-            verdict = self._known[monster, swapped] = self._decide(monster, swapped)
+            verdict = self._known[monster, swaps] = self._decide(monster, swaps)
         return verdict
 
-    def _decide(self, monster: Code, swapped: Slots) -> bool:
-        opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)
+    def _decide(self, monster: Code, swaps: Slots) -> bool:
+        opponent, fighter = self._world.monsters[monster].stats, self.fighter(swaps)
         # Only the duel knows of food that the hero has equipped.
         if not self._eats_nothing:
             return duel(fighter, opponent, self._rules.rounds).won
         return wins(fighter.stats, opponent, self._rules.rounds)
 
-    def fighter(self, swapped: Slots) -> Fighter:
+    def fighter(self, swaps: Slots) -> Fighter:
         """Return the hero as he enters a fight in a state."""
-        return self._base._replace(stats=add(self._base.stats, *(self._changes[slot] for slot in swapped)))
+        return self._base._replace(stats=add(self._base.stats, *(self._changes[slot] for slot in swaps)))
 
     def can_beat(self, monster: Code, owned: Slots) -> bool:
         """Return whether the hero beats a monster in some state that the owned gear allows."""
         # All owned gear wins in most cases, so it is tried before the 2^n states.
-        return self.beats(monster, owned) or any(self.beats(monster, swapped) for swapped in _subsets(owned))
+        return self.beats(monster, owned) or any(self.beats(monster, swaps) for swaps in _subsets(owned))
 
     def cheapest(self, monster: Code, owned: Slots, now: Slots) -> Slots | None:
         """Return the state with the fewest changes that beats a monster with the owned gear, or None."""
         if self.beats(monster, now):
             return now
         # The slots break ties, so that the choice does not depend on the order of a set.
-        ways = sorted(_subsets(owned), key=lambda swapped: (self.effort(now, swapped), sorted(swapped)))
-        return next((swapped for swapped in ways if self.beats(monster, swapped)), None)
+        ways = sorted(_subsets(owned), key=lambda swaps: (self.effort(now, swaps), sorted(swaps)))
+        return next((swaps for swaps in ways if self.beats(monster, swaps)), None)
 
     def effort(self, now: Slots, then: Slots) -> int:
         """Return how many actions a change between two states takes."""

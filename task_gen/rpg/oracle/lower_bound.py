@@ -158,18 +158,18 @@ class OtherWays:
         droppers = self._world.droppers.get(code, ())
         if any(who not in self._wins.each for who in droppers):
             yield _STOP + _FIGHT
-        hunted = [who for who in droppers if who in self._wins.each]
-        if code in self._work.requirements.crafts and hunted:
+        prey = [who for who in droppers if who in self._wins.each]
+        if code in self._work.requirements.crafts and prey:
             yield 0
-        elif len(hunted) > 1:
-            yield _FIGHT if self._takes_all(code, hunted) else 0
+        elif len(prey) > 1:
+            yield _FIGHT if self._takes_all(code, prey) else 0
 
-    def _takes_all(self, code: Code, hunted: list[Code]) -> bool:
+    def _takes_all(self, code: Code, prey: list[Code]) -> bool:
         """Return whether no craft can use a drop before all its droppers are beaten, without one more victory."""
-        gives = {who: most_dropped(self._world, self._rules, who, code) for who in hunted}
+        gives = {who: most_dropped(self._world, self._rules, who, code) for who in prey}
         more = self._wins.more * max(gives.values())
         before_the_last = max(
-            sum(self._wins.each[who] * gives[who] for who in hunted if who != last) + more for last in hunted
+            sum(self._wins.each[who] * gives[who] for who in prey if who != last) + more for last in prey
         )
         return before_the_last < min(self._uses(code))
 

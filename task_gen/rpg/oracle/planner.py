@@ -84,12 +84,12 @@ class _Planner:
         """Return a plan with the fewest visits to workshops."""
         route = self._route()
         trip = self._errands()
-        progress, swapped = self._hunt(trip, JobProgress(), frozenset())
+        progress, swaps = self._hunt(trip, JobProgress(), frozenset())
         for shop in route:
             then = self.jobs.after(progress, shop)
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
-            progress, swapped = self._hunt(trip, then, swapped)
-        trip.steps += self.loadouts.change(swapped, frozenset(self.task.missing))
+            progress, swaps = self._hunt(trip, then, swaps)
+        trip.steps += self.loadouts.change(swaps, frozenset(self.task.missing))
         return self._last_steps(trip)
 
     def _route(self) -> list[str]:
@@ -124,22 +124,22 @@ class _Planner:
 
     def _with_hunts(self, progress: JobProgress) -> JobProgress:
         """Return the progress after all hunts that can be won by now."""
-        owned = self.jobs.owned(progress)
+        owned = self.jobs.owned_slots(progress)
         beatable = {who for who in self.jobs.left(progress) if self.loadouts.can_beat(who, owned)}
         return self._with_hunts(progress._replace(beaten=progress.beaten | beatable)) if beatable else progress
 
-    def _hunt(self, trip: Trip, progress: JobProgress, swapped: Slots) -> tuple[JobProgress, Slots]:
+    def _hunt(self, trip: Trip, progress: JobProgress, swaps: Slots) -> tuple[JobProgress, Slots]:
         """Add all hunts that can be won, those with the fewest changes of gear first."""
         while True:
-            owned = self.jobs.owned(progress)
-            ways = [(who, self.loadouts.cheapest(who, owned, swapped)) for who in self.jobs.left(progress)]
-            winning = [(self.loadouts.effort(swapped, way), who, way) for who, way in ways if way is not None]
+            owned = self.jobs.owned_slots(progress)
+            ways = [(who, self.loadouts.cheapest(who, owned, swaps)) for who in self.jobs.left(progress)]
+            winning = [(self.loadouts.effort(swaps, way), who, way) for who, way in ways if way is not None]
             if not winning:
-                return progress, swapped
+                return progress, swaps
             # min takes the first among equals, so that plans are reproducible.
             _, who, way = min(winning, key=lambda candidate: candidate[0])
-            trip.steps += self.loadouts.change(swapped, way)
-            swapped = way
+            trip.steps += self.loadouts.change(swaps, way)
+            swaps = way
             trip.hunt(who, self.hunts[who])
             progress = progress._replace(beaten=progress.beaten | {who})
 
@@ -158,9 +158,9 @@ class _Planner:
         progress = JobProgress()
         for state in result.path:
             trip.wear(state.loadout)
-            crafted = state.progress.crafted - progress.crafted
-            if crafted:
-                trip.craft(self.jobs.shop(min(crafted)), self.jobs.crafts, crafted)
+            new_crafts = state.progress.crafted - progress.crafted
+            if new_crafts:
+                trip.craft(self.jobs.shop(min(new_crafts)), self.jobs.crafts, new_crafts)
             for who in order.hunts(state.progress._replace(beaten=progress.beaten), state.loadout):
                 trip.hunt(who, self.hunts[who])
             progress = state.progress

@@ -41,8 +41,8 @@ class Requirements:
                 skills[recipe.skill] = max(recipe.level, skills.get(recipe.skill, 1))
                 for part, quantity in recipe.ingredients.items():
                     need[part] += quantity * crafts[code]
-        ordered = dict(reversed(crafts.items()))
-        return cls(MappingProxyType(ordered), MappingProxyType(dict(sorted(need.items()))), MappingProxyType(skills))
+        in_order = dict(reversed(crafts.items()))
+        return cls(MappingProxyType(in_order), MappingProxyType(dict(sorted(need.items()))), MappingProxyType(skills))
 
     def monsters(self, world: World) -> tuple[Code, ...]:
         """Return the monsters that drop any raw material, in the world's order."""
@@ -114,13 +114,13 @@ class NeededItems:
         need = {code: max(0, n - task.hero.inventory.get(code, 0)) for code, n in requirements.raw.items()}
         sold = {code for code in need if code in task.knowledge.sold}
         # One purchase gets any amount, so nothing that is sold is gathered.
-        gathered = {code for code in need if code in world.nodes} - sold
-        hunted = {code for code in need if code in world.droppers and task.kind == "kill"}
-        bought = need.keys() - gathered - hunted
+        from_nodes = {code for code in need if code in world.nodes} - sold
+        from_monsters = {code for code in need if code in world.droppers and task.kind == "kill"}
+        from_exchange = need.keys() - from_nodes - from_monsters
         return cls(
             requirements,
-            bought={code: need[code] for code in sorted(bought) if need[code]},
+            bought={code: need[code] for code in sorted(from_exchange) if need[code]},
             # At least one, even if the hero owns enough: the full score counts the gathering itself.
-            gathered={code: max(1, need[code]) for code in sorted(gathered)},
-            hunted={code: 0 if code in gathered else need[code] for code in sorted(hunted)},
+            gathered={code: max(1, need[code]) for code in sorted(from_nodes)},
+            hunted={code: 0 if code in from_nodes else need[code] for code in sorted(from_monsters)},
         )

@@ -28,8 +28,8 @@ class _Deed(NamedTuple):
 class Resumption:
     """Goes on from positions of one task by its certified plan."""
 
-    def __init__(self, start: Position, certified: Sequence[Call]) -> None:
-        self._deeds = list(_deeds(start.fork(), certified))
+    def __init__(self, start: Position, certificate: Sequence[Call]) -> None:
+        self._deeds = list(_deeds(start.fork(), certificate))
 
     def calls(self, position: Position) -> list[Call] | None:
         """Return calls that win from a position; None if the certified plan does not show the way."""
@@ -38,12 +38,12 @@ class Resumption:
         due = [number for number, deed in enumerate(self._deeds) if deed.goals == position.reached]
         for first in dict.fromkeys((*due[:1], 0)):
             here = position.fork()
-            played = list(self._played(here, first))
+            calls = list(self._play(here, first))
             if here.won:
-                return played
+                return calls
         return None
 
-    def _played(self, position: Position, first: int) -> Iterator[Call]:
+    def _play(self, position: Position, first: int) -> Iterator[Call]:
         """Play the deeds from a number on, and yield the calls."""
         for deed in self._deeds[first:]:
             for call in _with_way(position, deed):
@@ -53,8 +53,8 @@ class Resumption:
                     return
 
 
-def _deeds(position: Position, certified: Iterable[Call]) -> Iterator[_Deed]:
-    for call in certified:
+def _deeds(position: Position, calls: Iterable[Call]) -> Iterator[_Deed]:
+    for call in calls:
         if position.won or position.ended:
             return
         hero = position.game.hero

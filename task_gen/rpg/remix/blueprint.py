@@ -90,9 +90,9 @@ _LETTERS = range(4, 10)
 class WordSource:
     """The source of new words for one world."""
 
-    def __init__(self, chance: Random, reserved: Collection[str]) -> None:
+    def __init__(self, chance: Random, reserved_words: Collection[str]) -> None:
         self._chance = chance
-        self._taken = {word.lower() for word in reserved}
+        self._taken = {word.lower() for word in reserved_words}
         self._onsets = chance.sample(_ONSETS, 14)
         self._clusters = chance.sample(_CLUSTERS, 6)
         self._vowels = [*_VOWELS, *_VOWELS, *chance.sample(_LONG_VOWELS, 2)]
@@ -142,11 +142,11 @@ class Wish(NamedTuple):
         if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_EXACT)):
             raise _no_seed(seed)
         try:
-            return cls(int(seed), float(size) if colon else 1.0).checked()
+            return cls(int(seed), float(size) if colon else 1.0).check()
         except ValueError:
             raise _no_size(size) from None
 
-    def checked(self) -> Wish:
+    def check(self) -> Wish:
         """Return the wish. Raises UsageError if there is no such world."""
         if not 0 <= self.seed <= MOST_EXACT:
             raise _no_seed(self.seed)
@@ -252,7 +252,7 @@ class Blueprint:
     @classmethod
     def _of_density(cls, levels: tuple[int, ...], density: float, size: float) -> Blueprint:
         """Build the blueprint of a density, with the things that no world can do without."""
-        counts = {kind: _thinned(row[: len(levels)], density) for kind, row in _COUNTS.items()}
+        counts = {kind: _thin(row[: len(levels)], density) for kind, row in _COUNTS.items()}
         counts["monster"] = tuple(max(1, count) for count in counts["monster"])
         for kinds in _LADDERS:
             _close_gaps(counts, kinds, levels)
@@ -269,7 +269,7 @@ def _items(counts: Mapping[str, Sequence[int]], number: int) -> float:
     return sum(_ITEMS_OF.get(kind, 1) * sum(row[:number]) for kind, row in counts.items())
 
 
-def _thinned(row: Sequence[int], density: float) -> tuple[int, ...]:
+def _thin(row: Sequence[int], density: float) -> tuple[int, ...]:
     """Return a row times a density, with sums up to each level as near as whole numbers allow."""
     sums = [int(sum(row[: index + 1]) * density + 0.5) for index in range(len(row))]
     return tuple(now - before for now, before in zip(sums, [0, *sums], strict=False))

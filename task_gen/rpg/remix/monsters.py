@@ -87,7 +87,7 @@ class MonsterPattern:
         too_easy = easy = 0
         for number, fewer, more in fight.weapons():
             if fight.goes_beyond(fewer, too_easy) or fight.goes_beyond(more, easy):
-                possible, certain = fight.reached(number, too_easy, easy)
+                possible, certain = fight.health_bounds(number, too_easy, easy)
                 too_easy, easy = max(too_easy, possible), max(easy, certain)
         return too_easy, easy
 
@@ -97,11 +97,11 @@ class _Fight:
 
     def __init__(self, pattern: MonsterPattern, armory: Armory, items: int) -> None:
         self._items = items
-        # Struck once for all weapons, since `reached` is the innermost loop of making a world.
+        # Struck once for all weapons, since `health_bounds` is the innermost loop of making a world.
         self._alone = strike(armory.weapons, 0, pattern.resistance, HUNDREDTHS).sum(axis=1)
         self._gains = gain(armory.weapons)
         elements = len(pattern.attack)
-        self._slots = [(_fronted(table, pattern.attack, elements), number) for table, number in armory.slots]
+        self._slots = [(_front(table, pattern.attack, elements), number) for table, number in armory.slots]
         rounds = np.arange(1, pattern.rounds + 1)
         damage_taken = int(strike(pattern.attack, 0, 0, HUNDREDTHS).sum())
         need = (rounds - 1) * damage_taken - POINT * pattern.hero_hp
@@ -129,7 +129,7 @@ class _Fight:
         """Return whether a damage a round may add up to more health than the known limit."""
         return int(self._rounds[-1]) * dealt > limit
 
-    def reached(self, weapon: int, possible: int, certain: int) -> tuple[int, int]:
+    def health_bounds(self, weapon: int, possible: int, certain: int) -> tuple[int, int]:
         """Return a health that one item fewer cannot reach with a weapon, and one that all items can reach.
 
         Both are 0 if they do not go beyond the limits known already.
@@ -183,13 +183,13 @@ def _health(slot: Array, rounds: Array) -> Array:
     return POINT * slot[:, :1] + slot[:, 1:2] * (rounds - 1)
 
 
-def _fronted(slot: Array, attack: Array, elements: int) -> Array:
+def _front(slot: Array, attack: Array, elements: int) -> Array:
     """Return the items that no other item dominates: health, damage warded off a round, damage by element."""
     rows = np.column_stack([slot[:, 0], slot[:, 1 + elements :] @ ward(attack), slot[:, 1 : 1 + elements]])
     rows = np.unique(rows, axis=0)
     as_good = (rows[:, None, :] >= rows[None, :, :]).all(axis=2)
-    fronted: Array = rows[as_good.sum(axis=0) == 1]
-    return fronted
+    front: Array = rows[as_good.sum(axis=0) == 1]
+    return front
 
 
 _DROP_IN, _GEAR_IN = 20, 200

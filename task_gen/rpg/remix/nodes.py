@@ -75,7 +75,7 @@ class Store:
         self._taken.update(material.code for material in materials)
         return materials
 
-    def unused(self) -> list[Material]:
+    def unused_materials(self) -> list[Material]:
         """Return the materials that no recipe takes."""
         return [material for material in self._materials if not self._taken[material.code]]
 

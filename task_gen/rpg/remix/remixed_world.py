@@ -49,7 +49,7 @@ def build(wish: str) -> Mapping[str, Any]:
 
 def remix(seed: int, size: float = 1.0) -> Mapping[str, Any]:
     """Return the six documents of a world. Raises UsageError for an invalid seed or size."""
-    return _Remix(Wish(seed, size).checked()).documents()
+    return _Remix(Wish(seed, size).check()).documents()
 
 
 @cache
@@ -128,7 +128,7 @@ class _Remix:
             "elements": self._elements,
             "skills": list(self._skills.values()),
             "slots": [
-                *(slot for kind in KINDS if any(self._plan.counts[kind]) for slot in _numbered(kind)),
+                *(slot for kind in KINDS if any(self._plan.counts[kind]) for slot in _slot_names(kind)),
                 *_FOOD_SLOTS,
             ],
             "start": {"x": 0, "y": 0},
@@ -156,7 +156,7 @@ class _Remix:
             yield GroundThing(kind, kind, _NEAR_START)
 
 
-def _numbered(kind: str) -> list[str]:
+def _slot_names(kind: str) -> list[str]:
     """Return the slots of a type."""
     number = _SLOTS.get(kind, 1)
     return [f"{kind}{index + 1}" for index in range(number)] if number > 1 else [kind]
@@ -215,10 +215,10 @@ def _land(number: int, chance: Random) -> list[Place]:
 
 def _dealt(land: Sequence[Place], things: Iterable[GroundThing], chance: Random) -> dict[Place, GroundThing]:
     """Place the things: the lowest levels near the start, with some noise."""
-    ordered = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
-    places = chance.sample(land[1:], len(ordered))
+    by_level = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
+    places = chance.sample(land[1:], len(by_level))
     places.sort(key=lambda place: (abs(place[0]) + abs(place[1]), place))
-    return {place: thing for place, (_, _, thing) in zip(places, ordered, strict=True)}
+    return {place: thing for place, (_, _, thing) in zip(places, by_level, strict=True)}
 
 
 def _regions(land: Sequence[Place], dialect: WordSource, chance: Random) -> dict[Place, str]:

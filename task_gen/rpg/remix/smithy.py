@@ -209,32 +209,32 @@ class Smithy:
     def _parts(self, kind: str, step: int) -> list[Material]:
         """Draw the parts of a piece for an amount of work: refined materials first, then others."""
         level, work = self._plan.levels[step], self._chance.choice(_WORK[step]) - _RECIPE
-        refined = self._nodes.refined.open_at(level, level - _NEAR) or self._nodes.refined.open_at(level)
-        number = 1 if work < 2 * refined[0].work else self._chance.choice((1, 1, 2))
-        parts = self._nodes.refined.take(refined, number, self._chance)
+        materials = self._nodes.refined.open_at(level, level - _NEAR) or self._nodes.refined.open_at(level)
+        number = 1 if work < 2 * materials[0].work else self._chance.choice((1, 1, 2))
+        parts = self._nodes.refined.take(materials, number, self._chance)
         work_left = max(0, work - sum(part.work for part in parts))
         plain = kind == "weapon" and self._chance.random() < _PLAIN_WEAPONS
         return parts + (
-            self._mined(level, min(work_left, _MOST_MINED)) if plain else self._gather_materials(level, work_left)
+            self._mine(level, min(work_left, _MOST_MINED)) if plain else self._gather_materials(level, work_left)
         )
 
-    def _mined(self, level: int, number: int) -> list[Material]:
+    def _mine(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that nodes yield, as far as there are any."""
         return self._nodes.leaves.take(self._nodes.leaves.open_at(level, level - _NEAR), number, self._chance)
 
     def _gather_materials(self, level: int, number: int) -> list[Material]:
         """Take a number of parts that are hunted for; at times one of them is mined."""
-        mined = self._nodes.leaves.open_at(level, level - _NEAR)
-        materials = self._mined(level, min(1, number)) if mined and self._chance.random() < _MINED else []
+        from_nodes = self._nodes.leaves.open_at(level, level - _NEAR)
+        materials = self._mine(level, min(1, number)) if from_nodes and self._chance.random() < _MINED else []
         drops = self._bestiary.drops
-        hunted = drops.open_at(level, level - _NEAR) or drops.open_at(level)
-        return materials + drops.take(hunted, number - len(materials), self._chance)
+        from_monsters = drops.open_at(level, level - _NEAR) or drops.open_at(level)
+        return materials + drops.take(from_monsters, number - len(materials), self._chance)
 
     def _use_up(self, store: Store) -> None:
         """Put each material that no recipe takes into one of the lowest recipes that may."""
-        for material in store.unused():
-            crafted = [row for row in self.items if "recipe" in row and row["level"] >= material.level]
-            lowest = [row for row in crafted if row["level"] == crafted[0]["level"]]
+        for material in store.unused_materials():
+            rows = [row for row in self.items if "recipe" in row and row["level"] >= material.level]
+            lowest = [row for row in rows if row["level"] == rows[0]["level"]]
             for row in self._chance.sample(lowest, min(1, len(lowest))):
                 row["recipe"]["ingredients"] |= self._quantities([material])
                 store.take([material], 1, self._chance)
@@ -258,8 +258,8 @@ class Smithy:
 
 def distractors(gear: Sequence[dict[str, Any]], dialect: WordSource, chance: Random) -> list[dict[str, Any]]:
     """Make distractors, each like a piece of the gear."""
-    crafted = [row for row in gear if "recipe" in row]
-    likes = chance.sample(crafted, round(len(crafted) * _DISTRACTORS))
+    rows = [row for row in gear if "recipe" in row]
+    likes = chance.sample(rows, round(len(rows) * _DISTRACTORS))
     return [_like(row, dialect, chance) for row in sorted(likes, key=lambda row: (row["level"], row["code"]))]
 
 
@@ -310,17 +310,17 @@ class Kitchen:
         self._names: set[str] = set()
         self.items: list[dict[str, Any]] = []
         for step, level in enumerate(plan.levels):
-            for caught in [each for each in fish.open_at(level) if each.level == level]:
-                self._restoring(step, level, caught)
+            for catch in [each for each in fish.open_at(level) if each.level == level]:
+                self._restoring(step, level, catch)
             for _ in range(plan.counts["boost"][step]):
                 self._boosting(step, level, game.take(game.open_at(level), chance.randint(1, 2), chance))
         self._feast(len(plan.levels) - 1, plan.levels[-1], game)
 
     def _feast(self, step: int, level: int, game: Store) -> None:
         """Make dishes of the game that no recipe takes."""
-        unused = game.unused()  # so that no drop is without a use
-        while unused:
-            parts, unused = unused[: _PARTS[1]], unused[_PARTS[1] :]
+        leftovers = game.unused_materials()  # so that no drop is without a use
+        while leftovers:
+            parts, leftovers = leftovers[: _PARTS[1]], leftovers[_PARTS[1] :]
             self._boosting(step, level, game.take(parts, len(parts), self._chance))
 
     def _restoring(self, step: int, level: int, fish: Material) -> None:

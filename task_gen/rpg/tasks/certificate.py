@@ -51,14 +51,14 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
     check_need(world, own, task, 0)
     steps = oracle_plan(world, own, task)
     game = play(steps, Game(world, own, task.hero, task.seed))
-    judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
-    if judged.outcome != "win" or judged.score != 100:
-        raise Unplannable(f"the plan ends with outcome {judged.outcome} and score {judged.score:g}")
+    result = score(task, world, own, Episode(tuple(game.events), FINISHED))
+    if result.outcome != "win" or result.score != 100:
+        raise Unplannable(f"the plan ends with outcome {result.outcome} and score {result.score:g}")
     check_need(world, own, task, health_gained(world, own, task, game.events))
     return Rehearsal(steps, game)
 
 
-def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
+def certify(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
     """Return the task with its certificate. Raises Unplannable if the plan fails under too many other seeds."""
     own = task.rules(rules)
     seeds = () if own.drops == "sure" else certified_seeds(task)
@@ -130,8 +130,8 @@ def certified_seeds(task: Task) -> range:
 
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
-    judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
-    return judged.outcome == "win" and len(game.events) <= MOST_ACTIONS
+    result = score(task, world, rules, Episode(tuple(game.events), FINISHED))
+    return result.outcome == "win" and len(game.events) <= MOST_ACTIONS
 
 
 def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
@@ -143,7 +143,7 @@ def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
     goals = set(goals_reached(task, events))
     had: dict[Code, int] = {}
     worn: dict[str, Code] = dict(task.hero.worn)
-    deepest = reached = 0
+    deepest = goal_depth = 0
     for number, event in enumerate(events):
         depth, items = 1, list[Code]()
         match event.detail:
@@ -165,7 +165,7 @@ def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
             case _:
                 continue
         if number in goals:
-            depth = reached = max(depth, reached + 1)
+            depth = goal_depth = max(depth, goal_depth + 1)
         for item in items:
             had.setdefault(item, depth)
         deepest = max(deepest, depth)

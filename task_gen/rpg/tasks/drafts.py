@@ -40,7 +40,7 @@ class TaskDraft:
     leveling: bool = False
     """True if the hero's gathering skills start at level 1."""
 
-    def unskilled(self, world: World) -> TaskDraft:
+    def without_skills(self, world: World) -> TaskDraft:
         """Return the same draft with the hero's gathering skills at level 1."""
         # Only skills that nodes use: there is no place to raise the others.
         beginnings = {node.skill: (1, 0, NEXT_LEVEL_XP) for node in world.resources.values()}
@@ -143,8 +143,8 @@ def _needs(world: World, crafted_codes: Collection[Code], item: Code | None) -> 
     """Return whether an item is made, or goes into what is made; any draw has the item None."""
     if item is None:
         return True
-    needed = Requirements.of(world, Counter(crafted_codes))
-    return item in needed.crafts or item in needed.raw
+    requirements = Requirements.of(world, Counter(crafted_codes))
+    return item in requirements.crafts or item in requirements.raw
 
 
 class KillTasks:
@@ -206,8 +206,8 @@ class KillTasks:
             kind: [item_difficulty(world, item.code) for item in items]
             for kind, items in gear_candidates(world, monster, level).items()
         }
-        filled = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
-        return FIGHT + min(map(min, filled), default=0), FIGHT + sum(max(work) + 1 for work in filled)
+        slot_works = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
+        return FIGHT + min(map(min, slot_works), default=0), FIGHT + sum(max(work) + 1 for work in slot_works)
 
 
 def hero_levels(monster: Monster, rules: Rules) -> list[int]:
@@ -249,8 +249,8 @@ class CraftTasks:
             return None
         target = rng.choice(self._targets[difficulty])
         # A bare hero's skills are at his level, so the level has to reach the highest skill that is needed.
-        needed = max(skills_for(self._world, 1, {target: 1}).values())
-        level = rng.choice(self._levels(needed))
+        least = max(skills_for(self._world, 1, {target: 1}).values())
+        level = rng.choice(self._levels(least))
         hero = HeroStart.bare(self._world, self._rules, level, skills_for(self._world, level, {target: 1}))
         raw = Requirements.of(self._world, {target: 1}).raw
         return TaskDraft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
@@ -259,19 +259,19 @@ class CraftTasks:
         """Return the lowest and the highest difficulty, or None if nothing can be crafted."""
         return (min(self._targets), max(self._targets)) if self._targets else None
 
-    def _levels(self, needed: int) -> list[int]:
+    def _levels(self, least: int) -> list[int]:
         if self._level is not None:
             return [self._level]
-        return [level for level in (1, *range(_STEP, self._rules.level_cap + 1, _STEP)) if level >= needed] or [needed]
+        return [level for level in (1, *range(_STEP, self._rules.level_cap + 1, _STEP)) if level >= least] or [least]
 
 
 @lru_cache(maxsize=10_000)
 def can_be_target(world: World, code: Code) -> bool:
     """Return whether a craft task can ask for an item with a recipe: whatever cannot be gathered for it is for sale."""
     raw = Requirements.of(world, {code: 1}).raw
-    bought = raw.keys() - world.nodes.keys()
+    purchases = raw.keys() - world.nodes.keys()
     # Without an exchange on the map, nothing can be bought, whatever the world sells.
-    return not bought or (bool(world.standing("grand_exchange")) and bought <= world.exchange_sells)
+    return not purchases or (bool(world.standing("grand_exchange")) and purchases <= world.exchange_sells)
 
 
 def craftable_like(world: World, target: Code) -> Mapping[Code, int]:

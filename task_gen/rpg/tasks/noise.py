@@ -49,8 +49,8 @@ def noise_for(world: World, likeness: Sequence[Item], number: int, rng: Random) 
         if len(noise_items) == number:
             break
         # Two noise items with one name would show that they are invented.
-        reserved = noise_items.keys() | strange
-        item = _from_catalogue(world, like, reserved, rng) or _invented(world, like, reserved, rng)
+        used_codes = noise_items.keys() | strange
+        item = _from_catalogue(world, like, used_codes, rng) or _invent(world, like, used_codes, rng)
         if item is not None and item.recipe and noise_items.keys().isdisjoint(item.recipe.ingredients):
             noise_items[item.code] = item
             # Remembered, so that no later noise item is one of these ingredients.
@@ -61,7 +61,7 @@ def noise_for(world: World, likeness: Sequence[Item], number: int, rng: Random) 
     return tuple(item_from_row(item_row(noise_items[code]), ()) for code in sorted(noise_items))
 
 
-def _from_catalogue(world: World, like: Item, reserved: Collection[Code], rng: Random) -> Item | None:
+def _from_catalogue(world: World, like: Item, used_codes: Collection[Code], rng: Random) -> Item | None:
     """Return a distractor of the same type and level that is at least as strong."""
     if rng.random() >= _FROM_CATALOGUE:
         return None
@@ -73,16 +73,16 @@ def _from_catalogue(world: World, like: Item, reserved: Collection[Code], rng: R
         and power(item) >= power(like)
         and item.recipe
         and item.recipe.skill in world.skills
-        and item.code not in reserved
+        and item.code not in used_codes
         # A distractor whose ingredients all exist could be made, and would be no noise.
         and not all(part in world.items for part in item.recipe.ingredients)
     ]
     return rng.choice(fitting) if fitting else None
 
 
-def _invented(world: World, like: Item, reserved: Collection[Code], rng: Random) -> Item | None:
+def _invent(world: World, like: Item, used_codes: Collection[Code], rng: Random) -> Item | None:
     # Free names only: two noise items with one name would show that they are invented.
-    names = [name for name, code in _names(world, like.type).items() if code not in reserved]
+    names = [name for name, code in _names(world, like.type).items() if code not in used_codes]
     if not names:
         return None
     name = rng.choice(names)
@@ -104,9 +104,9 @@ def _stronger(value: int, rng: Random) -> int:
 
 def _usual_recipe(world: World, like: Item) -> Recipe:
     """Return a recipe for gear that only monsters have: the recipe of the nearest level among gear of its type."""
-    crafted = [item for item in world.items.values() if item.type == like.type and item.recipe]
-    crafted = crafted or [item for item in world.items.values() if item.recipe]
-    nearest = min(crafted, key=lambda item: abs(item.level - like.level))
+    items = [item for item in world.items.values() if item.type == like.type and item.recipe]
+    items = items or [item for item in world.items.values() if item.recipe]
+    nearest = min(items, key=lambda item: abs(item.level - like.level))
     assert nearest.recipe
     return nearest.recipe
 
@@ -135,7 +135,7 @@ def _names(world: World, kind: str) -> Mapping[str, Code]:
     """
     gear = {slot_type(slot) for slot in gear_slots(world)}
     family = [item for item in world.items.values() if (item.type in gear) == (kind in gear)]
-    names = _mixed(world, family, [item for item in family if item.type == kind])
+    names = _mix_names(world, family, [item for item in family if item.type == kind])
     return MappingProxyType({name: _code(name) for name in names})
 
 
@@ -145,13 +145,13 @@ def _strange_materials(world: World) -> tuple[str, ...]:
     ingredients = {part for item in world.items.values() if item.recipe for part in item.recipe.ingredients}
     materials = [item for item in world.items.values() if item.code in ingredients]
     # A world with one-word names only leaves nothing to mix, so a prefix makes the name new.
-    return _mixed(world, materials, materials) or tuple(f"Strange {item.name}" for item in materials)
+    return _mix_names(world, materials, materials) or tuple(f"Strange {item.name}" for item in materials)
 
 
-def _mixed(world: World, beginnings: Iterable[Item], endings: Iterable[Item]) -> tuple[str, ...]:
+def _mix_names(world: World, beginnings: Iterable[Item], endings: Iterable[Item]) -> tuple[str, ...]:
     """Combine first and last words of item names to new names; a word that ends names does not begin one."""
     last = dict.fromkeys(item.name.split()[-1] for item in endings)
     first = dict.fromkeys(item.name.split()[0] for item in beginnings)
     names = (f"{one} {other}" for one in first if one not in last for other in last)
-    reserved = {"", *world.items, *world.distractors}
-    return tuple(name for name in names if _code(name) not in reserved)
+    used_codes = {"", *world.items, *world.distractors}
+    return tuple(name for name in names if _code(name) not in used_codes)

@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
-from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
+from herobench.task_gen.rpg.tasks.certificate import certify, rehearse
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, to_bracket, total_difficulty, with_budget
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
@@ -58,7 +58,7 @@ class ProvenTasks:
 
     def _prove(self, draft: TaskDraft, rng: Random) -> Task | None:
         task = self._with_knowledge(draft, rng)
-        return self.certified(task) if task else None
+        return self.certify(task) if task else None
 
     def _with_knowledge(self, draft: TaskDraft, rng: Random) -> Task | None:
         """Return a draft as a task with its knowledge, but without a certificate. Return None if it needs no leveling.
@@ -67,7 +67,7 @@ class ProvenTasks:
         """
         spec = self.spec
         if spec.leveling:
-            draft = draft.unskilled(self.world)
+            draft = draft.without_skills(self.world)
         scale = DROP_SCALE if spec.stochastic else None
         mechanics = Mechanics(draft.leveling, scale, EXCHANGE, spec.plan, spec.defeat)
         task = draft.task(self.world, rng.getrandbits(_SEED_BITS), mechanics)
@@ -80,9 +80,9 @@ class ProvenTasks:
         task = replace(task, knowledge=knowledge)
         return replace(task, difficulty=total_difficulty(self.world, task))
 
-    def certified(self, task: Task) -> Task:
+    def certify(self, task: Task) -> Task:
         """Return a task with its certificate and its budget. Raises Unplannable if it cannot be proven."""
-        task = certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
+        task = certify(self.world, self.rules, task, rehearse(self.world, self.rules, task))
         return task if self.spec.budget is None else with_budget(task, self.spec.budget)
 
     def possible(self, extras: str) -> str:

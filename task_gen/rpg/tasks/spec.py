@@ -229,7 +229,7 @@ class Spec:
 
     def extras(self) -> list[str]:
         """Return the options that make tasks harder to find, in words."""
-        wished = {
+        wishes = {
             f"the item {self.item}": self.item is not None,
             "decoys": self.knowledge == "decoys",
             f"{self.noise} noise items": self.noise > 0,
@@ -238,7 +238,7 @@ class Spec:
             f"defeats {self.defeat}": self.defeat is not None,
             "closed places": self.unsolvable is not None,
         }
-        return [extra for extra, is_wished in wished.items() if is_wished]
+        return [extra for extra, is_wished in wishes.items() if is_wished]
 
     def rng(self, world: World, index: int) -> Random:
         """Return the random stream of a task, seeded with a hash of the world, the options and the index."""

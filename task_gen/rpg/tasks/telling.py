@@ -176,9 +176,9 @@ def _likeness(world: World, task: Task, telling: KnowledgeTelling) -> list[Item]
     Without any, return any told gear; without that, the missing gear, although only monsters drop it.
     """
     items_needed = list(items_to_make(task))
-    crafted = [code for code in dict.fromkeys(items_needed) if world.recipe_of(code)]
+    crafts = [code for code in dict.fromkeys(items_needed) if world.recipe_of(code)]
     craftable = [code for code in sorted(telling.items) if world.recipe_of(code)]
-    return [world.items[code] for code in crafted or craftable or dict.fromkeys(items_needed)]
+    return [world.items[code] for code in crafts or craftable or dict.fromkeys(items_needed)]
 
 
 # -- the check of what is told ----------------------------------------------------------------------------------------
@@ -201,8 +201,8 @@ def _left_out(world: World, task: Task) -> Iterator[str]:
         yield f"it does not tell of {', '.join(unknown)}"
     # dict.fromkeys drops repeats and keeps the order, so that messages are stable.
     slots = dict.fromkeys(slot for goal in task.goals for slot in goal.missing)
-    replaced = dict.fromkeys(task.hero.worn[slot] for slot in slots if slot in task.hero.worn)
-    unseen = [code for code in replaced if code not in known_codes and code not in knowledge.stats]
+    coming_off = dict.fromkeys(task.hero.worn[slot] for slot in slots if slot in task.hero.worn)
+    unseen = [code for code in coming_off if code not in known_codes and code not in knowledge.stats]
     if unseen:
         yield f"it does not tell the stats of {', '.join(unseen)}, which the hero wears and has to replace"
 
@@ -222,8 +222,8 @@ def _sold(world: World, task: Task) -> Iterator[str]:
 
 def _level(world: World, task: Task) -> Iterator[str]:
     """Check that the task tells as much as its knowledge level says."""
-    knowledge, needed = task.knowledge, Requirements.of(world, items_to_make(task)).crafts
-    more = [code for code in knowledge.recipes if code not in needed]
+    knowledge, crafts = task.knowledge, Requirements.of(world, items_to_make(task)).crafts
+    more = [code for code in knowledge.recipes if code not in crafts]
     if knowledge.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
     if knowledge.level == "decoys" and task.kind == "kill" and not task.is_course:

@@ -47,9 +47,9 @@ class Planned(NamedTuple):
     """What may be closed and the known plan does not go to."""
     horizon: HeroReach
 
-    def is_fatal(self, world: World, shut: Collection[Content]) -> bool:
+    def is_fatal(self, world: World, things: Collection[Content]) -> bool:
         """Return whether the task is proven to be impossible with some things closed."""
-        return self.horizon.reach(_places(world, shut)) is not None
+        return self.horizon.reach(_places(world, things)) is not None
 
 
 class Closing(NamedTuple):
@@ -63,11 +63,11 @@ class Closing(NamedTuple):
     reach: Reach
     """The proof of the first: everything that the hero can reach."""
 
-    def unharmed(self) -> Task:
+    def solvable_task(self) -> Task:
         """Return the solvable task, without a certificate."""
         return replace(self.task, mechanics=replace(self.task.mechanics, closed=self.harmless))
 
-    def doomed(self, solvable: Task) -> Task:
+    def impossible_task(self, solvable: Task) -> Task:
         """Return the impossible task, given the solvable one with its certificate."""
         mechanics = replace(solvable.mechanics, closed=self.fatal)
         return replace(solvable, mechanics=mechanics, certificate=None, impossible=self.reach)
@@ -75,9 +75,9 @@ class Closing(NamedTuple):
 
 def plan_task(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned:
     """Return a task with what may be closed in it, given the events of a plan that wins it."""
-    visited = {event.detail.place for event in events if isinstance(event.detail, Moved)}
+    places = {event.detail.place for event in events if isinstance(event.detail, Moved)}
     things = _closable(world, task)
-    used_things = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
+    used_things = tuple(thing for thing in things if not places.isdisjoint(world.places_of(*thing)))
     idle = tuple(thing for thing in things if thing not in used_things)
     return Planned(task, used_things, idle, HeroReach(world, rules, task))
 
@@ -105,14 +105,14 @@ def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[C
 
 
 def _fatal_rest(
-    world: World, plan_made: Planned, shut: Sequence[Content], more: Sequence[Content], rng: Random
+    world: World, plan_made: Planned, closures: Sequence[Content], more: Sequence[Content], rng: Random
 ) -> list[Content] | None:
     """Return as few things as possible that have to be closed too to make a task impossible; None if all do not do."""
-    if plan_made.is_fatal(world, shut):
+    if plan_made.is_fatal(world, closures):
         return []
-    if not plan_made.is_fatal(world, [*shut, *more]):
+    if not plan_made.is_fatal(world, [*closures, *more]):
         return None
-    return smallest_part(lambda part: plan_made.is_fatal(world, [*shut, *part]), rng.sample(more, len(more)))
+    return smallest_part(lambda part: plan_made.is_fatal(world, [*closures, *part]), rng.sample(more, len(more)))
 
 
 def _closing(world: World, plan_made: Planned, own: Content, foreign: Content, common: Sequence[Content]) -> Closing:
@@ -125,17 +125,17 @@ def _closing(world: World, plan_made: Planned, own: Content, foreign: Content, c
 def smallest_part(is_fatal: Callable[[Collection[Content]], bool], pool: Sequence[Content]) -> list[Content]:
     """Return a part of a fatal pool in which every member is needed (Junker's QuickXplain)."""
 
-    def needed(background: list[Content], is_new: bool, candidates: Sequence[Content]) -> list[Content]:
+    def reduce(background: list[Content], is_new: bool, candidates: Sequence[Content]) -> list[Content]:
         if is_new and is_fatal(background):
             return []
         if len(candidates) == 1:
             return list(candidates)
         half = len(candidates) // 2
         first, second = list(candidates[:half]), list(candidates[half:])
-        of_second = needed(background + first, True, second)
-        return needed(background + of_second, bool(of_second), first) + of_second
+        of_second = reduce(background + first, True, second)
+        return reduce(background + of_second, bool(of_second), first) + of_second
 
-    return needed([], False, pool)
+    return reduce([], False, pool)
 
 
 def _closable(world: World, task: Task) -> list[Content]:
@@ -182,7 +182,7 @@ class ClosedTasks:
                 solvable = self._solvable(pair) if pair else None
                 if pair and solvable:
                     number = rng.randrange(2)
-                    return pair[number].doomed(solvable[number]) if impossible else solvable[number]
+                    return pair[number].impossible_task(solvable[number]) if impossible else solvable[number]
             earlier.append(now)
         return None
 
@@ -201,6 +201,6 @@ class ClosedTasks:
         Both are needed even if only impossible tasks are wanted, since both kinds have to meet the same conditions.
         """
         try:
-            return [self._tasks.certified(closing.unharmed()) for closing in pair]
+            return [self._tasks.certify(closing.solvable_task()) for closing in pair]
         except Unplannable:
             return None

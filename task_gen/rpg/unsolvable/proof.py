@@ -131,14 +131,14 @@ def _rises(
     """Return whether lessons may lead beyond a level."""
     if most >= rules.level_cap or not lessons:
         return False
-    level, xp, needed = start
+    level, xp, next_xp = start
 
     def best(at: int) -> int:
         return max(rules.xp_gain(at, of) * factor for of, factor in lessons)
 
     # From a lower level one large gain may lead over it, and so may much experience at the start.
     jumps = any(best(below) >= next_level(below + 1) for below in range(level, most))
-    return best(most) > 0 or jumps or (xp >= needed and best(level) > 0)
+    return best(most) > 0 or jumps or (xp >= next_xp and best(level) > 0)
 
 
 # -- fights -----------------------------------------------------------------------------------------------------------
@@ -164,21 +164,22 @@ def _is_beatable(world: World, rules: Rules, task: Task, reach: Reach, monster: 
     # Only hits are linear, so where there is anything else nothing is proven.
     if any(stats.round_effects for stats in (bare, monster.stats, *(stats for slot in slots for stats, _ in slot))):
         return True
-    armed = [slot for slot in slots if any(any(stats.attack) for stats, _ in slot)]
+    attacks = [slot for slot in slots if any(any(stats.attack) for stats, _ in slot)]
     count = 1
-    for slot in armed:
+    for slot in attacks:
         count *= len(slot)
-    others = [slot for slot in slots if slot not in armed]
+    others = [slot for slot in slots if slot not in attacks]
     return count > _MOST_ARMS or any(
-        _wins(add(bare, *(stats for stats, _ in arms)), others, monster.stats, rules.rounds) for arms in product(*armed)
+        _wins(add(bare, *(stats for stats, _ in arms)), others, monster.stats, rules.rounds)
+        for arms in product(*attacks)
     )
 
 
 def _wins(hero: Stats, slots: Sequence[set[tuple[Stats, int]]], monster: Stats, rounds: int) -> bool:
     """Return whether some choice for each slot wins in some number of rounds."""
-    parts = [{_part(hero, monster, stats, restored) for stats, restored in slot} for slot in slots]
+    parts = [{_part(hero, monster, stats, healing) for stats, healing in slot} for slot in slots]
     dealt, damage_taken = damage(hero, monster), damage(monster, hero)
-    most = dealt + sum(max(gained for gained, _, _ in slot) for slot in parts)
+    most = dealt + sum(max(gains for gains, _, _ in slot) for slot in parts)
     for number in range(1, rounds + 1):
         if number * most < POINT * monster.hp:
             continue
@@ -186,7 +187,7 @@ def _wins(hero: Stats, slots: Sequence[set[tuple[Stats, int]]], monster: Stats, 
         strikes = number - 1
         health_kept = POINT * hero.hp - strikes * damage_taken if strikes else 0
         choices = [
-            {(number * gained, health + strikes * less if strikes else 0) for gained, health, less in slot}
+            {(number * gains, health + strikes * less if strikes else 0) for gains, health, less in slot}
             for slot in parts
         ]
         if _both(number * dealt - POINT * monster.hp, health_kept, choices):
@@ -194,11 +195,11 @@ def _wins(hero: Stats, slots: Sequence[set[tuple[Stats, int]]], monster: Stats, 
     return False
 
 
-def _part(hero: Stats, monster: Stats, stats: Stats, restored: int) -> tuple[int, int, int]:
+def _part(hero: Stats, monster: Stats, stats: Stats, healing: int) -> tuple[int, int, int]:
     """Return what a thing adds in hundredths: to each strike, to the health, and to what each strike taken leaves."""
-    gained = sum(gain(attack) * more for attack, more in zip(hero.attack, stats.damage, strict=True))
+    gains = sum(gain(attack) * more for attack, more in zip(hero.attack, stats.damage, strict=True))
     warded = sum(ward(attack) * less for attack, less in zip(monster.attack, stats.resistance, strict=True))
-    return gained, POINT * stats.hp, warded + POINT * restored
+    return gains, POINT * stats.hp, warded + POINT * healing
 
 
 def _both(struck: int, health_kept: int, choices: Sequence[set[Pair]]) -> bool:

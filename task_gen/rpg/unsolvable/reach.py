@@ -88,11 +88,11 @@ class Strength:
         if self._count > _MOST_ARMS or not self._only_hits or monster.stats.round_effects or self._bare.round_effects:
             return True
         standing = self._standing(monster.stats)
-        armed = (
+        fighters = (
             SlotItem(add(self._bare, *(arm.adds for arm in arms)), sum(arm.restores for arm in arms))
             for arms in product(*self._arms)
         )
-        return any(self._may_win_with(each, monster.stats, standing) for each in armed)
+        return any(self._may_win_with(each, monster.stats, standing) for each in fighters)
 
     def _standing(self, monster: Stats) -> NDArray[np.int64]:
         """Return what each option of the other slots adds to the health that is left, by number of rounds."""
@@ -101,15 +101,15 @@ class Strength:
         ward = others.resistance @ np.maximum(0, np.array(monster.attack, dtype=np.int64)) + POINT * others.restores
         return np.where(rounds == 1, 0, POINT * others.hp + (rounds - 1) * ward)
 
-    def _may_win_with(self, armed: SlotItem, monster: Stats, standing: NDArray[np.int64]) -> bool:
+    def _may_win_with(self, fighter: SlotItem, monster: Stats, standing: NDArray[np.int64]) -> bool:
         rounds = np.arange(1, self._rounds + 1)
         # In hundredths, which are whole numbers.
-        attack = np.maximum(0, np.array(armed.adds.attack, dtype=np.int64))
-        dealt = rounds * damage(armed.adds, monster) - POINT * monster.hp
-        damage_taken = damage(monster, armed.adds) - POINT * armed.restores
-        health_kept = POINT * armed.adds.hp - (rounds - 1) * damage_taken
+        attack = np.maximum(0, np.array(fighter.adds.attack, dtype=np.int64))
+        dealt = rounds * damage(fighter.adds, monster) - POINT * monster.hp
+        damage_taken = damage(monster, fighter.adds) - POINT * fighter.restores
+        health_kept = POINT * fighter.adds.hp - (rounds - 1) * damage_taken
         # Who takes off all health in one round wins whatever he would suffer.
-        health_kept[0] = POINT * max(armed.adds.hp, 1)
+        health_kept[0] = POINT * max(fighter.adds.hp, 1)
         striking = rounds[:, None, None] * (self._others.damage @ attack)
         most_dealt = dealt + striking.max(axis=2).sum(axis=1)
         most_kept = health_kept + standing.max(axis=2).sum(axis=1)
@@ -117,11 +117,11 @@ class Strength:
         if not len(hopeful):
             return False
         # Both sides in shares of what is at stake, so that the same weights serve every fight.
-        scale = POINT * monster.hp, POINT * max(armed.adds.hp, 1)
-        fixed = _WEIGHTS * dealt[hopeful] / scale[0] + (1 - _WEIGHTS) * health_kept[hopeful] / scale[1]
+        scale = POINT * monster.hp, POINT * max(fighter.adds.hp, 1)
+        base_worth = _WEIGHTS * dealt[hopeful] / scale[0] + (1 - _WEIGHTS) * health_kept[hopeful] / scale[1]
         of_both = _WEIGHTS[:, :, None, None]
         worth = of_both * striking[hopeful] / scale[0] + (1 - of_both) * standing[hopeful] / scale[1]
-        best = fixed + worth.max(axis=3).sum(axis=2)
+        best = base_worth + worth.max(axis=3).sum(axis=2)
         return bool((best.min(axis=0) >= -_DUST).any())
 
 
@@ -164,10 +164,10 @@ class OpenPlaces(NamedTuple):
     @classmethod
     def of(cls, world: World, places: Iterable[Place]) -> OpenPlaces:
         """Return what stands in a world at all places but the closed ones."""
-        shut = frozenset(places)
+        closed_places = frozenset(places)
 
         def codes_open(kind: str) -> list[Code]:
-            return sorted({code for place, code in world.standing(kind).items() if place not in shut})
+            return sorted({code for place, code in world.standing(kind).items() if place not in closed_places})
 
         return cls(
             tuple(world.resources[code] for code in codes_open("resource")),
@@ -196,9 +196,9 @@ class HeroReach:
         standing = OpenPlaces.of(self._world, closed_places)
         now = self._start()
         while True:
-            then = self._worked(standing, now)
+            then = self._after_work(standing, now)
             if then == now:
-                then = self._fought(standing, now)
+                then = self._after_fights(standing, now)
             if self._may_win(standing, then):
                 return None
             if then == now:
@@ -230,7 +230,7 @@ class HeroReach:
             and recipe.ingredients.keys() <= now.items
         }
 
-    def _worked(self, standing: OpenPlaces, now: Reach) -> Reach:
+    def _after_work(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what gathering, crafting and buying add to it in one step."""
         nodes = [node for node in standing.nodes if now.skills[node.skill] >= node.level]
         recipes_made = self._craftable(standing, now)
@@ -241,21 +241,21 @@ class HeroReach:
             taught[recipe.skill].append((recipe.level, CRAFTING))
         starts = self._task.hero.skills
         skills = {
-            skill: climbed(self._rules, starts.get(skill), level, taught[skill], self._rules.next_skill_level)
+            skill: climb(self._rules, starts.get(skill), level, taught[skill], self._rules.next_skill_level)
             for skill, level in now.skills.items()
         }
-        gathered = {drop.item for node in nodes for drop in node.drops}
-        bought = self._sold if standing.exchange else frozenset()
-        return replace(now, skills=MappingProxyType(skills), items=now.items | gathered | recipes_made.keys() | bought)
+        yields = {drop.item for node in nodes for drop in node.drops}
+        for_sale = self._sold if standing.exchange else frozenset()
+        return replace(now, skills=MappingProxyType(skills), items=now.items | yields | recipes_made.keys() | for_sale)
 
-    def _fought(self, standing: OpenPlaces, now: Reach) -> Reach:
+    def _after_fights(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what fights add to it in one step."""
         strength: list[Strength] = []
         beaten = now.beaten | {who.code for who in standing.monsters if self._may_beat(who, now, strength)}
         fights = [(who.level, 1) for who in standing.monsters if who.code in beaten]
-        level = climbed(self._rules, self._task.hero.combat, now.level, fights, next_combat_level)
-        fallen = {drop.item for who in standing.monsters if who.code in beaten for drop in who.drops}
-        return replace(now, level=level, items=now.items | fallen, beaten=frozenset(beaten))
+        level = climb(self._rules, self._task.hero.combat, now.level, fights, next_combat_level)
+        drops = {drop.item for who in standing.monsters if who.code in beaten for drop in who.drops}
+        return replace(now, level=level, items=now.items | drops, beaten=frozenset(beaten))
 
     def _may_beat(self, who: Monster, now: Reach, strength: list[Strength]) -> bool:
         """Return whether the hero may beat a monster. More items and a higher level never hinder."""
@@ -286,7 +286,7 @@ def at_level(hero: HeroStart, rules: Rules, level: int) -> HeroStart:
     return replace(hero, combat=(level, *hero.combat[1:]), stats=stats)
 
 
-def climbed(
+def climb(
     rules: Rules,
     start: tuple[int, int, int] | None,
     level: int,

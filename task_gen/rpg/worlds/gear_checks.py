@@ -40,11 +40,11 @@ def _unlearnt(world: World, spots: Spots) -> Iterator[Oddity]:
         items = [item for item in world.distractors.values() if item.recipe and item.recipe.skill == skill]
         near = get_close_matches(skill, world.skills, 1)
         advice = f"is {near[0]!r} meant?" if near else f"there are {', '.join(world.skills)}"
-        what = f"the world has no skill {skill!r}, and it is asked for by {_listed(items)}"
+        what = f"the world has no skill {skill!r}, and it is asked for by {_name_list(items)}"
         yield Oddity("transparent", spots.of("distractors", items[0].code, "recipe", "skill"), what, advice)
 
 
-def _listed(items: Sequence[Item]) -> str:
+def _name_list(items: Sequence[Item]) -> str:
     """Return the names of some items, and how many more there are."""
     names = [item.name for item in items[:_NAMED]]
     return ", ".join(names) + (f" and {len(items) - _NAMED} more" if len(items) > _NAMED else "")
@@ -69,7 +69,7 @@ def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
     yield from _slips(world, world.hero_stats, spots.about("hero"))
     for code, item in world.items.items():
         yield from _slips(world, item.effects, spots.of("items", code, "effects"))
-        yield from _misplaced(world, item, spots)
+        yield from _misplaced_effects(world, item, spots)
     for code, item in world.distractors.items():
         yield from _slips(world, item.effects, spots.of("distractors", code, "effects"))
 
@@ -85,7 +85,7 @@ def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Odd
             yield Oddity("idle_effect", spot.inside(effect), what, f"is {near[0]!r} meant?")
 
 
-def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
+def _misplaced_effects(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
     """Yield the effects of food on gear, and of gear on food."""
     if item.type == CONSUMABLE:
         idle, why, there = worn_effects(world), "food does nothing when it is worn", eaten_effects(world)
@@ -106,8 +106,8 @@ def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the elements that nobody attacks in."""
     for index, element in enumerate(world.elements):
         strikes = world.hero_stats.get(f"attack_{element}", 0) > 0
-        worn = any(item.worn.attack[index] > 0 for item in world.items.values() if item.type in worn_types(world))
-        if not (strikes or worn or any(monster.stats.attack[index] for monster in world.monsters.values())):
+        in_gear = any(item.worn.attack[index] > 0 for item in world.items.values() if item.type in worn_types(world))
+        if not (strikes or in_gear or any(monster.stats.attack[index] for monster in world.monsters.values())):
             what = f"nobody attacks in {element}, so its resistances and damage count for nothing"
             advice = f"give a monster or gear an attack in {element}, or leave it out"
             yield Oddity("dead_element", spots.of("elements", element), what, advice)
@@ -118,7 +118,7 @@ def worn_types(world: World) -> frozenset[str]:
     return frozenset(map(slot_type, gear_slots(world)))
 
 
-def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
+def unasked_gear(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
     """Yield the gear that can be obtained but that no task can ask for."""
     types, parts = worn_types(world), ingredients(world)
     fights = [gear_candidates(world, who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
@@ -143,9 +143,9 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
 def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the slots that no item fits, and the items with effects that no slot takes."""
     types = dict.fromkeys(map(slot_type, world.slots))
-    filled = {item.type for item in world.items.values()}
+    item_types = {item.type for item in world.items.values()}
     for slot in world.slots:
-        if slot_type(slot) not in filled:
+        if slot_type(slot) not in item_types:
             what, advice = f"no item is of type {slot_type(slot)!r}", "add one, or leave out the slot"
             yield Oddity("empty_slot", spots.of("slots", slot), what, advice)
     for code, item in world.items.items():

@@ -123,7 +123,7 @@ class Ladder(NamedTuple):
         ]
         # If the skill has nodes, only they count, because the oracle raises such skills at nodes only.
         taught = sorted({rung.level for rung in nodes or recipes})
-        return cls(skill, tuple(sorted(nodes)), tuple(sorted(recipes)), _climbed(taught, rules))
+        return cls(skill, tuple(sorted(nodes)), tuple(sorted(recipes)), _climb(taught, rules))
 
     @property
     def rungs(self) -> tuple[Rung, ...]:
@@ -136,7 +136,7 @@ class Ladder(NamedTuple):
         return min(rung.level for rung in self.nodes or self.recipes) == 1
 
 
-def _climbed(taught: list[int], rules: Rules) -> int:
+def _climb(taught: list[int], rules: Rules) -> int:
     """Return the level that a beginner reaches."""
     level = 1
     # One level at a time: each new level may open a better node and close a worse one.
@@ -232,7 +232,7 @@ def ingredients(world: World) -> frozenset[Code]:
     return frozenset(part for item in world.items.values() if item.recipe for part in item.recipe.ingredients)
 
 
-def unused(world: World, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
+def useless_items(world: World, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
     """Yield the items that can be obtained but that nobody has a reason to get."""
     parts, types = ingredients(world), set(map(slot_type, world.slots))
     for code, item in world.items.items():

@@ -25,7 +25,7 @@ from herobench.task_gen.rpg.worlds.gear_checks import (
     idle_effects,
     misfits,
     odd_distractors,
-    unasked,
+    unasked_gear,
 )
 from herobench.task_gen.rpg.worlds.oddity import (
     Oddity,
@@ -33,7 +33,7 @@ from herobench.task_gen.rpg.worlds.oddity import (
     broken_ladders,
     obtainable,
     unreachable,
-    unused,
+    useless_items,
 )
 
 ASKED = tuple(BRACKETS[:-1])
@@ -135,8 +135,8 @@ def survey(world: World, rules: Rules, name: str, step: Callable[[], None] = lam
 
 def _oddities(world: World, rules: Rules, spots: Spots, fights: WorldFights) -> Iterator[Oddity]:
     yield from unreachable(world, spots, fights.had)
-    yield from unused(world, spots, fights.had)
-    yield from unasked(world, rules, spots, fights.had)
+    yield from useless_items(world, spots, fights.had)
+    yield from unasked_gear(world, rules, spots, fights.had)
     yield from misfits(world, spots)
     yield from idle_effects(world, spots)
     yield from dead_elements(world, spots)
@@ -188,7 +188,7 @@ class WorldFights:
         items = [item for item in world.items.values() if item.level <= rules.level_cap]
         options = {slot: (None, [item for item in items if item.type == slot_type(slot)]) for slot in gear_slots(world)}
         search = GearSearch.among(world, rules, world.monsters[code], Hero(world, bare).stats, options)
-        return _thinned(search, self.had).random_set(Random(0)) is not None  # noqa: S311 - any set will do
+        return _thin(search, self.had).random_set(Random(0)) is not None  # noqa: S311 - any set will do
 
     def _judge(self, code: Code) -> None:
         monster = self.world.monsters[code]
@@ -208,7 +208,7 @@ class WorldFights:
         search = GearSearch.of(self.world, self.rules, monster, HeroStart.bare(self.world, self.rules, level))
         if search.wins({}):
             return {}
-        return _thinned(search, self.had).random_set(Random(0))  # noqa: S311 - any set will do
+        return _thin(search, self.had).random_set(Random(0))  # noqa: S311 - any set will do
 
 
 def unbeatable(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
@@ -239,7 +239,7 @@ def pushovers(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
 # -- less gear to look at ---------------------------------------------------------------------------------------------
 
 
-def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
+def _thin(search: GearSearch, had: Collection[Code]) -> GearSearch:
     """Return the search without unobtainable and dominated gear, which wins if and only if the whole search does."""
     monster = search.target.stats
     choices = {slot.group: [choice for choice in slot.choices if choice.item in had] for slot in search.slots}
@@ -257,8 +257,8 @@ def _front(choices: list[GearItem], attacking: list[bool]) -> list[GearItem]:
     for choice in choices:
         adds = choice.adds
         # of resistance only that to elements that the monster attacks in
-        warded = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
-        worth.append(((adds.hp, *adds.attack, *adds.damage, *warded), choice))
+        wards = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
+        worth.append(((adds.hp, *adds.attack, *adds.damage, *wards), choice))
     # Largest sum first: an item can only be dominated by one with at least its sum.
     for values, choice in sorted(
         worth, key=lambda worth_and_choice: (-sum(worth_and_choice[0]), worth_and_choice[1].item)

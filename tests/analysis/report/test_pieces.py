@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 def stored(blocks: Blocks, told: list[Any]) -> tuple[Any, dict[str, str]]:
     pieces = Pieces(blocks)
-    texts = {f"sample{number}": pieces.packed(block) for number, block in enumerate(told)}
+    texts = {f"sample{number}": pieces.pack(block) for number, block in enumerate(told)}
     index = {"pieces": pieces.end()}
     for element in blocks.elements():
         name, text = element.split('id="')[1].split('">')

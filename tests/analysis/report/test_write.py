@@ -9,7 +9,7 @@ import pytest
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
-from herobench.analysis.report.blocks import packed
+from herobench.analysis.report.blocks import pack
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
@@ -229,7 +229,7 @@ def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
     assert as_json({"a": HOSTILE}).isascii()
     assert not set(as_json(["<&>"])) & set("<>&")
     assert json.loads(as_json({"a": HOSTILE})) == {"a": HOSTILE}
-    assert inflated(packed(HOSTILE)) == HOSTILE
+    assert inflated(pack(HOSTILE)) == HOSTILE
 
 
 def test_samples_of_several_suites_are_not_in_one_report(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts, facts_of, merged
 from herobench.analysis.samples.frame import as_series, frame_of
-from herobench.analysis.samples.packed import Coded, Fact, Numbers, pack, unpacked
+from herobench.analysis.samples.packed import Coded, Fact, Numbers, pack, unpack
 from herobench.analysis.samples.samples import COMMON, tidy_columns
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_in_words
@@ -249,13 +249,13 @@ def test_what_was_packed_comes_back(values: list[Fact], size: int) -> None:
     parts = [values[start : start + size] for start in range(0, len(values), size)]
     pieces = [pickle.loads(pickle.dumps(pack(part))) for part in parts]
     assert [len(piece) for piece in pieces] == [len(part) for part in parts]
-    assert same(unpacked(pieces).tolist(), values)
+    assert same(unpack(pieces).tolist(), values)
 
 
 @given(COLUMN, st.integers(1, 30))
 def test_a_column_is_as_pandas_makes_it_of_rows(values: list[Fact], size: int) -> None:
     pieces = [pack(values[start : start + size]) for start in range(0, len(values), size)]
-    made = as_series(unpacked(pieces))
+    made = as_series(unpack(pieces))
     plain = pd.DataFrame.from_records([(value,) for value in values], columns=["x"]).x
     if any(isinstance(value, str) for value in values):
         # newer versions of pandas have a type of their own for texts
@@ -287,9 +287,9 @@ def test_numbers_are_held_as_they_are_and_others_once(values: list[Fact], kind: 
 
 def test_many_different_texts_fit() -> None:
     values = [f"task {n}" for n in range(70_000)]
-    assert unpacked([pack(values)]).tolist() == values
+    assert unpack([pack(values)]).tolist() == values
 
 
 def test_an_equal_text_in_several_pieces_is_one_object() -> None:
     pieces = [pickle.loads(pickle.dumps(pack(["a task of some name"] * 3))) for _ in range(2)]
-    assert len({id(value) for value in unpacked(pieces)}) == 1
+    assert len({id(value) for value in unpack(pieces)}) == 1

@@ -6,7 +6,7 @@ import pandas as pd
 
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.statistics.findings import Spending, Tradeoff, compare_spending, mean_known
-from herobench.analysis.statistics.ranking import RankedGroup, ranked, split_runs
+from herobench.analysis.statistics.ranking import RankedGroup, rank_runs, split_runs
 from herobench.analysis.statistics.words import help_note
 from tests.sizes import for_each
 
@@ -58,7 +58,7 @@ def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> Non
     lanes = {"sum": "solver", "none": None, "late": "tools", "good": "bare", "best": "solver", "poor": "bare"}
     wins = {"sum": 9, "late": 8, "good": 5, "best": 10, "poor": 2}
     runs = {name: of_lane(lane, wins.get(name, 0)) for name, lane in lanes.items()}
-    assert [(row.lane, row.rank, row.found.name) for row in ranked(RankedGroup({}, runs, runs), None)] == [
+    assert [(row.lane, row.rank, row.found.name) for row in rank_runs(RankedGroup({}, runs, runs), None)] == [
         ("bare", 1, "good"),
         ("bare", 2, "poor"),
         ("tools", 1, "late"),

@@ -147,7 +147,7 @@ def test_a_plan_is_tried_out_in_the_world_that_is_believed() -> None:
     """Never in the true one: the plan by what is told works as long as nothing is stated, and loses its fight then."""
     unexplored = MysteryBriefing(MYSTERY)
     for stated, works in (([], True), (TRUE, False)):
-        briefing, wrong = unexplored.believed(stated)
+        briefing, wrong = unexplored.briefing_with(stated)
         assert not wrong
         assert briefing.try_out(MYSTERY.usual_plan).faultless is works
         assert briefing.try_out(MYSTERY.certificate.plan).faultless or not stated

@@ -63,7 +63,7 @@ from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.episode import read_events, write_trace
 from herobench.suites.rpg.sandbox.bounds import Limits
-from herobench.suites.rpg.sandbox.wire import Scene, replayed
+from herobench.suites.rpg.sandbox.wire import Scene, enact
 from herobench.suites.rpg.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
 
@@ -71,7 +71,7 @@ world, rules, limits = tiny_world(), load_rules(), Limits()
 task = tiny_task(world)
 asked = {{**Scene(world, rules, task).request(), "limits": asdict(limits), "track": "program"}}
 played = play_request(world, {{**asked, "plan": {REST_PLAN!r}}})
-episode = replayed(Game(world, rules, task.hero), played, limits)
+episode = enact(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending
 assert [event.status for event in episode.events] == [200, 200, 499]
 assert episode.events[-1].refusal is Refusal.NO_REST_HERE

@@ -28,7 +28,7 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code, play
-from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, certified_seeds, health_gained, rehearse
+from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified_seeds, certify, health_gained, rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
@@ -45,8 +45,8 @@ def drake(world: World, missing: Mapping[str, str] | None = None, **hero: Any) -
     return replace(task, missing=MappingProxyType(missing)) if missing else task
 
 
-def certify(world: World, task: Task) -> Task:
-    return certified(world, standard, task, rehearse(world, standard, task))
+def prove_task(world: World, task: Task) -> Task:
+    return certify(world, standard, task, rehearse(world, standard, task))
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_a_craft_of_what_is_not_for_sale_is_no_task(tiny: World) -> None:
 
 
 def test_the_figures_of_a_certificate_are_those_of_the_game(tiny: World) -> None:
-    task = certify(tiny, drake(tiny))
+    task = prove_task(tiny, drake(tiny))
     told = proof(task)
     steps = oracle_plan(tiny, standard, task)
     game = play(steps, Game(tiny, standard, task.hero, task.seed))
@@ -138,13 +138,13 @@ def test_what_he_learns_from_the_target_comes_too_late_to_be_counted(tiny: World
 
 
 def test_a_craft_has_nothing_that_could_be_left_out(tiny: World) -> None:
-    told = proof(certify(tiny, craft_task(tiny, "pearl_charm")))
+    told = proof(prove_task(tiny, craft_task(tiny, "pearl_charm")))
     assert (told.without, told.seeds, told.wins, told.actions) == ({}, 1, 1, 4)
 
 
 def test_where_drops_go_by_chance_the_plan_holds_under_a_hundred_seeds(tiny: World) -> None:
     chancy = replace(drake(tiny), mechanics=replace(drake(tiny).mechanics, drop_scale=2.0))
-    task = certify(tiny, chancy)
+    task = prove_task(tiny, chancy)
     told = proof(task)
     own = task.rules(standard)
     won = 0
@@ -165,7 +165,7 @@ def test_a_plan_that_takes_too_long_by_chance_is_no_proof(tiny: World) -> None:
     """With drops this rare, the plan wins within the limits under hardly any seed."""
     rare = replace(drake(tiny), mechanics=replace(drake(tiny).mechanics, drop_scale=0.01))
     with pytest.raises(Unplannable, match=r"the plan (ends with outcome lose|wins under \d+ of 100 seeds)"):
-        certify(tiny, rare)
+        prove_task(tiny, rare)
 
 
 # -- certificates hold ------------------------------------------------------------------------------------------------

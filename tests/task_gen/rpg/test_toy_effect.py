@@ -19,7 +19,7 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.steps import Piece
-from herobench.task_gen.rpg.tasks.certificate import certified, check_need, rehearse
+from herobench.task_gen.rpg.tasks.certificate import certify, check_need, rehearse
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from tests.builders import hero_row, tiny_task
@@ -78,7 +78,7 @@ def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world:
     # the oracle and its bounds
     loadouts = TaskLoadouts(world, rules, task)
     assert loadouts.winning("troll", loadouts.start, VENOM, 0) == ({Piece("blade", "venom", new=True)},)
-    proof = certified(world, rules, task, rehearse(world, rules, task)).certificate
+    proof = certify(world, rules, task, rehearse(world, rules, task)).certificate
     assert proof is not None
     shortest = PlainSearch(world, task).shortest(proof.actions)
     assert shortest is not None

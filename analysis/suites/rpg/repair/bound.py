@@ -111,16 +111,16 @@ class LeastEdits:
         is_grown = hero.combat.level >= rules.level_cap
         is_known = start.is_plain and is_grown and rules.defeat == "final" and not rules.failed_craft_is_logged
         gear = obtainable_gear(start, line.calls) if is_known else None
-        self._walk = None if gear is None else _Walk(line, list(_Traps(line, gear).found()))
+        self._walk = None if gear is None else _Walk(line, list(_Traps(line, gear).find_all()))
 
     def after(self, number: int, place: Place, reached: int) -> int:
         """Return how few edits win if the first of them is right before a call or takes it away."""
-        return self._walk.told(self._walk.edited, number, place, reached) if self._walk else 1
+        return self._walk.fewest(self._walk.edited, number, place, reached) if self._walk else 1
 
     def rest(self, number: int, position: Position) -> int:
         """Return how few edits win from a position before a call, after an edit right before it."""
         place, reached = position.game.hero.place, position.reached
-        return self._walk.told(self._walk.rest, number, place, reached) if self._walk else 0
+        return self._walk.fewest(self._walk.rest, number, place, reached) if self._walk else 0
 
     def in_all(self) -> int:
         """Return how few edits the plan needs."""
@@ -150,7 +150,7 @@ class _Traps:
         self._won: dict[Code, list[Mapping[str, Code | None]]] = {}
         """Loadouts that win, by monster."""
 
-    def found(self) -> Iterator[range]:
+    def find_all(self) -> Iterator[range]:
         """Yield the traps. The first one ends with the fight that ends the line."""
         number, end, lengths = self._line.first, self._line.stop, run_lengths(self._calls)
         while end < len(self._calls):
@@ -176,7 +176,7 @@ class _Traps:
             place = destination(self._start, call) or place
             if call.name in ("equip", "unequip") and call.values and call.values[1] in worn:
                 slot = str(call.values[1])
-                worn[slot] = [None] if call.name == "unequip" else self._filled(slot, worn[slot], call.values[2])
+                worn[slot] = [None] if call.name == "unequip" else self._slot_options(slot, worn[slot], call.values[2])
             elif call.name == "fight" and call.values and (monster := self._monster_at(place)):
                 yield at, monster, worn
 
@@ -184,7 +184,7 @@ class _Traps:
         content = self._start.game.world.tiles[place].content if place else None
         return content.code if content and content.type == "monster" else None
 
-    def _filled(self, slot: str, pieces: Sequence[Code | None], code: object) -> list[Code | None]:
+    def _slot_options(self, slot: str, pieces: Sequence[Code | None], code: object) -> list[Code | None]:
         """Return what may be in a slot after a call that puts a piece on."""
         if None not in pieces or code not in self._gear[slot]:
             return list(pieces)
@@ -240,7 +240,7 @@ class _Walk:
         """For each call the fewest edits after one right before it."""
         self._fill()
 
-    def told(self, costs: Mapping[int, Costs], number: int, place: Place, reached: int) -> int:
+    def fewest(self, costs: Mapping[int, Costs], number: int, place: Place, reached: int) -> int:
         """Return the fewest edits at a call."""
         return int(costs[number][int(place != self._places[number]), self._numbers[reached]])
 
@@ -250,29 +250,29 @@ class _Walk:
         # the first index is 1 where an edit may have changed the place, the second where the present trap has an edit
         after = np.zeros((2, 2, goals + 1), np.int32)
         after[:, :, :-1] = _NEVER
-        edited = self._edited(after, self._places[-1])
-        after = np.minimum(after, edited[:, None])
-        self.edited[len(self._calls)], self.rest[len(self._calls)] = edited, after[:, 1]
+        edit_costs = self._edit_costs(after, self._places[-1])
+        after = np.minimum(after, edit_costs[:, None])
+        self.edited[len(self._calls)], self.rest[len(self._calls)] = edit_costs, after[:, 1]
         is_known = False
         for number in range(len(self._calls) - 1, -1, -1):
             call, place = self._calls[number], self._places[number]
             is_again = number > 0 and self._calls[number - 1].key == call.key
             if not is_known or call.name == "move":
-                edited = self._edited(after, place)
+                edit_costs = self._edit_costs(after, place)
             is_known = False
             if (call.is_broken or call.name == "move") and is_again:
                 pass  # the edit that took away the one before may have taken this one too
             elif call.is_broken:
-                after = np.repeat(edited[:, None], 2, axis=1)
+                after = np.repeat(edit_costs[:, None], 2, axis=1)
             elif call.name in ("move", "fight", "craft"):
-                stayed = self._stayed(call, place, after)
+                stay_costs = self._stay_costs(call, place, after)
                 if number in self._trap_ends:
-                    stayed[:, 0, :-1] = _NEVER
-                edited = np.minimum(edited, self._edited(stayed, place))
-                after = np.minimum(stayed, edited[:, None])
+                    stay_costs[:, 0, :-1] = _NEVER
+                edit_costs = np.minimum(edit_costs, self._edit_costs(stay_costs, place))
+                after = np.minimum(stay_costs, edit_costs[:, None])
             else:
                 is_known = True
-            self.edited[number], self.rest[number] = edited, after[:, 1]
+            self.edited[number], self.rest[number] = edit_costs, after[:, 1]
             if number in self._trap_starts:
                 after, is_known = after[:, [0, 0]], False
 
@@ -302,7 +302,7 @@ class _Walk:
             self._masks[key] = np.array(list(map(fits, self._goals, self._needs)), dtype=bool)
         return self._masks[key]
 
-    def _stayed(self, call: Call, place: Place, after: Costs) -> Costs:
+    def _stay_costs(self, call: Call, place: Place, after: Costs) -> Costs:
         """Return the fewest edits before a call that does what it can at best."""
         if call.name == "move":
             return after[[0, 0]] if destination(self._start, call) else after.copy()
@@ -314,7 +314,7 @@ class _Walk:
         stay_costs[1, :, :-1] = np.where(fits, after[1, :, 1:], after[1, :, :-1])
         return stay_costs
 
-    def _edited(self, after: Costs, place: Place) -> Costs:
+    def _edit_costs(self, after: Costs, place: Place) -> Costs:
         """Return the fewest edits with at least one more right here, at a place or wherever an edit has led.
 
         Each of them reaches at most one goal, and only where the hero is; else one has to take him there."""

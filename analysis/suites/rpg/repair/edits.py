@@ -1,8 +1,7 @@
 """Edits of a plan, the fewest that make one plan of another, and the edits of a repair in words.
 
 A plan is a list of steps. A step is a call, or the same call several times in a row; an edit puts one in, leaves one
-out, or changes one. `edited` applies edits. `edit_kinds` names what an edit mends, such as a craft that is missing or a
-count that is wrong.
+out, or changes one. `edit_kinds` names what an edit mends, such as a craft that is missing or a count that is wrong.
 
 The search for the fewest goes along the diagonals of the table of both plans, as Ukkonen's does: for each number of
 edits it keeps the furthest point on each diagonal. So two plans of thousands of calls that differ in a few steps take a
@@ -37,7 +36,7 @@ class Edit(NamedTuple):
         return "change" if self.action else "leave out"
 
 
-def edited(calls: Sequence[Call], edits: Iterable[Edit]) -> list[Call]:
+def apply_edits(calls: Sequence[Call], edits: Iterable[Edit]) -> list[Call]:
     """Return the calls of a plan after edits. Edits at the same number stand in their order."""
     edited_calls: list[Call] = []
     position = 0
@@ -62,8 +61,8 @@ def edit_kinds(calls: Sequence[Call], edits: Sequence[Edit]) -> list[Kind]:
     """Return the kind of each edit."""
     left_out = [calls[edit.at].key for edit in edits if edit.steps and not edit.action]
     put_in = [Call.of(edit.action).key for edit in edits if edit.action and not edit.steps]
-    moved = {*left_out} & {*put_in}
-    return [_kind(calls, edit, moved) for edit in edits]
+    moved_keys = {*left_out} & {*put_in}
+    return [_kind(calls, edit, moved_keys) for edit in edits]
 
 
 def edits_between(calls: Sequence[Call], other: Sequence[Call]) -> list[Edit]:
@@ -91,12 +90,12 @@ def _replace_calls(old: range, new: Sequence[Call]) -> Iterator[Edit]:
         yield Edit(at, int(index < len(old)), new[index].action if index < len(new) else None)
 
 
-def _kind(calls: Sequence[Call], edit: Edit, moved: set[object]) -> Kind:
+def _kind(calls: Sequence[Call], edit: Edit, moved_keys: set[object]) -> Kind:
     old = calls[edit.at] if edit.steps else None
     if old and old.is_broken:
         return "format"
     new = Call.of(edit.action) if edit.action else None
-    if (new and not old and new.key in moved) or (old and not new and old.key in moved):
+    if (new and not old and new.key in moved_keys) or (old and not new and old.key in moved_keys):
         return "order"
     if not old and edit.at >= len(calls):
         return "stopped"
@@ -157,9 +156,9 @@ class _Alignment:
             level = self._closure(level)
             for point in level:
                 if point.made == len(self._new) and point.done >= self._sound_from:
-                    return self._traced(point)
+                    return self._trace(point)
             if number < most:
-                level = [then for point in level for then in self._edited(point)]
+                level = [then for point in level for then in self._next_points(point)]
         return None
 
     def _slid(self, point: _Point) -> _Point:
@@ -193,25 +192,25 @@ class _Alignment:
         """Yield the points after one more call of the run that the last edit is about."""
         old_at, new_at, edit = point
         if edit in (_OUT, _CHANGE) and old_at < len(self._old) and self._old[old_at] == self._old[old_at - 1]:
-            yield self._linked(_Point(old_at + 1, new_at, edit), point, False)
+            yield self._link(_Point(old_at + 1, new_at, edit), point, False)
         if edit in (_IN, _CHANGE) and new_at < len(self._new) and self._new[new_at] == self._new[new_at - 1]:
-            yield self._linked(_Point(old_at, new_at + 1, edit), point, False)
+            yield self._link(_Point(old_at, new_at + 1, edit), point, False)
 
-    def _edited(self, point: _Point) -> Iterator[_Point]:
+    def _next_points(self, point: _Point) -> Iterator[_Point]:
         """Yield the points after one more edit."""
         old_at, new_at, _ = point
         if old_at < len(self._old):
-            yield self._slid(self._linked(_Point(old_at + 1, new_at, _OUT), point, True))
+            yield self._slid(self._link(_Point(old_at + 1, new_at, _OUT), point, True))
         if new_at < len(self._new):
-            yield self._slid(self._linked(_Point(old_at, new_at + 1, _IN), point, True))
+            yield self._slid(self._link(_Point(old_at, new_at + 1, _IN), point, True))
             if old_at < len(self._old):
-                yield self._slid(self._linked(_Point(old_at + 1, new_at + 1, _CHANGE), point, True))
+                yield self._slid(self._link(_Point(old_at + 1, new_at + 1, _CHANGE), point, True))
 
-    def _linked(self, then: _Point, point: _Point, is_edit: bool) -> _Point:
+    def _link(self, then: _Point, point: _Point, is_edit: bool) -> _Point:
         self._before.setdefault(then, (point, is_edit))
         return then
 
-    def _traced(self, point: _Point) -> list[Edit]:
+    def _trace(self, point: _Point) -> list[Edit]:
         """Return the edits on the way to a point."""
         edits: list[Edit] = []
         end: _Point | None = None

@@ -83,7 +83,7 @@ class Line:
         self.won = self._is_met = self._is_cut = False
         self._play(first, edits)
 
-    def counted(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
+    def with_allowance(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
         """Return the same line. What is played from here on is counted anew, and not played where edits are missing."""
         twin = copy(self)
         twin.allowance, twin._lost, twin._rest = allowance, set(), rest
@@ -109,7 +109,7 @@ class Line:
                 then = min(other._next_touch(number, difference), other.stop) if difference else number
                 if then > number:
                     self._kept.append((number, difference))
-                    number, position = then, other.at(then).patched(difference)
+                    number, position = then, other.at(then).patch(difference)
                     self.positions[number] = position
             self._is_cut = edits > 0 and self._rest(number, position) > edits
             if self._is_met or self._is_cut or number == len(calls):
@@ -132,7 +132,7 @@ class Line:
             return position
         assert self._other, "all calls of a line by itself are played"
         patch = self._kept_at(number)
-        return self._other.at(number).patched(patch) if patch else self._other.at(number)
+        return self._other.at(number).patch(patch) if patch else self._other.at(number)
 
     def stands(self, number: int) -> tuple[Place, int]:
         """Return where the hero is before a call, and how many goals are reached."""
@@ -164,7 +164,7 @@ class Line:
                 self._lost.update(attempts)
                 return False
             if then > number:
-                position = self.at(then).patched(difference)
+                position = self.at(then).patch(difference)
             self.allowance.take()
             position = position.fork()
             position.act(self.calls[then].action)
@@ -196,7 +196,7 @@ class Line:
     def _touches(self) -> Mapping[Aspect, Sequence[int]]:
         touches: dict[Aspect, list[int]] = defaultdict(list)
         for number, event in self.events.items():
-            for aspect in set(_touched(self.calls[number], self.positions[number], event)):
+            for aspect in set(_aspects(self.calls[number], self.positions[number], event)):
                 touches[aspect].append(number)
         return touches
 
@@ -212,7 +212,7 @@ def _touched_by(aspect: Aspect, value: Any) -> tuple[Aspect, ...]:
     return (("lack", aspect[1]),) if aspect[0] == "have" and value > 0 else (aspect,)
 
 
-def _touched(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
+def _aspects(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
     """Yield the things that a call depends on or replaces. What it adds to the bag is neither."""
     if call.values is None:
         return

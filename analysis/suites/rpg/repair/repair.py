@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits, fighters
-from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, edit_kinds, edited, edits_between
+from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, apply_edits, edit_kinds, edits_between
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 from herobench.suites.rpg.game.calls import Call
@@ -34,9 +34,9 @@ _TRIED = 6
 Gear = Mapping[str, Code | None]
 
 
-def mended(lost_line: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
+def mend(lost_line: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
     """Return a plan that wins, made from a lost one; None if none was found within the allowance."""
-    line = lost_line.counted(allowance)
+    line = lost_line.with_allowance(allowance)
     with suppress(Exhausted):
         while not line.won and line.stop < len(line.calls) and (better := _with_other_gear(line)):
             line = better
@@ -55,10 +55,10 @@ def _with_other_gear(line: Line) -> Line | None:
     for gear in _winning_gear(here):
         for plan, number in (_rewritten(line, gear), _changed_before(line, gear)):
             after = line.again(plan, number)
-            reached = math.inf if after.won else after.stop - (len(plan) - len(line.calls))
-            if reached > stop and (best is None or reached > best[0]):
-                best = reached, after
-            if reached > stop:
+            reach = math.inf if after.won else after.stop - (len(plan) - len(line.calls))
+            if reach > stop and (best is None or reach > best[0]):
+                best = reach, after
+            if reach > stop:
                 break
     return best[1] if best else None
 
@@ -184,13 +184,13 @@ def _step_row(action: Any, times: int) -> dict[str, Any]:
     return row if times == 1 else {**row, "times": times}
 
 
-def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], most: int = MOST_PLAYED) -> Repair:
+def repair(start: Position, calls: Sequence[Call], certificate: Sequence[Call], most: int = MOST_PLAYED) -> Repair:
     """Work out what a lost plan lacks. `most` bounds the calls that are played for it."""
-    resumption = Resumption(start, certified)
+    resumption = Resumption(start, certificate)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _find_loss(line, resumption)
     bound = LeastEdits(line)
-    edits_known = _known_edits(line, certified, resumption, most, bound.in_all())
+    edits_known = _known_edits(line, certificate, resumption, most, bound.in_all())
     most_edits = min(_MOST_SEARCHED, len(edits_known) - 1) if edits_known else _MOST_SEARCHED
     is_near = edits_known is not None and len(edits_known) <= _MOST_SEARCHED
     outcome = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most), bound)
@@ -204,17 +204,17 @@ def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits
 
 
 def _known_edits(
-    line: Line, certified: Sequence[Call], resumption: Resumption, most: int, least: int
+    line: Line, certificate: Sequence[Call], resumption: Resumption, most: int, least: int
 ) -> Sequence[Edit] | None:
     """Return the fewer edits of two ways: to the certified plan, and to the plan mended flaw by flaw."""
     start, calls = line.at(line.first), line.calls
-    other = mended(line, resumption, Allowance(most))
-    ways = [alignment(calls, certified, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
-    winning = (way for way in ways if way and plays_out(start, edited(calls, way), 0, Allowance(_MOST_SHRUNK)))
-    return min((_needed(line, way, least, Allowance(most)) for way in winning), key=len, default=None)
+    other = mend(line, resumption, Allowance(most))
+    ways = [alignment(calls, certificate, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
+    winning = (way for way in ways if way and plays_out(start, apply_edits(calls, way), 0, Allowance(_MOST_SHRUNK)))
+    return min((_without_needless(line, way, least, Allowance(most)) for way in winning), key=len, default=None)
 
 
-def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
+def _without_needless(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
     """Return a few edits without those that are not needed, alone or two together. `least` are needed in any case."""
     needed_edits = edits
     if len(edits) > _MOST_NEEDED:
@@ -225,7 +225,7 @@ def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance)
             for some in combinations(edits, number):
                 fewer = [edit for edit in needed_edits if edit not in some]
                 if least <= len(fewer) == len(needed_edits) - number and plays_out(
-                    start, edited(calls, fewer), 0, allowance
+                    start, apply_edits(calls, fewer), 0, allowance
                 ):
                     needed_edits = fewer
     return needed_edits
@@ -233,9 +233,9 @@ def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance)
 
 def _find_loss(line: Line, resumption: Resumption) -> tuple[int, int | None]:
     """Return after how many calls the goal was still in reach, and after how many it was not; None if it always was."""
-    played = len(line.events)
-    by = played if line.at(played).ended else None
-    last = played if by is None else played - 1
+    count = len(line.events)
+    by = count if line.at(count).ended else None
+    last = count if by is None else count - 1
     low, high = -1, last
     if resumption.calls(line.at(last)) is not None:
         return last, by

@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits, told_places
-from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_lengths
+from herobench.analysis.suites.rpg.repair.edits import Edit, apply_edits, run_lengths
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, hero_action
 from herobench.suites.rpg.game.events import Action, Fought
@@ -41,7 +41,7 @@ class EditSearchResult(NamedTuple):
 
 def fewest_edits(lost_line: Line, most: int, allowance: Allowance, bound: LeastEdits) -> EditSearchResult:
     """Search for the fewest edits, up to a number, of the plan of a lost line, where a bound allows them."""
-    search, least = _Search(lost_line.counted(allowance, bound.rest), bound), bound.in_all()
+    search, least = _Search(lost_line.with_allowance(allowance, bound.rest), bound), bound.in_all()
     for number in range(least, most + 1):
         try:
             edits = search.within(number)
@@ -335,7 +335,7 @@ def least_quantities(
     for index, edit in enumerate(result):
         while (less := _half(edit)) is not None:
             candidate = [*result[:index], less, *result[index + 1 :]]
-            if not plays_out(position, edited(calls, candidate), 0, allowance):
+            if not plays_out(position, apply_edits(calls, candidate), 0, allowance):
                 break
             edit = result[index] = less
         result[index] = _least(position, calls, result, index, allowance)
@@ -353,7 +353,7 @@ def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: 
     while high - low > 1:
         middle = (low + high) // 2
         candidate = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
-        if plays_out(position, edited(calls, candidate), 0, allowance):
+        if plays_out(position, apply_edits(calls, candidate), 0, allowance):
             high = middle
         else:
             low = middle

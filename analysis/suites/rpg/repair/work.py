@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.repair.edits import KINDS, Edit, edited
+from herobench.analysis.suites.rpg.repair.edits import KINDS, Edit, apply_edits
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.calls import MOST_CALLS, Call, as_line, straight_calls
@@ -42,14 +42,14 @@ def attempted_calls(
     """Return the calls of a lost plan; None if the answer has no plan that could be played."""
     if details.get("ended") in ("no_code", "rejected", "gave_up") or trace is None:
         return None
-    attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
+    actions = [event.action for event, times in read_repeats(trace) for _ in range(times)]
     if details.get("track") == "straight" and plan is not None and details.get("mode") in (None, "plan"):
         straight = straight_calls(plan)
         if straight is not None:
             # behind the limit of actions nothing would have been done either
-            return straight[: len(attempted)] if details.get("end_kind") == "actions" else straight
+            return straight[: len(actions)] if details.get("end_kind") == "actions" else straight
     end = [_FAILURE] if details.get("ended") in _BREAKS_OFF else []
-    return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
+    return [Call.of(action) for action in (*actions[:MOST_CALLS], *end)]
 
 
 PlanReader = Callable[[Sample, Rules], str | None]
@@ -75,9 +75,9 @@ class RepairWork(Work[Sample, dict[str, Any]]):
         yield self._row
 
     def _row(self, sample: Sample) -> dict[str, Any]:
-        return {"task_id": sample["task_id"], "epoch": sample["epoch"], **self._repaired(sample)}
+        return {"task_id": sample["task_id"], "epoch": sample["epoch"], **self._repair_row(sample)}
 
-    def _repaired(self, sample: Sample) -> dict[str, Any]:
+    def _repair_row(self, sample: Sample) -> dict[str, Any]:
         row = self.tasks.get(sample["task_id"])
         if row is None:
             raise UsageError(RpgFault.NO_TASK_TO_REPAIR, task_id=sample["task_id"])
@@ -86,10 +86,10 @@ class RepairWork(Work[Sample, dict[str, Any]]):
         calls = attempted_calls(sample["details"], plan, sample["events"])
         if calls is None:
             return {**_UNKNOWN, "kinds": {"format": 1}}
-        certified = straight_calls(task.certificate.plan) if task.certificate else None
-        if certified is None or task.rules(self.rules).drops != "sure":
+        certificate = straight_calls(task.certificate.plan) if task.certificate else None
+        if certificate is None or task.rules(self.rules).drops != "sure":
             return {**_UNKNOWN, "calls": len(calls)}
-        return repair(Position(self.world, self.rules, task), calls, certified, self.most).as_row(calls)
+        return repair(Position(self.world, self.rules, task), calls, certificate, self.most).as_row(calls)
 
 
 _UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edits": None, "kinds": {}}
@@ -101,8 +101,8 @@ def mended_answer(sample: Sample, plan: str | None) -> str | None:
     calls = attempted_calls(sample["details"], plan, sample["events"])
     if calls is None or repair.get("edits") is None:
         return None
-    mended = edited(calls, map(_read_edit, repair["edits"]))
-    return f"```python\n{''.join(as_line(call.action) for call in mended)}```"
+    mended_calls = apply_edits(calls, map(_read_edit, repair["edits"]))
+    return f"```python\n{''.join(as_line(call.action) for call in mended_calls)}```"
 
 
 def _read_edit(row: Mapping[str, Any]) -> Edit:
@@ -120,9 +120,9 @@ _SHORTEST = 4
 
 def repair_table(samples: pd.DataFrame) -> list[dict[str, Any]]:
     """Return a row for each doubling of the task's length: how many edits win lost plans, and of what kinds."""
-    repaired = samples[samples["edit_kinds"].notna() & samples["decisions"].notna()]
+    repairs = samples[samples["edit_kinds"].notna() & samples["decisions"].notna()]
     rungs: dict[int, list[Any]] = {}
-    for row in repaired.itertuples():
+    for row in repairs.itertuples():
         rungs.setdefault(_rung(int(row.decisions)), []).append(row)
     return [_table_row(least, rungs[least]) for least in sorted(rungs)]
 

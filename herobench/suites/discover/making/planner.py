@@ -164,7 +164,7 @@ class CourseReader:
             self._ores,
         )
         codes, places = self._things()
-        return Shard.known(course, codes, places, Grounds(self._world.elements, {}, self._workshops()))
+        return Shard.of_codes(course, codes, places, Grounds(self._world.elements, {}, self._workshops()))
 
     # -- what stands in the world -------------------------------------------------------------------------------------
 

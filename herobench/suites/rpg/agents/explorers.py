@@ -53,7 +53,7 @@ FINDINGS = Form(
 """The analyst's answer: it states the differences that it believes in, and asks for an experiment if it is not sure."""
 
 
-async def explored(attempt: Attempt, ask: Ask, unexplored: Unexplored) -> tuple[Briefing, str]:
+async def explore(attempt: Attempt, ask: Ask, unexplored: Unexplored) -> tuple[Briefing, str]:
     """Explore the world of an attempt until enough is known or the budget is used up, and end the exploration.
 
     Return the briefing of the world as it is believed to be, and the differences as JSON."""
@@ -71,49 +71,49 @@ class _Exploration:
         return {"opening": self._opening, "log": "\n".join(self._log) or _WORDS.fill("nothing")}
 
     async def play(self) -> tuple[Briefing, str]:
-        known = None
+        last_findings = None
         for number in range(1, _MOST_EXPERIMENTS + 1):
             dialog = self._dialog.within(f"Experiment {number}")
-            found, believed = await self._findings(dialog)
-            if found["enough"] or not self._attempt.tools:
-                known = found, believed
+            findings, briefing = await self._findings(dialog)
+            if findings["enough"] or not self._attempt.tools:
+                last_findings = findings, briefing
                 break
-            await self._experiment(dialog, found["experiment"] or _WORDS.fill("no_experiment"))
+            await self._experiment(dialog, findings["experiment"] or _WORDS.fill("no_experiment"))
         if self._attempt.tools:
             await asyncio.to_thread(self._attempt.step, Reply("", (ToolCall("done", "done", "{}"),), stop="agent"))
             if not self._unexplored.tells_form_first:
-                known = None  # it was said without the form
-        found, believed = known or await self._findings(self._dialog.within("End"))
-        return believed, json.dumps(found["differences"])
+                last_findings = None  # it was said without the form
+        findings, briefing = last_findings or await self._findings(self._dialog.within("End"))
+        return briefing, json.dumps(findings["differences"])
 
     async def _findings(self, dialog: Dialog) -> tuple[Mapping[str, Any], Briefing]:
         """Return what the analyst finds, and the world by that. Differences that cannot be are left out in the end."""
         is_over = not self._attempt.tools
         reads_form = is_over or self._unexplored.tells_form_first
-        told = {
+        words = {
             "form": self._unexplored.form if reads_form else _WORDS.fill("no_form"),
             "state": _WORDS.fill("is_over" if is_over else "goes_on"),
         }
         comments = ""
         for talk in tries(dialog, "Findings, try"):
-            question = _WORDS.fill("analyst", **self._facts, **told, comments=comments_on(comments))
-            found = await talk.answer("analyst", [Message("user", question)], FINDINGS)
-            believed, wrong = self._unexplored.believed(found["differences"])
+            question = _WORDS.fill("analyst", **self._facts, **words, comments=comments_on(comments))
+            findings = await talk.answer("analyst", [Message("user", question)], FINDINGS)
+            briefing, wrong = self._unexplored.briefing_with(findings["differences"])
             if not wrong or not reads_form:
                 break
             comments = _WORDS.fill("impossible", wrong="\n".join(f"- {json.dumps(dict(row))}" for row in wrong))
-        return found, believed
+        return findings, briefing
 
-    async def _experiment(self, dialog: Dialog, wanted: str) -> None:
+    async def _experiment(self, dialog: Dialog, idea: str) -> None:
         """Let the experimenter try something, until it calls no tool or the exploration is over."""
-        conversation = [Message("user", _WORDS.fill("experimenter", **self._facts, experiment=wanted))]
+        conversation = [Message("user", _WORDS.fill("experimenter", **self._facts, experiment=idea))]
         for turn in range(1, _MOST_TURNS + 1):
             reply = await dialog.within(f"Turn {turn}").turn("experimenter", conversation, self._attempt.tools)
             if turn > 1 and not reply.tool_calls:
                 return
-            told = await asyncio.to_thread(self._attempt.step, reply) or []
-            for call, answer in zip(reply.tool_calls, told, strict=False):
+            messages = await asyncio.to_thread(self._attempt.step, reply) or []
+            for call, answer in zip(reply.tool_calls, messages, strict=False):
                 self._log.append(f"{call.name} {call.arguments} -> {answer.text}")
-            conversation += [reply.as_message(), *told]
+            conversation += [reply.as_message(), *messages]
             if not reply.tool_calls or not self._attempt.tools:
                 return

@@ -23,8 +23,8 @@ from herobench.agents.dialog import Dialog, dialog_identity
 from herobench.conversation import Form, Message, Reply
 from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
-from herobench.suites.rpg.agents.explorers import FINDINGS, FOLDER, explored
-from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, listed, tries
+from herobench.suites.rpg.agents.explorers import FINDINGS, FOLDER, explore
+from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, plan_lines, tries
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.task import PlanTrack
@@ -66,9 +66,9 @@ def _lines(number: int, action: Mapping[str, Any], track: PlanTrack) -> str:
 
 def _call(action: Mapping[str, Any]) -> str:
     """Return the call of an action with the given arguments by name. The game refuses wrong or missing ones."""
-    said = [name for name in named_values(action["action"]) if action[name] is not None]
-    named = [f"{name}={json.dumps(action[name])}" for name in said]
-    return f"{action['action']}({', '.join([json.dumps(NAME), *named])})"
+    names = [name for name in named_values(action["action"]) if action[name] is not None]
+    arguments = [f"{name}={json.dumps(action[name])}" for name in names]
+    return f"{action['action']}({', '.join([json.dumps(NAME), *arguments])})"
 
 
 _MOST_ENTRIES = 1_000
@@ -156,8 +156,8 @@ _TEAM, _A1, _A2 = map(load_words, ("rpg/team", "rpg/a1", "rpg/a2"))
 
 async def _judge(dialog: Dialog, role: str, question: str) -> str | None:
     """Ask a critic. Return the comments; None if it accepts."""
-    judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
-    return None if judged["accepted"] else judged["comments"] or _TEAM.fill("no_comments")
+    judgement = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
+    return None if judgement["accepted"] else judgement["comments"] or _TEAM.fill("no_comments")
 
 
 class A1(Agent):
@@ -175,13 +175,13 @@ class A1(Agent):
 
 
 class _DecomposerAndCritic(Team):
-    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
+    async def make_plan(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return the plan that the critic accepts, or the last one."""
         facts, plan = self.facts(), dict[str, Any]()
         for talk in tries(dialog):
             question = _A1.fill("decomposer", **facts, comments=comments_on(comments))
             plan = dict(await talk.answer("decomposer", [Message("user", question)], SUBTASKS))
-            wrong = await _judge(talk, "critic", _A1.fill("critic", **facts, subtasks=listed(plan)))
+            wrong = await _judge(talk, "critic", _A1.fill("critic", **facts, subtasks=plan_lines(plan)))
             if wrong is None:
                 break
             comments = wrong
@@ -195,18 +195,18 @@ class _DecomposerAndCritic(Team):
         for talk in tries(dialog):
             question = _A1.fill("action_decomposer", **facts, comments=comments_on(part.fault, part.code))
             answer = await talk.answer("action decomposer", [Message("user", question)], ACTIONS)
-            part = await self._tried(answer)
+            part = await self._try_out(answer)
             # a part that the game refuses needs no critic
             if part.result is None or not part.works:
                 continue
-            seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
-            wrong = await _judge(talk, "action critic", _A1.fill("action_critic", **seen))
+            critic_facts = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
+            wrong = await _judge(talk, "action critic", _A1.fill("action_critic", **critic_facts))
             working = part = TeamPart(part.code, part.result, wrong or "")
             if wrong is None:
                 break
         return working or part
 
-    async def _tried(self, answer: Mapping[str, Any]) -> TeamPart:
+    async def _try_out(self, answer: Mapping[str, Any]) -> TeamPart:
         """Return listed actions as a part that was tried out."""
         try:
             code = as_code(answer["actions"], self.progress.briefing.track)
@@ -242,19 +242,19 @@ class A2(Agent):
         if not isinstance(unexplored, Unexplored):
             await _Line(attempt, ask).play()
             return
-        believed, stated = await explored(attempt, ask, unexplored)
-        line = _Line(attempt, ask, believed)
+        world_briefing, differences = await explore(attempt, ask, unexplored)
+        line = _Line(attempt, ask, world_briefing)
         try:
             await line.play()
         finally:
             if line.progress.over:
-                await asyncio.to_thread(attempt.step, Reply(stated, stop="agent"))
+                await asyncio.to_thread(attempt.step, Reply(differences, stop="agent"))
 
 
 class _Line(Team):
     # -- the first level ----------------------------------------------------------------------------------------------
 
-    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
+    async def make_plan(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return the plan that the critic accepts, or the last one."""
         facts, plan = self.facts(), dict[str, Any]()
         facts["estimates"] = await self._estimates(dialog, facts)
@@ -262,7 +262,7 @@ class _Line(Team):
         for talk in tries(dialog):
             question = _A2.fill("curriculum", **facts, comments=comments_on(comments))
             plan = dict(await talk.answer("curriculum", [Message("user", question)], SUBTASKS))
-            question = _A2.fill("curriculum_critic", **facts, subtasks=listed(plan))
+            question = _A2.fill("curriculum_critic", **facts, subtasks=plan_lines(plan))
             wrong = await _judge(talk, "curriculum critic", question)
             if wrong is None:
                 break
@@ -271,8 +271,8 @@ class _Line(Team):
 
     async def _estimates(self, dialog: Dialog, facts: Mapping[str, str]) -> str:
         """Return the estimates of the fight analyst."""
-        told = self.progress.briefing.section("recipes", "monsters", "stats")
-        question = _A2.fill("fight_analyst", **facts, told=told)
+        section = self.progress.briefing.section("recipes", "monsters", "stats")
+        question = _A2.fill("fight_analyst", **facts, told=section)
         answer = await dialog.answer("fight analyst", [Message("user", question)], ESTIMATES)
         return "\n".join(_estimate(entry) for entry in answer["estimates"]) or _A2.fill("no_fights")
 
@@ -287,36 +287,36 @@ class _Line(Team):
         answers, comments = "", ""
         for talk in tries(dialog, "Steps, try"):
             steps, answers = await self._steps(talk, facts, comments)
-            seen = {**facts, "steps": _numbered(steps), "answers": answers}
-            wrong = await _judge(talk, "step critic", _A2.fill("step_critic", **seen))
+            critic_facts = {**facts, "steps": _numbered_lines(steps), "answers": answers}
+            wrong = await _judge(talk, "step critic", _A2.fill("step_critic", **critic_facts))
             if wrong is None:
                 break
             comments = wrong
-        return await self._written(dialog, {**facts, "steps": _numbered(steps), "answers": answers})
+        return await self._write_code(dialog, {**facts, "steps": _numbered_lines(steps), "answers": answers})
 
     async def _steps(self, dialog: Dialog, facts: Mapping[str, str], comments: str) -> tuple[Sequence[str], str]:
         """Return the decomposer's steps, and the answers of the experts that it asked."""
         talk = [Message("user", _A2.fill("decomposer", **facts, comments=comments_on(comments)))]
         answers: list[str] = []
-        for asked in range(_QUESTIONS + 1):
+        for round_number in range(_QUESTIONS + 1):
             answer = await dialog.answer("decomposer", talk, DECOMPOSITION)
-            if not answer["questions"] or asked == _QUESTIONS:
+            if not answer["questions"] or round_number == _QUESTIONS:
                 return answer["steps"], "\n\n".join(answers)
-            told = [await self._asked(dialog, question) for question in answer["questions"]]
-            answers += told
+            expert_answers = [await self._ask_expert(dialog, question) for question in answer["questions"]]
+            answers += expert_answers
             reply = Message("assistant", json.dumps(answer, ensure_ascii=False))
-            talk += [reply, Message("user", _A2.fill("answers", answers="\n\n".join(told)))]
+            talk += [reply, Message("user", _A2.fill("answers", answers="\n\n".join(expert_answers)))]
         raise AssertionError("unreachable: the last round returns")
 
-    async def _asked(self, dialog: Dialog, question: Mapping[str, Any]) -> str:
+    async def _ask_expert(self, dialog: Dialog, question: Mapping[str, Any]) -> str:
         """Return a question with the answer of its expert."""
         expert, words = question["expert"], question["question"]
-        told = self.progress.briefing.section(*_EXPERTS[expert])
-        asked = _A2.fill(f"{expert}_expert", told=told, question=words)
-        answer = await dialog.answer(f"{expert} expert", [Message("user", asked)], ANSWER)
+        section = self.progress.briefing.section(*_EXPERTS[expert])
+        prompt = _A2.fill(f"{expert}_expert", told=section, question=words)
+        answer = await dialog.answer(f"{expert} expert", [Message("user", prompt)], ANSWER)
         return _A2.fill("answer", question=words, answer=answer["answer"])
 
-    async def _written(self, dialog: Dialog, facts: Mapping[str, str]) -> TeamPart:
+    async def _write_code(self, dialog: Dialog, facts: Mapping[str, str]) -> TeamPart:
         """Return the code of the action agent that works in the told world, or the last one."""
         part, form = TeamPart("", None, ""), self.progress.briefing.plan_form()
         for talk in tries(dialog, "Code, try"):
@@ -337,5 +337,5 @@ def _estimate(entry: Mapping[str, Any]) -> str:
     return f"- {entry['monster']} in {', '.join(entry['gear']) or 'no other gear'}: {outcome}; {entry['reason'] or ''}"
 
 
-def _numbered(steps: Sequence[str]) -> str:
+def _numbered_lines(steps: Sequence[str]) -> str:
     return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

@@ -95,8 +95,8 @@ class TeamProgress:
             self._before += result.actions
             self._last = result
             return None
-        told = await asyncio.to_thread(self._attempt.step, Reply(as_answer(code), stop="agent"))
-        self.over = told is None
+        messages = await asyncio.to_thread(self._attempt.step, Reply(as_answer(code), stop="agent"))
+        self.over = messages is None
         if self.over:
             return None
         self.briefing = rpg_briefing(self._attempt)
@@ -110,8 +110,8 @@ class TeamProgress:
     async def give_up(self, reason: str) -> None:
         """Say that the goal is impossible. This counts only as the first answer."""
         words = json.dumps(" ".join(reason.split())[:_MOST_REASON])
-        told = await asyncio.to_thread(self._attempt.step, Reply(as_answer(f"give_up({words})"), stop="agent"))
-        self.over = told is None
+        messages = await asyncio.to_thread(self._attempt.step, Reply(as_answer(f"give_up({words})"), stop="agent"))
+        self.over = messages is None
 
     async def hand_over(self) -> None:
         """Give the whole plan to an attempt with one reply. Raise Unfinished if there is no plan."""
@@ -156,7 +156,7 @@ class Team(ABC):
         self._dialog = Dialog(ask)
 
     @abstractmethod
-    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
+    async def make_plan(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return a plan in the form `subtasks`, from the present state. The comments are on the last plan."""
 
     @abstractmethod
@@ -180,7 +180,7 @@ class Team(ABC):
 
     async def _advance(self, dialog: Dialog, fault: str) -> str | None:
         """Plan from the present state, and carry the plan out. Return what was wrong; None if all is done."""
-        plan = await self.planned(dialog, fault)
+        plan = await self.make_plan(dialog, fault)
         if (reason := _given_up(plan)) and self.progress.briefing.takes_refusals and not self.progress.begun:
             await self.progress.give_up(reason)
             return None
@@ -188,8 +188,8 @@ class Team(ABC):
             wrong = await self._work(dialog, subtask, f"{number} of {len(plan['subtasks'])}")
             if wrong is not None or self.progress.over:
                 return wrong
-        reached, goals = self.progress.goals, len(self.progress.briefing.goals)
-        return None if reached >= goals else _WORDS.fill("not_reached", reached=reached, goals=goals)
+        count, goals = self.progress.goals, len(self.progress.briefing.goals)
+        return None if count >= goals else _WORDS.fill("not_reached", reached=count, goals=goals)
 
     async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
         """Do a subtask. Return what was wrong; None if nothing was."""
@@ -220,11 +220,11 @@ def comments_on(comments: str, last: str = "") -> str:
     """Return comments, below the answer that they are on, as a section of a question; empty without comments."""
     if not comments:
         return ""
-    shown = _WORDS.fill("last", answer=last) if last else ""
-    return _WORDS.fill("comments", comments=comments, last=shown)
+    last_words = _WORDS.fill("last", answer=last) if last else ""
+    return _WORDS.fill("comments", comments=comments, last=last_words)
 
 
-def listed(plan: Mapping[str, Any]) -> str:
+def plan_lines(plan: Mapping[str, Any]) -> str:
     """Return a plan on the first level as a list for its critic."""
     if reason := _given_up(plan):
         return _WORDS.fill("given_up", reason=reason)

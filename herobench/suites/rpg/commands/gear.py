@@ -45,14 +45,14 @@ def gear(
     own_level = target.intended_level if level is None else level
     if not 1 <= own_level <= edition.level_cap:
         raise UsageError(RpgFault.NO_LEVEL, level=own_level, rules=rules, most=edition.level_cap)
-    hero = replace(HeroStart.bare(place, edition, own_level), worn=_worn(place, own_level, wearing or ()))
+    hero = replace(HeroStart.bare(place, edition, own_level), worn=_read_loadout(place, own_level, wearing or ()))
     search = GearSearch.of(place, edition, target, hero)
-    found = list(islice(search.minimal_sets(), sets))
+    gear_sets = list(islice(search.minimal_sets(), sets))
     if as_json:
-        rows = [{"gear": dict(chosen)} for chosen in found]
+        rows = [{"gear": dict(loadout)} for loadout in gear_sets]
         say_json({"monster": target.code, "level": own_level, "sets": rows})
-    elif found:
-        _show(search, found, f"A level-{own_level} hero", hero.worn)
+    elif gear_sets:
+        _show(search, gear_sets, f"A level-{own_level} hero", hero.worn)
     else:
         say(f"No gear that a level-{own_level} hero can make beats {target.name}.")
 
@@ -60,37 +60,37 @@ def gear(
 # -- input ------------------------------------------------------------------------------------------------------------
 
 
-def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
+def _read_loadout(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """Read the gear that the hero wears, by slot."""
-    worn: dict[str, str] = {}
+    loadout: dict[str, str] = {}
     for text in wearing:
         slot, equals, code = text.partition("=")
         if not equals:
             raise UsageError(RpgFault.NO_SLOT_CODE, text=text, slot=gear_slots(world)[0])
         if slot not in gear_slots(world):
             raise UsageError(RpgFault.NO_SLOT, slot=slot, slots=", ".join(gear_slots(world)))
-        if slot in worn:
+        if slot in loadout:
             raise UsageError(RpgFault.SLOT_TWICE, slot=slot)
         items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
         item = thing_named(code, items, slot_type(slot))
         if item.level > level:
             raise UsageError(RpgFault.LEVEL_TOO_LOW, level=level, code=item.code, least=item.level)
-        worn[slot] = item.code
-    return worn
+        loadout[slot] = item.code
+    return loadout
 
 
 # -- output -----------------------------------------------------------------------------------------------------------
 
 
-def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
+def _show(search: GearSearch, gear_sets: Sequence[Gear], hero: str, loadout: Mapping[str, str]) -> None:
     """Print the sets, and for the first one its items, the work to make it, both sides' strengths, and the fight."""
     console = plain_console()
-    first, name = found[0], search.target.name
-    if worn:
-        console.print("He wears " + ", ".join(worn.values()) + ".")
-    if len(found) > 1:
-        console.print(f"{hero} beats {name} with each of these {len(found)} sets, and with no part of one.")
-        _print_sets(console, found)
+    first, name = gear_sets[0], search.target.name
+    if loadout:
+        console.print("He wears " + ", ".join(loadout.values()) + ".")
+    if len(gear_sets) > 1:
+        console.print(f"{hero} beats {name} with each of these {len(gear_sets)} sets, and with no part of one.")
+        _print_sets(console, gear_sets)
         console.print(f"The first of them, {_count(first)}:")
     elif first:
         console.print(f"{hero} beats {name} with {_count(first)}, and not with fewer.")
@@ -107,8 +107,8 @@ def _count(gear: Gear) -> str:
     return "1 item" if len(gear) == 1 else f"{len(gear)} items"
 
 
-def _print_sets(console: Screen, found: Sequence[Gear]) -> None:
-    rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
+def _print_sets(console: Screen, gear_sets: Sequence[Gear]) -> None:
+    rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(gear_sets, 1))
     print_table(console, ["set", "gear"], ["items"], rows, wrapped=["gear"])
 
 
@@ -121,17 +121,17 @@ def _print_work(console: Screen, world: World, gear: Gear) -> None:
     """Print the work that the set takes."""
     work = Requirements.of(world, Counter(gear.values()))
     facts = {
-        "to come by": _listed(f"{number} {code}" for code, number in work.raw.items()),
-        "gathered at": _listed(work.nodes(world)),
-        "dropped by": _listed(work.monsters(world)),
-        "to craft": _listed(f"{number} {code}" for code, number in work.crafts.items()),
-        "skills": _listed(f"{skill} {level}" for skill, level in work.skills.items()),
+        "to come by": _join(f"{number} {code}" for code, number in work.raw.items()),
+        "gathered at": _join(work.nodes(world)),
+        "dropped by": _join(work.monsters(world)),
+        "to craft": _join(f"{number} {code}" for code, number in work.crafts.items()),
+        "skills": _join(f"{skill} {level}" for skill, level in work.skills.items()),
     }
     print_facts(console, facts)
     console.print()
 
 
-def _listed(things: Iterable[str]) -> str:
+def _join(things: Iterable[str]) -> str:
     return ", ".join(things)
 
 
@@ -153,8 +153,8 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
     fights = list(_fights(search, gear))
     healths = [health for fight in fights for health in (fight.hero_hp, fight.monster_hp)]
     decimals = 0 if all(abs(health - round(health)) < _A_HAIR for health in healths) else 2
-    shown = [f"{round(health, decimals) + 0.0:.{decimals}f}" for health in healths]
-    rows = zip(map(str, range(1, len(fights) + 1)), shown[::2], shown[1::2], strict=True)
+    texts = [f"{round(health, decimals) + 0.0:.{decimals}f}" for health in healths]
+    rows = zip(map(str, range(1, len(fights) + 1)), texts[::2], texts[1::2], strict=True)
     print_table(console, ["round"], ["hero", search.target.name], rows)
 
 

@@ -91,8 +91,8 @@ def _actions(body: Sequence[ast.stmt], turns: Iterator[int]) -> Iterator[Action]
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
             case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=args, keywords=keywords)) if name in SIGNATURES:
-                named = tuple((str(word.arg), _value(word.value)) for word in keywords)
-                yield Action(name, tuple(map(_value, args)), named, statement.lineno)
+                words = tuple((str(word.arg), _value(word.value)) for word in keywords)
+                yield Action(name, tuple(map(_value, args)), words, statement.lineno)
             case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=ends)):
                 for _ in range(*map(ast.literal_eval, ends)):
                     if next(turns, None) is None:

@@ -117,11 +117,11 @@ def _fight_block(
         over = won | (hero_hp <= 0)
         # Most fights end early. Dropping their rows keeps the late rounds cheap, and ends the loop with the last fight.
         if over.any():
-            ended = rows[over]
-            result.won[ended] = won[over]
-            result.rounds[ended] = number
-            result.hero_hp[ended] = hero_hp[over]
-            result.monster_hp[ended] = monster_hp[over]
+            rows_over = rows[over]
+            result.won[rows_over] = won[over]
+            result.rounds[rows_over] = number
+            result.hero_hp[rows_over] = hero_hp[over]
+            result.monster_hp[rows_over] = monster_hp[over]
             on = ~over
             rows, hero_hp, monster_hp = rows[on], hero_hp[on], monster_hp[on]
             hero_hits = [hit[on] for hit in hero_hits]
@@ -147,10 +147,10 @@ def _hits(heroes: Fighters, monster: Stats, block: slice, ward: int) -> tuple[li
         attack = heroes.attack[block, element]
         if (attack > 0).any():
             damage = heroes.damage[block, element]
-            resisted = warding(resistance, ward)
-            hero_hits.append(np.where(attack > 0, strike(attack, damage, resisted, HEALTH), 0.0))
+            resistances = warding(resistance, ward)
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistances, HEALTH), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
-            resisted = warding(heroes.resistance[block, element], ward)
-            monster_hits.append(strike(strength, monster.damage[element], resisted, HEALTH))
+            resistances = warding(heroes.resistance[block, element], ward)
+            monster_hits.append(strike(strength, monster.damage[element], resistances, HEALTH))
     return hero_hits, monster_hits

@@ -42,7 +42,7 @@ def plan_decisions(certificate: Certificate) -> int | None:
 @lru_cache(maxsize=4096)  # every sample of a task asks again
 def _count(plan: str, actions: int) -> int | None:
     try:
-        return decisions(_expanded(plan, actions))
+        return decisions(_expand(plan, actions))
     except (SyntaxError, ValueError):
         return None
 
@@ -61,7 +61,7 @@ class Decision(NamedTuple):
 def certified_decisions(certificate: Certificate) -> tuple[Decision, ...] | None:
     """Return the decisions of the plan in a certificate; None if it is not a plain list of calls."""
     try:
-        calls = groupby(_expanded(certificate.plan, certificate.actions))
+        calls = groupby(_expand(certificate.plan, certificate.actions))
         return tuple(_decision(call, sum(1 for _ in equal)) for call, equal in calls)
     except (SyntaxError, ValueError):
         return None
@@ -80,14 +80,12 @@ _UNTIL = ("fight_until", "gather_until")
 
 
 @lru_cache(maxsize=16)  # a prompt that tells a plan counts it before
-def _expanded(plan: str, actions: int) -> tuple[tuple[Any, ...], ...]:
+def _expand(plan: str, actions: int) -> tuple[tuple[Any, ...], ...]:
     """Return the calls of a plan in order, with loops written out. Raise SyntaxError or ValueError for another plan."""
     # long plans without loops repeat their lines: to parse such a plan as a whole takes ten times as long
     lines = plan.split("\n")
     alone = {line: _read_alone(line) for line in set(lines)}
-    calls = (
-        _calls(_parsed(plan)) if None in alone.values() else chain.from_iterable(alone[line] or () for line in lines)
-    )
+    calls = _calls(_parse(plan)) if None in alone.values() else chain.from_iterable(alone[line] or () for line in lines)
     # a plan has no more calls than actions, which bounds the expansion of its loops
     return tuple(islice(calls, actions))
 
@@ -95,13 +93,13 @@ def _expanded(plan: str, actions: int) -> tuple[tuple[Any, ...], ...]:
 def _read_alone(line: str) -> tuple[tuple[Any, ...], ...] | None:
     """Return the calls of a line; None for a loop, and for a line that is a part of something or cannot be counted."""
     try:
-        body = _parsed(line)
+        body = _parse(line)
         return None if any(isinstance(each, ast.For) for each in body) else tuple(_calls(body))
     except (SyntaxError, ValueError):
         return None
 
 
-def _parsed(code: str) -> list[ast.stmt]:
+def _parse(code: str) -> list[ast.stmt]:
     with PARSING:
         return ast.parse(code).body
 
@@ -132,8 +130,8 @@ def _calls(body: Iterable[ast.stmt]) -> Iterator[tuple[Any, ...]]:
 def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> tuple[Any, ...]:
     """Return a call of an action with its values, however they are written; other calls as text."""
     try:
-        given = tuple(map(ast.literal_eval, args))
-        named = tuple((str(keyword.arg), ast.literal_eval(keyword.value)) for keyword in keywords)
-        return name, bound(name, given, named)
+        values = tuple(map(ast.literal_eval, args))
+        by_name = tuple((str(keyword.arg), ast.literal_eval(keyword.value)) for keyword in keywords)
+        return name, bound(name, values, by_name)
     except (CallError, KeyError, RefusedAction, TypeError):
         return name, *map(ast.unparse, (*args, *(keyword.value for keyword in keywords)))

@@ -54,12 +54,12 @@ class GivingUp(NamedTuple):
 
 def giving_up(plan: str) -> GivingUp | None:
     """Return the refusal if a plan is nothing else; otherwise None."""
-    found = _REFUSAL.match(plan) if len(plan) <= _MOST_CHARACTERS else None
-    if found is None:
+    match = _REFUSAL.match(plan) if len(plan) <= _MOST_CHARACTERS else None
+    if match is None:
         return None
-    stated = float(found["p"]) if found["p"] else None
+    chance = float(match["p"]) if match["p"] else None
     # The verdict does not depend on the number, so one outside 0 to 1 is ignored.
-    return GivingUp(found["reason"][1:-1], stated if stated is not None and 0 <= stated <= 1 else None)
+    return GivingUp(match["reason"][1:-1], chance if chance is not None and 0 <= chance <= 1 else None)
 
 
 Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit", "gave_up"]
@@ -94,9 +94,9 @@ class Ending:
 FINISHED = Ending("finished")
 
 
-def gave_up(reason: str, stated: float | None) -> Ending:
+def gave_up(reason: str, chance: float | None) -> Ending:
     """Return the ending of a plan that refuses its task."""
-    return Ending("gave_up", reason or "it gives no reason", stated=stated)
+    return Ending("gave_up", reason or "it gives no reason", stated=chance)
 
 
 def defeat(monster: str, line: int | None) -> Ending:
@@ -195,8 +195,8 @@ def _make_reader(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
         parts = list(pick_parts(written))
         for number, convert in others:
             parts[number] = convert(parts[number])
-        made: Detail = _new(detail, parts)
-        return made
+        instance: Detail = _new(detail, parts)
+        return instance
 
     return read
 
@@ -234,8 +234,8 @@ def read_repeats(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
         # the constructors of named tuples take twice as long
         action = _new(Action, (entry["action"], tuple(get("args", ())), keywords, get("line")))
         reason = ValueReason(unread["parameter"], unread["expected"]) if unread else get("reason", "")
-        told = _READERS[detail["kind"]](detail) if detail else None
-        yield _new(Event, (action, entry["status"], reason, told)), get("times", 1)
+        detail_read = _READERS[detail["kind"]](detail) if detail else None
+        yield _new(Event, (action, entry["status"], reason, detail_read)), get("times", 1)
 
 
 def _entry(event: Event, times: int) -> Entry:
@@ -256,14 +256,14 @@ def _entry(event: Event, times: int) -> Entry:
         if isinstance(reason, ValueReason):
             entry["unread"] = {"parameter": reason.parameter, "expected": reason.expected}
     if detail is not None:
-        entry["detail"] = _written(detail)
+        entry["detail"] = _write_detail(detail)
     return entry
 
 
-def _written(detail: Detail) -> dict[str, Any]:
+def _write_detail(detail: Detail) -> dict[str, Any]:
     """Return a detail as plain data."""
     kind, keys, others = _WRITERS[type(detail)]
-    written = dict(zip(keys, (kind, *detail), strict=True))
+    row = dict(zip(keys, (kind, *detail), strict=True))
     for part, write in others:
-        written[part] = write(written[part])
-    return written
+        row[part] = write(row[part])
+    return row

@@ -197,7 +197,7 @@ class Event(NamedTuple):
         return _REFUSALS.get((self.status, self.action.name)) or _REFUSALS.get((self.status, None))
 
 
-def refused(events: Sequence[Event]) -> list[Event]:
+def refused_events(events: Sequence[Event]) -> list[Event]:
     """Return the events whose action was not carried out."""
     return [event for event in events if not event.ok]
 
@@ -246,8 +246,8 @@ def _word(name: str, value: Value) -> str:
 
 
 def _whole(name: str, value: Value) -> int:
-    if isinstance(value, str) and (written := _WHOLE.match(value)):
-        value = int(written[1])
+    if isinstance(value, str) and (digits := _WHOLE.match(value)):
+        value = int(digits[1])
     # NaN and infinity fail the comparison, so `int` never gets them.
     if isinstance(value, int | float) and -MOST <= value <= MOST and value == int(value):
         return int(value)
@@ -303,11 +303,11 @@ def bound(
     Raises CallError if the call does not fit, RefusedAction if a value is unprocessable. Cached, since plans repeat
     themselves; values that compare equal (1, 1.0, True) are read alike.
     """
-    given = given_values(action, args, keywords)
+    values = given_values(action, args, keywords)
     read = []
     for parameter in SIGNATURES[action]:
-        if parameter.name in given:
-            read.append(parameter.read(parameter.name, given[parameter.name]))
+        if parameter.name in values:
+            read.append(parameter.read(parameter.name, values[parameter.name]))
         elif parameter.default is not None:
             read.append(parameter.default)
     return tuple(read)
@@ -318,18 +318,18 @@ def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str
     signature = SIGNATURES[action]
     if len(args) > len(signature):
         raise CallError(f"{action}() takes {len(signature)} arguments but {len(args)} were given")
-    given = {parameter.name: value for parameter, value in zip(signature, args, strict=False)}
+    values = {parameter.name: value for parameter, value in zip(signature, args, strict=False)}
     names = {parameter.name for parameter in signature}
     for name, value in keywords:
         if name not in names:
             raise CallError(f"{action}() got an unexpected keyword argument {name!r}")
-        if name in given:
+        if name in values:
             raise CallError(f"{action}() got multiple values for argument {name!r}")
-        given[name] = value
+        values[name] = value
     for parameter in signature:
-        if parameter.name not in given and parameter.default is None:
+        if parameter.name not in values and parameter.default is None:
             raise CallError(f"{action}() missing a required argument: {parameter.name!r}")
-    return given
+    return values
 
 
 def pieces(action: str, quantity: int | None) -> int:

@@ -191,11 +191,11 @@ class Game:
         # The early published runs took any workshop for any craft: the check of the skill came later.
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
         level = hero.skills[recipe.skill].level
-        owned = hero.inventory
+        bag = hero.inventory
         lacking = tuple(
-            (part, number * quantity, owned.get(part, 0))
+            (part, number * quantity, bag.get(part, 0))
             for part, number in recipe.ingredients.items()
-            if owned.get(part, 0) < number * quantity
+            if bag.get(part, 0) < number * quantity
         )
         if not at_workshop or level < recipe.level or lacking:
             places = (hero.place,) if at_workshop else self.world.places_of("workshop", recipe.skill)
@@ -235,14 +235,14 @@ class Game:
         """
         hero = self.hero
         self._wearable(CONSUMABLE, code)
-        added = pieces("equip", quantity)
-        held = hero.consumables.get(slot)
-        if held and held.item == code and held.quantity + added > self.rules.stack_limit:
+        count = pieces("equip", quantity)
+        stack = hero.consumables.get(slot)
+        if stack and stack.item == code and stack.quantity + count > self.rules.stack_limit:
             reason = Refusal.STACK_FULL.reason.format(most=self.rules.stack_limit)
             raise RefusedAction(Refusal.STACK_FULL, reason)
-        hero.give(code, min(hero.inventory[code], added))
-        hero.stack(slot, code, added + (held.quantity if held else 0))
-        return Equipped(slot, code, added)
+        hero.give(code, min(hero.inventory[code], count))
+        hero.stack(slot, code, count + (stack.quantity if stack else 0))
+        return Equipped(slot, code, count)
 
     def _wearable(self, kind: str, code: Code) -> Item:
         item = self.world.items.get(code)
@@ -269,15 +269,15 @@ class Game:
         return done
 
     def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
-        held = self.hero.consumables.get(slot)
-        if held is None:
+        stack = self.hero.consumables.get(slot)
+        if stack is None:
             raise RefusedAction(Refusal.SLOT_EMPTY)
-        taken = pieces("unequip", quantity)
-        if held.quantity < taken:
+        count = pieces("unequip", quantity)
+        if stack.quantity < count:
             raise RefusedAction(Refusal.TOO_FEW_IN_SLOT)
-        self.hero.stack(slot, held.item, held.quantity - taken)
-        self.hero.receive(held.item, taken)
-        return Unequipped(slot, held.item, taken)
+        self.hero.stack(slot, stack.item, stack.quantity - count)
+        self.hero.receive(stack.item, count)
+        return Unequipped(slot, stack.item, count)
 
     def _buy(self, code: Code, quantity: int) -> Bought:
         if self.hero.place not in self._exchanges:
@@ -324,13 +324,13 @@ class Game:
         """Put the drops of `times` swings or victories into the bag, and return them."""
         # One multiplication, since a plan may ask for 10**9 swings.
         if self.rules.drops == "sure":
-            fallen = tuple([(drop.item, drop.least * times) for drop in drops])
+            items = tuple([(drop.item, drop.least * times) for drop in drops])
         else:
-            drawn = [(drop.item, sum(self._draw(drop) for _ in range(times))) for drop in drops]
-            fallen = tuple((item, quantity) for item, quantity in drawn if quantity)
-        for item, quantity in fallen:
+            draws = [(drop.item, sum(self._draw(drop) for _ in range(times))) for drop in drops]
+            items = tuple((item, quantity) for item, quantity in draws if quantity)
+        for item, quantity in items:
             self.hero.receive(item, quantity)
-        return fallen
+        return items
 
     def _draw(self, drop: Drop) -> int:
         if self._chance.random() * drop.one_in >= self.rules.drop_scale:

@@ -13,7 +13,17 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.rpg.game.rules import Fighter, Rules, next_combat_level
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, sum_stats, summed
+from herobench.suites.rpg.game.world import (
+    CONSUMABLE,
+    Code,
+    Item,
+    Place,
+    Stats,
+    World,
+    add_up,
+    slot_type,
+    sum_stats,
+)
 
 NAME = "Hero"
 """The name of the hero: the first argument of every action."""
@@ -183,7 +193,7 @@ class Hero:
         if any(stats.resistance):
             self.resistance = tuple(map(calculate, self.resistance, stats.resistance))
         if stats.round_effects:
-            self.round_effects = summed(self.round_effects, stats.round_effects, sign)
+            self.round_effects = add_up(self.round_effects, stats.round_effects, sign)
         self._fighter = None
 
     @property
@@ -251,7 +261,7 @@ class Hero:
         together: the cost does not grow with `times`, which a plan chooses.
         """
         progress = self.skills[skill] = self.skills[skill].copy()  # copies of the hero share the old one
-        gained = 0
+        total = 0
         while times > 0:
             gain = rules.xp_gain(progress.level, action_level) * multiplier
             if not gain:
@@ -262,13 +272,13 @@ class Hero:
             if progress.level < rules.level_cap:
                 stretch = min(times, max(1, -(-(progress.next_level_xp - progress.xp) // gain)))
             progress.xp += gain * stretch
-            gained += gain * stretch
+            total += gain * stretch
             times -= stretch
             while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:
                 progress.xp -= progress.next_level_xp
                 progress.level += 1
                 progress.next_level_xp = rules.next_skill_level(progress.level)
-        return gained
+        return total
 
     def learn_from_victory(self, monster_level: int, rules: Rules) -> int:
         """Gain combat experience from a victory, and return how much."""

@@ -2,7 +2,7 @@
 
 The search for edits plays thousands of plans that differ from another in one step. Most of them soon come to the same
 position as the other plan, or differ from it in things that the next steps do not touch. So a position says in which
-things it differs from another one (`difference`), and can be made from another one by these differences (`patched`).
+things it differs from another one (`difference`), and can be made from another one by these differences (`patch`).
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Position:
     @classmethod
     def of(cls, task: Task, game: Game, reached: int) -> Position:
         """Return where a game stands, in which some goals are reached. The position goes on by itself."""
-        found = cls.__new__(cls)
-        found.game, found.task, found.goals = game.fork(), task, task.goals
-        found.game.events.clear()
-        found.played, found.reached = len(game.events), reached
-        found.failed = game.rules.failed_craft_is_logged and any(
+        position = cls.__new__(cls)
+        position.game, position.task, position.goals = game.fork(), task, task.goals
+        position.game.events.clear()
+        position.played, position.reached = len(game.events), reached
+        position.failed = game.rules.failed_craft_is_logged and any(
             forfeits(task, game.rules, event) for event in game.events
         )
-        return found
+        return position
 
     def fork(self) -> Position:
         """Return a copy that goes on by itself."""
@@ -99,30 +99,30 @@ class Position:
         """
         hero, base = self.game.hero, other.game.hero
         cap = self.game.rules.level_cap
-        found: dict[Aspect, Any] = {}
+        aspects: dict[Aspect, Any] = {}
         if hero.place != base.place:
-            found["place"] = hero.place
+            aspects["place"] = hero.place
         if self.reached != other.reached:
-            found["goals"] = self.reached
+            aspects["goals"] = self.reached
         if not self.is_plain and self.played != other.played:
-            found["played"] = self.played
+            aspects["played"] = self.played
         for kind, mine, others in (("worn", hero.worn, base.worn), ("food", hero.consumables, base.consumables)):
             if mine != others:
                 slots = {*mine, *others}
-                found |= {(kind, slot): mine.get(slot) for slot in slots if mine.get(slot) != others.get(slot)}
+                aspects |= {(kind, slot): mine.get(slot) for slot in slots if mine.get(slot) != others.get(slot)}
         bag, bags = hero.inventory, base.inventory
         if bag != bags:
             more = {code: bag.get(code, 0) - bags.get(code, 0) for code in {*bag, *bags}}
-            found |= {("have", code): number for code, number in more.items() if number}
+            aspects |= {("have", code): number for code, number in more.items() if number}
         if hero.skills != base.skills:
             for skill, progress in hero.skills.items():
                 if _differ(progress, base.skills[skill], cap):
-                    found["skill", skill] = progress.as_tuple()
+                    aspects["skill", skill] = progress.as_tuple()
         if _differ(hero.combat, base.combat, cap):
-            found["combat"] = (hero.combat.as_tuple(), hero.bare_hp)
-        return found
+            aspects["combat"] = (hero.combat.as_tuple(), hero.bare_hp)
+        return aspects
 
-    def patched(self, difference: Difference) -> Position:
+    def patch(self, difference: Difference) -> Position:
         """Return a copy that differs from this position in the given things. Both have to be plain."""
         twin = self.fork()
         hero = twin.game.hero

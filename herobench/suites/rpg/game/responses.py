@@ -45,8 +45,8 @@ def _error(event: Event) -> Body:
         where, message = event.reason.parameter, event.reason.expected
         # No key `error`, as published. For this reason the paper's counts of errors leave such calls out.
         return {"detail": [{"loc": ["body", where], "msg": message, "type": "value_error"}]}
-    told = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
-    return {"error": {"code": event.status, "message": told}}
+    message_body = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
+    return {"error": {"code": event.status, "message": message_body}}
 
 
 def failure_message(event: Event) -> str:
@@ -124,23 +124,23 @@ def monster_record(world: World, code: str) -> Body:
 
 def _fight(world: World, fight: Fought) -> Body:
     # No hit is ever blocked here, but plans may read the published keys.
-    blocked = {**dict.fromkeys(world.elements, 0), "total": 0}
+    no_blocks = {**dict.fromkeys(world.elements, 0), "total": 0}
     result = "win" if fight.won else "lose"
     return {
         "result": result,
         "xp": fight.xp,
         "drops": _items(fight.drops),
         "turns": _turns(fight),
-        "monster_blocked_hits": blocked,
-        "player_blocked_hits": dict(blocked),
+        "monster_blocked_hits": no_blocks,
+        "player_blocked_hits": dict(no_blocks),
         "logs": [f"{result} in round {fight.rounds}: health {fight.hero_hp:g}, the monster's {fight.monster_hp:g}"],
     }
 
 
 def _turns(fight: Fought) -> int:
     """Return the turns as published: one more than the rounds if nobody won in time."""
-    undecided = not fight.won and fight.hero_hp > 0
-    return fight.rounds + undecided
+    is_draw = not fight.won and fight.hero_hp > 0
+    return fight.rounds + is_draw
 
 
 def _craft_message(refusal: CraftRefused) -> Body:
@@ -172,8 +172,8 @@ def character(world: World, hero: Hero) -> Body:
     body |= {"x": x, "y": y}
     for slot in world.slots:
         if slot_type(slot) == CONSUMABLE:
-            held = hero.consumables.get(slot)
-            body |= {f"{slot}_slot": held.item if held else "", f"{slot}_slot_quantity": held.quantity if held else 0}
+            food = hero.consumables.get(slot)
+            body |= {f"{slot}_slot": food.item if food else "", f"{slot}_slot_quantity": food.quantity if food else 0}
         else:
             body[f"{slot}_slot"] = hero.worn.get(slot, "")
     body["inventory"] = [

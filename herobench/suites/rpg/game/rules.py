@@ -168,15 +168,15 @@ def gain(attack: Attack) -> Attack:
     """
     # A product and not max(), which does not take arrays. An attack of 0 or less never hits.
     striking: Attack = attack * (attack > 0)
-    added: Attack = strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
-    return added
+    hundredths: Attack = strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
+    return hundredths
 
 
 def ward(attack: Attack) -> Attack:
     """Return how many hundredths each percent of resistance takes off a hit."""
     striking: Attack = attack * (attack > 0)
-    taken: Attack = strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
-    return taken
+    hundredths: Attack = strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
+    return hundredths
 
 
 def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = (), ward: int = USUAL_WARD) -> list[float]:

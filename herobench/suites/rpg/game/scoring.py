@@ -44,13 +44,13 @@ def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple
 
     `before` goals were reached before these events."""
     goals = task.goals[before:]
-    found: list[int] = []
+    numbers: list[int] = []
     for number, event in enumerate(events):
-        if len(found) == len(goals):
+        if len(numbers) == len(goals):
             break
-        if reaches(goals[len(found)], event):
-            found.append(number)
-    return tuple(found)
+        if reaches(goals[len(numbers)], event):
+            numbers.append(number)
+    return tuple(numbers)
 
 
 def stages(task: Task) -> Iterator[Task]:
@@ -61,11 +61,11 @@ def stages(task: Task) -> Iterator[Task]:
     if not task.then:
         yield task
         return
-    worn = task.hero.worn
+    loadout = task.hero.worn
     for goal in task.goals:
-        hero = replace(task.hero, worn=worn)
+        hero = replace(task.hero, worn=loadout)
         yield replace(task, kind=goal.kind, target=goal.target, missing=goal.missing, hero=hero, then=())
-        worn = MappingProxyType({**worn, **goal.missing})
+        loadout = MappingProxyType({**loadout, **goal.missing})
 
 
 class Milestone(NamedTuple):
@@ -96,8 +96,8 @@ def points(rules: Rules, milestones: Collection[Milestone]) -> int:
     if rules.credit == "all":
         return len(milestones)
     # Putting on what was bought, or worn in another slot from the start, takes no plan either.
-    made = {code for kind, code in milestones if kind in _MADE}
-    return sum(kind in _CREDITED or (kind == "equip_missing" and code in made) for kind, code in milestones)
+    crafts = {code for kind, code in milestones if kind in _MADE}
+    return sum(kind in _CREDITED or (kind == "equip_missing" and code in crafts) for kind, code in milestones)
 
 
 @dataclass(frozen=True)
@@ -122,18 +122,18 @@ class TaskItems:
         tree = frozenset[Code]().union(
             *map(world.recipe_tree, missing), *(world.everything_in(code) - {code} for code in targets)
         )
-        crafted = frozenset(code for code in tree if world.recipe_of(code))
-        return cls(missing, crafted - missing, tree - crafted)
+        crafts = frozenset(code for code in tree if world.recipe_of(code))
+        return cls(missing, crafts - missing, tree - crafts)
 
 
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
-    made = tuple(_made(world, parts))
+    of_crafts = tuple(_craft_milestones(world, parts))
     if task.is_course:
-        return (*map(_goal, range(len(task.goals))), *made)
-    found = _hunted_or_gathered(task, world, parts) if task.kind == "kill" else _bought(task, parts)
-    return (TARGET_WIN, *made, *found)
+        return (*map(_goal, range(len(task.goals))), *of_crafts)
+    of_leaves = _leaf_milestones(task, world, parts) if task.kind == "kill" else _purchases(task, parts)
+    return (TARGET_WIN, *of_crafts, *of_leaves)
 
 
 def _goal(number: int) -> Milestone:
@@ -141,7 +141,7 @@ def _goal(number: int) -> Milestone:
     return Milestone("goal", str(number + 1))
 
 
-def _made(world: World, parts: TaskItems) -> Iterator[Milestone]:
+def _craft_milestones(world: World, parts: TaskItems) -> Iterator[Milestone]:
     """Yield the milestones of the missing gear and of what is crafted on the way."""
     # Sorted, here and below: a set of texts has another order in every process.
     for code in sorted(parts.missing):
@@ -151,55 +151,55 @@ def _made(world: World, parts: TaskItems) -> Iterator[Milestone]:
         yield Milestone("craft_intermediate", code)
 
 
-def _hunted_or_gathered(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
+def _leaf_milestones(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
     """Yield how the leaves of a kill task are found."""
-    hunted: set[Code] = set()
+    monsters: set[Code] = set()
     for code in sorted(parts.leaves):
         droppers = world.droppers.get(code, ())
         # As published, every dropper counts, though one is enough, and its drop earns no milestone of its own.
-        hunted.update(droppers)
+        monsters.update(droppers)
         if not droppers:
             yield Milestone("gather_resource", code)
     # The target already has a milestone; hunting it for its drops earns no second one.
-    for code in sorted(hunted - {task.target}):
+    for code in sorted(monsters - {task.target}):
         yield Milestone("other_monster", code)
 
 
-def _bought(task: Task, parts: TaskItems) -> Iterator[Milestone]:
+def _purchases(task: Task, parts: TaskItems) -> Iterator[Milestone]:
     """Yield how the leaves of a craft task are found: bought if the task tells that they are sold, else gathered."""
     for code in sorted(parts.leaves):
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
-def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
+def list_reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the goals first, then in the order of the events."""
     # A dict in place of a set, because it keeps the order of the events.
     if task.is_course:
-        found = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
+        milestones = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
     else:
-        found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
-    credited = _credited(task, world)
+        milestones = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
+    creditable = _creditable_milestones(task, world)
     for event in events:
         if event.ok:
-            found.update(dict.fromkeys(gain for gain in _gains(task, rules, event) if gain in credited))
-    return tuple(found)
+            milestones.update(dict.fromkeys(gain for gain in _gains(task, rules, event) if gain in creditable))
+    return tuple(milestones)
 
 
-def _credited(task: Task, world: World) -> frozenset[Milestone]:
+def _creditable_milestones(task: Task, world: World) -> frozenset[Milestone]:
     """Return the milestones that single events of a task can reach.
 
     In a kill task any other monster counts, even if no ideal plan needs it. In a craft task fights earn nothing, and a
     leaf counts whether it was gathered or bought.
     """
     parts = TaskItems.of(task, world)
-    credited = set(_made(world, parts))
+    milestones = set(_craft_milestones(world, parts))
     if not task.is_course:
-        credited.update(Milestone("gather_resource", code) for code in parts.leaves)
+        milestones.update(Milestone("gather_resource", code) for code in parts.leaves)
         if task.kind == "kill":
-            credited.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
+            milestones.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
         else:
-            credited.update(Milestone("buy_resource", code) for code in parts.leaves)
-    return frozenset(credited)
+            milestones.update(Milestone("buy_resource", code) for code in parts.leaves)
+    return frozenset(milestones)
 
 
 def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
@@ -243,13 +243,13 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
         return Failure("invalid_code", 0, 0)
     if task.impossible is not None and score.outcome == "win":
         return Failure(None, 0, 0)
-    errors = collapsed(episode.events)
-    uncrafted = {milestone.code for milestone in score.missed if milestone.kind == "craft_missing"}
+    errors = collapse(episode.events)
+    never_made = {milestone.code for milestone in score.missed if milestone.kind == "craft_missing"}
     # From the collapsed errors, as published: a craft that failed right after another failed one goes unseen.
-    attempted = {_crafted_code(event) for event in errors if event.action.name == "craft"}
+    tries = {_crafted_code(event) for event in errors if event.action.name == "craft"}
     return Failure(
-        bucket=None if score.outcome == "win" else _bucket(_kind(task), score, bool(errors), uncrafted, attempted),
-        high_level_errors=len(uncrafted - attempted),
+        bucket=None if score.outcome == "win" else _bucket(_kind(task), score, bool(errors), never_made, tries),
+        high_level_errors=len(never_made - tries),
         execution_errors=sum(_counts(event) for event in errors),
     )
 
@@ -268,7 +268,7 @@ def _ran(episode: Episode) -> bool:
 
 
 def _bucket(
-    kind: Kind, score: Score, any_errors: bool, uncrafted: set[Code | None], attempted: set[Code | None]
+    kind: Kind, score: Score, any_errors: bool, never_made: set[Code | None], tries: set[Code | None]
 ) -> Bucket:
     # A loss may pass several of these tests. They are in the paper's order, and the first one decides.
     lacks_gear = any(milestone.kind in ("craft_missing", "obtain_missing") for milestone in score.missed)
@@ -277,12 +277,12 @@ def _bucket(
     # All the gear was there, and the target was still not beaten.
     if kind == "kill" and not lacks_gear:
         return "other"
-    if kind == "craft" or (uncrafted and uncrafted <= attempted):
+    if kind == "craft" or (never_made and never_made <= tries):
         return "execution"
     return "gear_and_execution"
 
 
-def collapsed(events: Sequence[Event]) -> list[Event]:
+def collapse(events: Sequence[Event]) -> list[Event]:
     """Return the refused actions; of several in a row with the same name, only the first.
 
     Unprocessable calls are left out: the paper counted replies with an `error`, and theirs have no such key.
@@ -344,21 +344,21 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
 
     A refusal wins an impossible task with the full score. What a plan reaches there is worth nothing.
     """
-    wanted, gained = ideal(task, world), reached(task, world, rules, episode.events)
+    ideal_milestones, milestones = ideal(task, world), list_reached(task, world, rules, episode.events)
     defeats = sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
     if task.impossible is not None:
         won = episode.ending.how == "gave_up"
-        earned, left = points(rules, wanted) if won else 0, 100
+        credit, left = points(rules, ideal_milestones) if won else 0, 100
     else:
         won = episode.counts and has_won(task, rules, episode.events)
-        earned, left = points(rules, gained), rules.score_left(defeats)
+        credit, left = points(rules, milestones), rules.score_left(defeats)
     return Score(
         outcome="win" if won else "lose",
-        reward=earned if episode.counts or won else 0,
-        ideal_reward=points(rules, wanted),
-        reached=gained,
-        missed=tuple(milestone for milestone in wanted if milestone not in gained),
-        earned=earned,
+        reward=credit if episode.counts or won else 0,
+        ideal_reward=points(rules, ideal_milestones),
+        reached=milestones,
+        missed=tuple(milestone for milestone in ideal_milestones if milestone not in milestones),
+        earned=credit,
         defeats=defeats,
         left=left,
     )
@@ -385,5 +385,5 @@ def forfeits(task: Task, rules: Rules, event: Event) -> bool:
     refusal = event.detail
     if not isinstance(refusal, CraftRefused) or not rules.failed_craft_is_logged:
         return False
-    named = (refusal.item, *(code for code, _, _ in refusal.lacking))  # a part of a code is enough, as published
-    return task.kind == "craft" and not task.is_course and any(task.target in code for code in named)
+    codes = (refusal.item, *(code for code, _, _ in refusal.lacking))  # a part of a code is enough, as published
+    return task.kind == "craft" and not task.is_course and any(task.target in code for code in codes)

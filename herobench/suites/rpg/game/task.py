@@ -340,19 +340,19 @@ class Task:
 
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
-        asked = self.mechanics
+        mechanics = self.mechanics
         changes: dict[str, Any] = {}
-        if asked.drop_scale is not None:
-            changes |= {"drops": "by_rate", "drop_scale": asked.drop_scale}
-        if asked.defeat is not None:
-            changes["defeat"] = asked.defeat
-        if asked.budget is not None:
-            changes["budget"] = asked.budget
-        if asked.exchange == "told":
+        if mechanics.drop_scale is not None:
+            changes |= {"drops": "by_rate", "drop_scale": mechanics.drop_scale}
+        if mechanics.defeat is not None:
+            changes["defeat"] = mechanics.defeat
+        if mechanics.budget is not None:
+            changes["budget"] = mechanics.budget
+        if mechanics.exchange == "told":
             changes["for_sale"] = tuple(sorted(self.knowledge.sold))
-        if asked.closed:
-            changes["closed"] = asked.closed
-        if asked.ground == "told":
+        if mechanics.closed:
+            changes["closed"] = mechanics.closed
+        if mechanics.ground == "told":
             changes["ground"] = (*self.knowledge.places, self.hero.place)
         return replace(edition, **changes) if changes else edition
 

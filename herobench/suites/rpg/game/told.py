@@ -62,8 +62,8 @@ def told_hero(world: World, knows: Knowledge, hero: HeroStart) -> HeroStart:
 
 def _untold_gear(knows: Knowledge, hero: HeroStart) -> Iterator[Code]:
     """Yield the gear that the hero wears but is not told about, as often as he wears it."""
-    told = {*knows.stats, *knows.materials, *knows.recipes}
-    yield from (code for code in hero.worn.values() if code not in told)
+    known_codes = {*knows.stats, *knows.materials, *knows.recipes}
+    yield from (code for code in hero.worn.values() if code not in known_codes)
 
 
 def dry_run_seed(seed: int) -> int:
@@ -89,7 +89,7 @@ def _can_be_used(world: World, tile: Tile, knows: Knowledge) -> bool:
         case Content("monster", code):
             return code in knows.monsters
         case Content("resource", code):
-            return bool(_told(world.resources[code].drops, frozenset(knows.materials)))
+            return bool(_known_drops(world.resources[code].drops, frozenset(knows.materials)))
         case _:
             return True
 
@@ -98,10 +98,10 @@ def _resources(world: World, standing: Set[Code], materials: Set[Code]) -> Itera
     """Yield the nodes on told tiles, with only those drops that are told as materials."""
     for code, node in world.resources.items():
         if code in standing:
-            yield replace(node, drops=_told(node.drops, materials))
+            yield replace(node, drops=_known_drops(node.drops, materials))
 
 
-def _told(drops: Iterable[Drop], materials: Set[Code]) -> tuple[Drop, ...]:
+def _known_drops(drops: Iterable[Drop], materials: Set[Code]) -> tuple[Drop, ...]:
     return tuple(drop for drop in drops if drop.item in materials)
 
 
@@ -111,8 +111,8 @@ def _items(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[Item]:
     Only items listed with their recipes, and noise, keep them. No item keeps its subtype."""
     for code in _untold_gear(knows, hero):
         yield item_from_row({**_NAMELESS, "code": code, "name": code, "type": world.items[code].type}, world.elements)
-    consumed = (stack.item for stack in hero.consumables.values())
-    for code in (*consumed, *knows.stats, *knows.materials):
+    food = (stack.item for stack in hero.consumables.values())
+    for code in (*food, *knows.stats, *knows.materials):
         yield replace(world.items[code], recipe=None, subtype="")
     for code in knows.recipes:
         yield replace(world.items[code], subtype="")

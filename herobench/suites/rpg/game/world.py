@@ -35,7 +35,7 @@ def read_round_effects(effects: Iterable[tuple[str, int]]) -> Values:
     return tuple(sorted((name, int(value)) for name, value in effects if value and name in ROUND_EFFECTS))
 
 
-def summed(some: Values, others: Values, sign: int = 1) -> Values:
+def add_up(some: Values, others: Values, sign: int = 1) -> Values:
     """Return the sum of round effects by name, or with a sign of -1 their difference."""
     if not others:
         return some
@@ -245,19 +245,19 @@ class World:
 
     @cached_property
     def _standing(self) -> Mapping[str, Mapping[Place, Code]]:
-        found: dict[str, dict[Place, Code]] = {}
+        by_kind: dict[str, dict[Place, Code]] = {}
         for place, tile in self.tiles.items():
             if tile.content:
-                found.setdefault(tile.content.type, {})[place] = tile.content.code
-        return {kind: MappingProxyType(places) for kind, places in found.items()}
+                by_kind.setdefault(tile.content.type, {})[place] = tile.content.code
+        return {kind: MappingProxyType(places) for kind, places in by_kind.items()}
 
     @cached_property
     def _places(self) -> Mapping[Content, tuple[Place, ...]]:
-        found: dict[Content, tuple[Place, ...]] = {}
+        by_content: dict[Content, tuple[Place, ...]] = {}
         for place, tile in self.tiles.items():
             if tile.content:
-                found[tile.content] = (*found.get(tile.content, ()), place)
-        return found
+                by_content[tile.content] = (*by_content.get(tile.content, ()), place)
+        return by_content
 
     # -- where things come from -------------------------------------------------------------------------------------
 
@@ -279,12 +279,12 @@ class World:
     def everything_in(self, code: Code) -> frozenset[Code]:
         """Return an item with all its ingredients, and theirs, down to those that are not crafted."""
         # Ingredients are shared by many recipes; without the cache the work would grow with the number of paths.
-        cached = self._trees.get(code)
-        if cached is None:
+        items = self._trees.get(code)
+        if items is None:
             recipe = self.recipe_of(code)
             parts = [self.everything_in(part) for part in recipe.ingredients] if recipe else []
-            cached = self._trees[code] = frozenset({code}).union(*parts)
-        return cached
+            items = self._trees[code] = frozenset({code}).union(*parts)
+        return items
 
     def recipe_tree(self, code: Code) -> frozenset[Code]:
         """Return the same without starter items, since a hero has these without work."""
@@ -315,11 +315,11 @@ def _by_code(things: Iterable[_Thing]) -> Mapping[Code, _Thing]:
 
 
 def _who_drops(sources: Iterable[Monster] | Iterable[Resource]) -> Mapping[Code, tuple[Code, ...]]:
-    found: dict[Code, tuple[Code, ...]] = {}
+    droppers: dict[Code, tuple[Code, ...]] = {}
     for source in sources:
         for drop in source.drops:
-            found[drop.item] = (*found.get(drop.item, ()), source.code)
-    return MappingProxyType(found)
+            droppers[drop.item] = (*droppers.get(drop.item, ()), source.code)
+    return MappingProxyType(droppers)
 
 
 def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: str = "") -> tuple[int, ...]:

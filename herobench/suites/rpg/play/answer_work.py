@@ -70,8 +70,8 @@ class AnswerWork(RowWork):
         with Sandbox(self.world, self.rules, workers=threads) as sandbox:
             sandbox.warm_up()
 
-            def made(line: RowLine) -> Row:
+            def score_line(line: RowLine) -> Row:
                 answer = FileAnswer.from_row(line.row, self.rules)
                 return score_answer(sandbox, task(answer.task_id), answer)
 
-            yield made
+            yield score_line

@@ -41,22 +41,22 @@ DistanceOf = Callable[[Position], Distance | None]
 class PlanAttempt(Attempt):
     """One prompt, and one reply with the whole plan, which runs when the attempt is graded."""
 
-    def __init__(self, sandbox: Sandbox, task: Task, epoch: int, told: Told = "plan") -> None:
+    def __init__(self, sandbox: Sandbox, task: Task, epoch: int, lane: Told = "plan") -> None:
         self._sandbox = sandbox
         self._task = task
         self._epoch = epoch
-        self._told = told
+        self._lane = lane
 
     @property
     def messages(self) -> Sequence[Message]:
         """The prompt."""
-        return [Message("user", render_prompt(self._sandbox.world, self._task, self._sandbox.rules, self._told))]
+        return [Message("user", render_prompt(self._sandbox.world, self._task, self._sandbox.rules, self._lane))]
 
     @property
     def briefing(self) -> Briefing:
         """The told part of the task, for agents of this suite. Raise UsageError in a lane, which it does not tell."""
-        if self._told != "plan":
-            raise UsageError(RpgFault.LANE_NOT_READ, lane=self._told)
+        if self._lane != "plan":
+            raise UsageError(RpgFault.LANE_NOT_READ, lane=self._lane)
         return Briefing(self._sandbox, self._task)
 
     def step(self, reply: Reply) -> None:
@@ -68,7 +68,7 @@ class PlanAttempt(Attempt):
         reply = self._reply
         plan = plan_in(reply, self._sandbox.rules)
         answer = FileAnswer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
-        return as_verdict(score_answer(self._sandbox, self._task, answer), "plan", self._told)
+        return as_verdict(score_answer(self._sandbox, self._task, answer), "plan", self._lane)
 
 
 MOST_PARTS = 1_000
@@ -106,7 +106,7 @@ class FeedbackAttempt(Attempt):
         plan = plan_in(reply, self._sandbox.rules)
         self._plans.append(plan or "")
         self._parts.append(self._sandbox.go_on(self._scene, plan))
-        if self._is_played_out() or self._unfinished:
+        if self._is_played_out() or self._early_end:
             return None
         left = MOST_PARTS - len(self._parts)
         return [Message("user", told_after_part(self._task, self._scene.game, self._parts[-1], left, self._left))]
@@ -118,11 +118,11 @@ class FeedbackAttempt(Attempt):
 
     def _is_played_out(self) -> bool:
         game = self._scene.game
-        ended = game.over or self._parts[-1].ending.how == "gave_up"
-        return ended or has_won(self._task, self._scene.rules, game.events)
+        is_over = game.over or self._parts[-1].ending.how == "gave_up"
+        return is_over or has_won(self._task, self._scene.rules, game.events)
 
     @property
-    def _unfinished(self) -> str | None:
+    def _early_end(self) -> str | None:
         """Why the attempt ends before the game is played out; None if it does not."""
         parts = self._parts
         if self._is_played_out():
@@ -136,7 +136,7 @@ class FeedbackAttempt(Attempt):
     def grade(self) -> Verdict:
         """Score the episode that all parts make."""
         verdict = verdict_on(self._sandbox, self._task, self._episode(), "feedback")
-        return replace(verdict, unfinished=self._unfinished)
+        return replace(verdict, unfinished=self._early_end)
 
     def distance(self) -> Distance | None:
         """Return how many actions the hero is from a win."""
@@ -148,7 +148,7 @@ class FeedbackAttempt(Attempt):
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
         lines = list(first_lines(self._plans))
-        events = [_moved(event, line) for part, line in zip(self._parts, lines, strict=True) for event in part.events]
+        events = [_shift(event, line) for part, line in zip(self._parts, lines, strict=True) for event in part.events]
         output = "".join(part.output for part in self._parts)
         return Episode(tuple(events), self._ending(lines[-1]), output)
 
@@ -160,7 +160,7 @@ class FeedbackAttempt(Attempt):
         return Ending(last.how, last.reason, last.line and last.line + line, last.kind, last.error, last.stated)
 
 
-def _moved(event: Event, line: int) -> Event:
+def _shift(event: Event, line: int) -> Event:
     """Return an event of a part with its line in the joined plan."""
     action = event.action
     return event._replace(action=action._replace(line=action.line and action.line + line))
@@ -229,25 +229,25 @@ class ToolAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
-        begun = len(self._game.events)
+        count = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
-        told = [
+        messages = [
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
-        self._vain = 0 if len(self._game.events) > begun else self._vain + 1
+        self._vain = 0 if len(self._game.events) > count else self._vain + 1
         if self._is_over():
             return None
-        return told or [Message("user", go_on())]
+        return messages or [Message("user", go_on())]
 
     def _is_over(self) -> bool:
-        return self._is_played_out() or self._unfinished is not None
+        return self._is_played_out() or self._early_end is not None
 
     def _is_played_out(self) -> bool:
         return self._ending is not None or self._goals == len(self._task.goals)
 
     @property
-    def _unfinished(self) -> str | None:
+    def _early_end(self) -> str | None:
         """Why the attempt ends before the game is played out; None if it does not."""
         if self._is_played_out():
             return None
@@ -288,7 +288,7 @@ class ToolAttempt(Attempt):
         """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
         keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
         action = Action(name, (), keywords, self._calls)
-        begun, reached = len(self._game.events), self._goals
+        count, goals_before = len(self._game.events), self._goals
         try:
             for _ in range(times):
                 if not self._act(action):
@@ -297,8 +297,8 @@ class ToolAttempt(Attempt):
             self._ending = over_budget(len(self._game.events), self._calls)
         except CallError as error:
             return {"error": str(error)[:_MOST_REASON]}
-        done = self._game.events[begun:]
-        return self._told(done, reached) if done else {"error": "the budget is used up"}
+        done = self._game.events[count:]
+        return self._result_body(done, goals_before) if done else {"error": "the budget is used up"}
 
     def _act(self, action: Action) -> bool:
         """Attempt an action once. Return whether it may be repeated."""
@@ -309,23 +309,23 @@ class ToolAttempt(Attempt):
             self._ending = defeat(self._game.world.monsters[event.detail.monster].name, action.line)
         return event.ok and not _is_lost(event) and not self._is_over()
 
-    def _told(self, events: Sequence[Event], reached: int) -> Body:
+    def _result_body(self, events: Sequence[Event], goals_before: int) -> Body:
         """Return the result of the last of some attempts, and their number."""
         status, body = brief_response(self._game, events[-1])
-        told: Body = {"status": status, **body}
+        tool_result: Body = {"status": status, **body}
         if len(events) > 1:
-            told |= {"fights": len(events), "all_drops": _all_drops(events)}
-        if self._goals > reached:
-            told["goals_reached"] = f"{self._goals} of {len(self._task.goals)}"
-        return told
+            tool_result |= {"fights": len(events), "all_drops": _all_drops(events)}
+        if self._goals > goals_before:
+            tool_result["goals_reached"] = f"{self._goals} of {len(self._task.goals)}"
+        return tool_result
 
     # -- the verdict ---------------------------------------------------------------------------------------------------
 
     def grade(self) -> Verdict:
         """Score what the calls did. An attempt without a call is an answer without a plan."""
-        called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
-        verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
-        return replace(verdict, unfinished=self._unfinished)
+        ending = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
+        verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), ending), "tools")
+        return replace(verdict, unfinished=self._early_end)
 
 
 def _given_up(task: Task) -> Distance:
@@ -346,11 +346,11 @@ def _share(value: object) -> float | None:
 
 def _all_drops(events: Sequence[Event]) -> list[Body]:
     """Return what fights dropped in all: if drops fall by chance, the last fight does not tell it."""
-    fallen: Counter[str] = Counter()
+    drops: Counter[str] = Counter()
     for event in events:
         if isinstance(event.detail, Fought):
-            fallen.update(dict(event.detail.drops))
-    return [{"code": code, "quantity": quantity} for code, quantity in fallen.items()]
+            drops.update(dict(event.detail.drops))
+    return [{"code": code, "quantity": quantity} for code, quantity in drops.items()]
 
 
 def _is_lost(event: Event) -> bool:

@@ -70,8 +70,8 @@ def _with_shown_gear(here: Task, before: Task) -> Task:
     """Return the present task, with the gear that the hero took off in the game added to its knowledge.
 
     His numbers before and after were told, so a dry run may put the gear on again."""
-    known = (*here.knowledge.stats, *here.knowledge.recipes, *here.hero.worn.values())
-    off = tuple(code for code in dict.fromkeys(before.hero.worn.values()) if code not in known)
+    codes = (*here.knowledge.stats, *here.knowledge.recipes, *here.hero.worn.values())
+    off = tuple(code for code in dict.fromkeys(before.hero.worn.values()) if code not in codes)
     return replace(here, knowledge=replace(here.knowledge, stats=(*here.knowledge.stats, *off)))
 
 
@@ -175,7 +175,7 @@ class Unexplored(ABC):
         """True if the prompt names all that the form names. Else agents read the form when the exploration is over."""
 
     @abstractmethod
-    def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
+    def briefing_with(self, differences: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
         """Return the briefing of the told world with stated differences, and the differences that cannot be.
 
         A difference has a `family`, a `subject` and a `value`. Nothing of the true world is in the briefing."""

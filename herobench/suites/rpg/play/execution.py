@@ -24,7 +24,7 @@ from herobench.data.documents import json_object
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.episode import Episode, write_trace
-from herobench.suites.rpg.game.events import refused
+from herobench.suites.rpg.game.events import refused_events
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, score
@@ -43,10 +43,10 @@ _CALL = re.compile(r"(?:^|[:;=])[^\S\n]*+\w++\(", re.MULTILINE)
 _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
 
 
-def told_mode(told: Mapping[str, Any]) -> str:
+def told_mode(details: Mapping[str, Any]) -> str:
     """Return the mode in the details of a sample, or in the identity of a run."""
     # identities do not name the usual mode, and neither do rows from before there were modes
-    return told.get("mode") or MODES[0]
+    return details.get("mode") or MODES[0]
 
 
 def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str | None = None) -> str | None:
@@ -55,10 +55,10 @@ def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str 
     `cut_thoughts` is a switch of the edition, by default as in the paper; `stop` is why the model stopped.
     """
     text = answer.replace("\r\n", "\n").replace("\r", "\n")
-    said, unclosed = without_thoughts(text)
+    answer_text, end_of_closed = without_thoughts(text)
     if cut_thoughts == "ignored" and is_cut_off(text, stop):
-        return _marked_code(said[:unclosed])
-    return _marked_code(said) or _marked_code(text)
+        return _marked_code(answer_text[:end_of_closed])
+    return _marked_code(answer_text) or _marked_code(text)
 
 
 def as_answer(code: str) -> str:
@@ -66,7 +66,7 @@ def as_answer(code: str) -> str:
     return f"{_FENCE}python\n{code}\n{_FENCE}"
 
 
-def marked(text: str) -> str:
+def with_fence(text: str) -> str:
     """Return a plan without a fence as an answer with one; any other text unchanged.
 
     Other tools remove the fence around a plan. A plan is known by a line with a call, which prose does not have.
@@ -76,10 +76,10 @@ def marked(text: str) -> str:
 
 
 def _marked_code(text: str) -> str | None:
-    fenced = text.split(_FENCE)
+    pieces = text.split(_FENCE)
     # Texts between fences have odd numbers; an opened fence that is never closed does not count.
-    if len(fenced) > 2:
-        last = fenced[(len(fenced) - 1) // 2 * 2 - 1]
+    if len(pieces) > 2:
+        last = pieces[(len(pieces) - 1) // 2 * 2 - 1]
         language = _LANGUAGE.match(last)
         return _bare(last[language.end() :] if language else last)
     begin = _CODE_BEGINS.search(text)
@@ -128,8 +128,8 @@ def call_line(call: ToolCall) -> str:
     """Return a call of a tool as one line of a plan: a call of an action if its arguments can be read."""
     arguments = json_object(call.arguments or "{}")
     if arguments is not None:
-        named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
-        line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+        words = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
+        line = f"{call.name}({', '.join([json.dumps(NAME), *words])})"
     else:
         line = f"# {call.name}: {call.arguments}"
     # a model may write line ends anywhere, but each call is one line
@@ -190,19 +190,19 @@ def execute(
 
 def judge(world: World, task: Task, rules: Rules, episode: Episode) -> JudgedEpisode:
     """Score an episode and classify its failure."""
-    judged = score(task, world, task.rules(rules), episode)
-    return JudgedEpisode(episode, judged, classify(task, episode, judged))
+    result = score(task, world, task.rules(rules), episode)
+    return JudgedEpisode(episode, result, classify(task, episode, result))
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) -> dict[str, Any]:
     """Return a result as a row, without the columns of the answer."""
-    episode, judged, failure = result.episode, result.score, result.failure
+    episode, own_score, failure = result.episode, result.score, result.failure
     return {
-        "outcome": judged.outcome,
-        "reward": judged.reward,
-        "ideal_reward": judged.ideal_reward,
-        "score": judged.score,
-        "defeats": judged.defeats,
+        "outcome": own_score.outcome,
+        "reward": own_score.reward,
+        "ideal_reward": own_score.ideal_reward,
+        "score": own_score.score,
+        "defeats": own_score.defeats,
         "ended": episode.ending.how,
         "end_kind": episode.ending.kind,
         "end_error": episode.ending.error,
@@ -215,12 +215,12 @@ def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) ->
         "execution_errors": failure.execution_errors,
         "actions": len(episode.events),
         "first_error": _first_error(episode),
-        "progress_before_end": judged.progress_before_end,
+        "progress_before_end": own_score.progress_before_end,
         "goals_reached": len(goals_reached(task, episode.events)),
         "next_goal": _next_goal(task, episode),
         "milestones": {
-            "reached": [str(milestone) for milestone in judged.reached],
-            "missed": [str(milestone) for milestone in judged.missed],
+            "reached": [str(milestone) for milestone in own_score.reached],
+            "missed": [str(milestone) for milestone in own_score.missed],
         },
         "events": write_trace(episode.events),
         **task_columns(world, task, rules),
@@ -258,7 +258,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
 
 
 def _first_error(episode: Episode) -> Mapping[str, Any] | None:
-    for event in refused(episode.events)[:1]:
+    for event in refused_events(episode.events)[:1]:
         return {
             "line": event.action.line,
             "action": event.action.name,
@@ -297,11 +297,11 @@ def score_answer(sandbox: Sandbox, task: Task, answer: FileAnswer) -> dict[str, 
         "epoch": answer.epoch,
         "model": answer.model,
         "tokens": answer.tokens,
-        **_judged(sandbox, task, sandbox.execute(task, answer.plan)),
+        **_judged_columns(sandbox, task, sandbox.execute(task, answer.plan)),
     }
 
 
-def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
+def _judged_columns(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
     """Return the columns that an episode gets."""
     result = judge(sandbox.world, task, sandbox.rules, episode)
     return {**scored_row(sandbox.world, task, sandbox.rules, result), **_where_it_ran(sandbox)}
@@ -309,10 +309,10 @@ def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
 
 def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Verdict:
     """Return the verdict on an episode that was played in a mode."""
-    return as_verdict(_judged(sandbox, task, episode), mode)
+    return as_verdict(_judged_columns(sandbox, task, episode), mode)
 
 
-def as_verdict(row: Mapping[str, Any], mode: str, told: Told = "plan") -> Verdict:
+def as_verdict(row: Mapping[str, Any], mode: str, lane: Told = "plan") -> Verdict:
     """Return a scored row as the verdict on an attempt in a mode and a lane."""
     columns = {name: row[name] for name in _DETAILS if name in row}
     return Verdict(
@@ -320,17 +320,17 @@ def as_verdict(row: Mapping[str, Any], mode: str, told: Told = "plan") -> Verdic
         score=row["score"],
         progress=row["progress_before_end"],
         failure=row["failure"],
-        details=columns | {"schema": _DETAILS_SCHEMA, "mode": mode, **_told_column(told)},
+        details=columns | {"schema": _DETAILS_SCHEMA, "mode": mode, **_told_column(lane)},
         events=row["events"],
     )
 
 
-def _told_column(told: Told) -> dict[str, str]:
+def _told_column(lane: Told) -> dict[str, str]:
     # left out for the usual one, as in rows from before there were lanes
-    return {} if told == "plan" else {"told": told}
+    return {} if lane == "plan" else {"told": lane}
 
 
-def blank_details(sandbox: Sandbox, task: Task, mode: str, told: Told = "plan") -> dict[str, Any]:
+def blank_details(sandbox: Sandbox, task: Task, mode: str, lane: Told = "plan") -> dict[str, Any]:
     """Return the details of an attempt without an answer: facts about its task, and None for those of a score."""
     return {
         **dict.fromkeys(names(column for column in DETAILS if not column.later)),
@@ -338,7 +338,7 @@ def blank_details(sandbox: Sandbox, task: Task, mode: str, told: Told = "plan") 
         "mode": mode,
         **task_columns(sandbox.world, task, sandbox.rules),
         **_where_it_ran(sandbox),
-        **_told_column(told),
+        **_told_column(lane),
     }
 
 

@@ -58,7 +58,7 @@ fd90-fd91 fdc8-fdce 105c0-105f3 107bb-107bf 10940-10959 10d40-10d65 10d69-10d85 
 
 
 def _pattern(ranges: str) -> re.Pattern[str]:
-    ends = [found.partition("-") for found in ranges.split()]
+    ends = [span.partition("-") for span in ranges.split()]
     return re.compile(f"[{''.join(f'{chr(int(a, 16))}-{chr(int(b or a, 16))}' for a, _, b in ends)}]")
 
 
@@ -77,7 +77,7 @@ def is_newer(text: str) -> bool:
 
 def unknown_name(source: str) -> re.Match[str] | None:
     r"""Find the first `\N{...}` that names no character of Unicode 14."""
-    return next((found for found in _NAMED.finditer(source) if not _is_name(found[1])), None)
+    return next((match for match in _NAMED.finditer(source) if not _is_name(match[1])), None)
 
 
 def _is_name(name: str) -> bool:
@@ -179,9 +179,9 @@ def literal(value: ast.expr) -> str | int | None:
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub | ast.UAdd):
         number = literal(value.operand) if isinstance(value.operand, ast.Constant) else None
         return number if type(number) is int else None
-    written = value.value if isinstance(value, ast.Constant) else None
+    constant = value.value if isinstance(value, ast.Constant) else None
     # True is an int, but straight plans must not use it as a number.
-    return written if isinstance(written, str | int) and not isinstance(written, bool) else None
+    return constant if isinstance(constant, str | int) and not isinstance(constant, bool) else None
 
 
 def _refusal(node: ast.stmt | ast.expr, what: str | None = None) -> Rejected:

@@ -60,7 +60,7 @@ def _drop_privileges() -> bool:
 
 
 def _limit_resources(memory: int) -> bool:
-    wanted = {
+    limits = {
         "RLIMIT_AS": memory,
         "RLIMIT_CPU": _CPU_SECONDS,
         "RLIMIT_FSIZE": 0,
@@ -69,8 +69,8 @@ def _limit_resources(memory: int) -> bool:
         # Five are open, for the streams and the two pipes, and landlock opens one more for a moment.
         "RLIMIT_NOFILE": 8,
     }
-    held = [_limit(getattr(resource, name, None), most) for name, most in wanted.items()]  # all are set, then judged
-    return all(held)
+    is_set = [_limit(getattr(resource, name, None), most) for name, most in limits.items()]  # all are set, then judged
+    return all(is_set)
 
 
 def _limit(kind: int | None, most: int) -> bool:

@@ -35,20 +35,20 @@ _SYNTAX = (3, 11)
 def parse(source: str, filename: str) -> ast.Module:
     """Parse a source. Raises SyntaxError."""
     if not _PERHAPS.search(source):
-        return _parsed(source, filename)
+        return _parse(source, filename)
     reader = _FStringReader(source, filename)
-    tree = _parsed(reader.marked(source, 1), filename)
+    tree = _parse(reader.put_marks(source, 1), filename)
     _restore(tree, reader)
     return tree
 
 
-def _parsed(text: str, filename: str) -> ast.Module:
+def _parse(text: str, filename: str) -> ast.Module:
     try:
         return ast.parse(text, filename, feature_version=_SYNTAX)
     except SyntaxError as error:
         if error.msg == "not a chance" or error.msg.startswith("future feature "):
             # Python 3.14 refuses an unknown feature here, and the plan is to be refused for its import
-            return _parsed(text.replace("__future__", "_future___"), filename)
+            return _parse(text.replace("__future__", "_future___"), filename)
         if not error.msg.startswith("except expressions without parentheses"):
             raise
         # Python 3.14 reports the line behind the clause, and other versions the clause
@@ -92,11 +92,11 @@ class _BadFString(Exception):
         self.at = at
 
 
-def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False) -> tuple[list[Part], int]:
+def scan(text: str, at: int, style: _Style, depth: int = 0, spec: bool = False) -> tuple[list[Part], int]:
     """Return the parts of an f-string and the index behind it; `at` is the index behind its opening quote.
 
     With `spec`, read the format of a field instead, which ends at a brace."""
-    if nested > _MOST_NESTED:
+    if depth > _MOST_NESTED:
         raise _BadFString("expressions nested too deeply", at)
     parts: list[Part] = []
     stop = "}" if spec else style.quote
@@ -116,8 +116,8 @@ def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False)
             parts.append(LiteralText(at, character))
             at += 2
         elif character == "{":
-            found, at = _field(text, at + 1, style, nested)
-            parts.append(found)
+            field, at = _field(text, at + 1, style, depth)
+            parts.append(field)
         elif character == "}":
             raise _BadFString("single '}' is not allowed", at)
         else:
@@ -127,30 +127,30 @@ def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False)
     return parts, at if spec else at + len(stop)
 
 
-def _field(text: str, at: int, style: _Style, nested: int) -> tuple[ReplacementField, int]:
+def _field(text: str, at: int, style: _Style, nesting: int) -> tuple[ReplacementField, int]:
     """Return a field and the index behind it; `at` is the index behind its opening brace."""
-    end = begun = _expression_end(text, at, nested)
+    end = start = _expression_end(text, at, nesting)
     debug = _DEBUG.match(text, end)
     if debug:
         end = debug.end()
-    written = _uncommented(text[at:end], nested) if debug else ""
-    chosen = _CONVERSION.match(text, end)
-    if chosen:
-        end = chosen.end()
+    debug_text = _without_comments(text[at:end], nesting) if debug else ""
+    conversion_match = _CONVERSION.match(text, end)
+    if conversion_match:
+        end = conversion_match.end()
     spec: list[Part] | None = None
     if text.startswith(":", end):
-        spec, end = scan(text, end + 1, style, nested + 1, spec=True)
+        spec, end = scan(text, end + 1, style, nesting + 1, spec=True)
     if not text.startswith("}", end):
         raise _BadFString("expecting '}'", at)
     # As in Python, `{value=}` shows the repr, unless a conversion or a format is given.
     usual = ord("r") if debug and spec is None else -1
-    conversion = ord(chosen[1]) if chosen else usual
-    return ReplacementField(at, text[at:begun], written, conversion, spec), end + 1
+    conversion = ord(conversion_match[1]) if conversion_match else usual
+    return ReplacementField(at, text[at:start], debug_text, conversion, spec), end + 1
 
 
-def _expression_end(text: str, at: int, nested: int) -> int:
+def _expression_end(text: str, at: int, nesting: int) -> int:
     """Return the index where the expression of a field ends: at a brace, a colon, a conversion or a final `=`."""
-    depth, begun = 0, at
+    depth, start = 0, at
     while at < len(text):
         token = _token(text, at)
         if depth == 0 and (
@@ -160,20 +160,20 @@ def _expression_end(text: str, at: int, nested: int) -> int:
         ):
             return at
         depth += _BRACKETS.get(token[0], 0)
-        at = _token_end(text, token, nested)
-    raise _BadFString("expecting '}'", begun)
+        at = _token_end(text, token, nesting)
+    raise _BadFString("expecting '}'", start)
 
 
-def _uncommented(text: str, nested: int) -> str:
+def _without_comments(text: str, nesting: int) -> str:
     """Return an expression without its comments, as `=` shows it."""
-    written: list[str] = []
+    texts: list[str] = []
     at = 0
     while at < len(text):
         token = _token(text, at)
-        end = _token_end(text, token, nested)
-        written.append("" if token[0][0] == "#" else text[at:end])
+        end = _token_end(text, token, nesting)
+        texts.append("" if token[0][0] == "#" else text[at:end])
         at = end
-    return "".join(written)
+    return "".join(texts)
 
 
 def _token(text: str, at: int) -> re.Match[str]:
@@ -196,17 +196,17 @@ def _style(token: re.Match[str]) -> _Style | None:
     return _Style("r" in prefix, token[2]) if token[2] and "f" in prefix and prefix in _STRING_PREFIXES else None
 
 
-def _token_end(text: str, token: re.Match[str], nested: int) -> int:
+def _token_end(text: str, token: re.Match[str], nesting: int) -> int:
     """Return the index behind a token, and behind the whole string if the token begins one."""
     quote, style = token[2], _style(token)
     if not quote:
         return token.end()
     if style:
-        return scan(text, token.end(), style, nested + 1)[1]
+        return scan(text, token.end(), style, nesting + 1)[1]
     if (token[1] or "").lower() not in _STRING_PREFIXES:
         return token.start(2)  # the word is not a prefix but, say, `if`, and the string is another token
     sign = re.compile(rf"\\.|{quote}" + (r"|\n" if len(quote) == 1 else ""), re.DOTALL)
-    ends = (found.end() for found in sign.finditer(text, token.end()) if found[0][0] != "\\")
+    ends = (match.end() for match in sign.finditer(text, token.end()) if match[0][0] != "\\")
     return next(ends, len(text))
 
 
@@ -223,11 +223,11 @@ class _FStringReader:
         self._sign = hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()
         self._mark = re.compile(rf"<{self._sign}:(\d+):(\d+)>")
 
-    def marked(self, text: str, line: int, nested: int = 0) -> str:
+    def put_marks(self, text: str, line: int, nesting: int = 0) -> str:
         """Return a text with a mark in place of each f-string. `line` is the line of the source that it begins at.
 
         A mark has as many lines as its f-string, so that the lines of everything behind it stay right."""
-        written: list[str] = []
+        texts: list[str] = []
         at = end = 0
         numbers = _LineNumbers(text, line)
         try:
@@ -236,39 +236,39 @@ class _FStringReader:
                 assert token is not None, "any character is a token"
                 style = _style(token)
                 if not style:
-                    end = _token_end(text, token, nested)
+                    end = _token_end(text, token, nesting)
                     continue
-                parts, end = scan(text, token.end(), style, nested)
+                parts, end = scan(text, token.end(), style, nesting)
                 lines = text.count("\n", token.start(), end)
-                values = self._values(parts, numbers, style, nested)
-                written.append(text[at : token.start()])
-                written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
+                values = self._values(parts, numbers, style, nesting)
+                texts.append(text[at : token.start()])
+                texts.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
                 self._found.append(values)
                 at = end
         except _BadFString as bad:
             place = (self.filename, numbers.of(bad.at), 0, None)
             raise SyntaxError(str(bad), place) from None
-        return "".join([*written, text[at:]])
+        return "".join([*texts, text[at:]])
 
-    def _values(self, parts: list[Part], lines: _LineNumbers, style: _Style, nested: int) -> list[ast.expr]:
+    def _values(self, parts: list[Part], lines: _LineNumbers, style: _Style, nesting: int) -> list[ast.expr]:
         values: list[ast.expr] = []
         literal = ""
         for part in parts:
             if isinstance(part, LiteralText):
                 literal += part.text
                 continue
-            _add_text(values, _unescaped(literal, style, part.at), lines.of(part.at))
+            _add_text(values, _unescape(literal, style, part.at), lines.of(part.at))
             literal = ""
             _add_text(values, part.debug, lines.of(part.at))
-            values.append(self._value(part, lines, style, nested))
-        _add_text(values, _unescaped(literal, style, parts[-1].at if parts else 0), lines.first)
+            values.append(self._value(part, lines, style, nesting))
+        _add_text(values, _unescape(literal, style, parts[-1].at if parts else 0), lines.first)
         return values
 
-    def _value(self, part: ReplacementField, lines: _LineNumbers, style: _Style, nested: int) -> ast.FormattedValue:
+    def _value(self, part: ReplacementField, lines: _LineNumbers, style: _Style, nesting: int) -> ast.FormattedValue:
         line = lines.of(part.at)
         if not part.expression.strip():
             raise _BadFString("valid expression required before '}'", part.at + len(part.expression))
-        text = self.marked(part.expression, line, nested + 1)
+        text = self.put_marks(part.expression, line, nesting + 1)
         try:
             # The line end before the bracket ends a comment in the expression.
             tree = ast.parse(f"({text}\n)", self.filename, "eval", feature_version=_SYNTAX)
@@ -284,12 +284,12 @@ class _FStringReader:
             tree.body.lineno = line + part.expression.count("\n", 0, blank.end() if blank else 0)
         spec = None
         if part.spec is not None:
-            spec = _at(ast.JoinedStr(self._values(part.spec, lines, style, nested)), line)
+            spec = _at(ast.JoinedStr(self._values(part.spec, lines, style, nesting)), line)
         value = ast.FormattedValue(tree.body, part.conversion, spec)
         _at(value, line)
         return value
 
-    def restored(self, text: str, line: int) -> list[ast.expr] | None:
+    def restore(self, text: str, line: int) -> list[ast.expr] | None:
         """Return the parts of a string that has marks in it; None if it has none."""
         values: list[ast.expr] = []
         at = 0
@@ -322,9 +322,9 @@ def _restore(tree: ast.AST, reader: _FStringReader) -> None:
     """Put f-strings in place of their marks, also in the fields of other f-strings."""
     # ast.NodeTransformer would take several times as long.
 
-    def restored(node: ast.AST) -> ast.AST:
+    def restore_node(node: ast.AST) -> ast.AST:
         if type(node) is ast.Constant and type(node.value) is str:
-            values = reader.restored(node.value, node.lineno)
+            values = reader.restore(node.value, node.lineno)
             if values is not None:
                 node = ast.copy_location(ast.JoinedStr(values), node)
         waiting.append(node)
@@ -336,9 +336,9 @@ def _restore(tree: ast.AST, reader: _FStringReader) -> None:
         for name in holder._fields:
             value = getattr(holder, name, None)
             if type(value) is list:
-                value[:] = [restored(each) if isinstance(each, ast.AST) else each for each in value]
+                value[:] = [restore_node(each) if isinstance(each, ast.AST) else each for each in value]
             elif isinstance(value, ast.AST) and name != "ctx":
-                setattr(holder, name, restored(value))
+                setattr(holder, name, restore_node(value))
 
 
 def _at(node: ast.expr, line: int) -> Any:
@@ -357,12 +357,12 @@ def _add_text(values: list[ast.expr], text: str, line: int) -> None:
         values.append(_at(ast.Constant(text), line))
 
 
-def _unescaped(text: str, style: _Style, at: int) -> str:
+def _unescape(text: str, style: _Style, at: int) -> str:
     """Return a text with its escapes replaced by the characters they stand for."""
     if style.raw or "\\" not in text:
         return text
-    quoted = re.sub(r"\\.|\"", lambda found: found[0] if len(found[0]) == 2 else '\\"', text, flags=re.DOTALL)
+    escaped = re.sub(r"\\.|\"", lambda found: found[0] if len(found[0]) == 2 else '\\"', text, flags=re.DOTALL)
     try:
-        return str(ast.literal_eval(f'"""{quoted}"""'))
+        return str(ast.literal_eval(f'"""{escaped}"""'))
     except (SyntaxError, ValueError) as error:
         raise _BadFString(str(error), at) from None

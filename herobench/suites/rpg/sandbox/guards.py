@@ -44,10 +44,10 @@ def guard_table(budget: PlanBudget) -> dict[str, Any]:
         "__builtins__": dict(plan_builtins(scale, tables, text, operators)),
         "<tick>": budget.tick,
         "<enter>": _enter(budget),
-        "<caught>": _caught(budget),
+        "<caught>": _catch_guard(budget),
         "<getattr>": Methods(scale, tables, text).read,
         "<binary>": operators.binary,
-        "<augmented>": operators.augmented,
+        "<augmented>": operators.augment,
         "<item>": operators.read_item,
         "<place>": operators.place,
         "<augment_item>": operators.augment_item,
@@ -60,10 +60,10 @@ def guard_table(budget: PlanBudget) -> dict[str, Any]:
         "<set>": tables.make_set,
         "<dict>": tables.make_dict,
         "<walk>": scale.walk,
-        "<sized>": scale.sized,
+        "<sized>": scale.charge_size,
         "<all_of>": scale.all_of,
         "<each_of>": scale.each_of,
-        "<unpacked>": scale.unpacked,
+        "<unpacked>": scale.unpack,
         "<each_walked>": scale.each_walked,
         "<source>": scale.source,
         "<apply>": apply,
@@ -91,7 +91,7 @@ def _enter(budget: PlanBudget) -> Callable[[int], bool]:
     return enter
 
 
-def _caught(budget: PlanBudget) -> Callable[[], None]:
+def _catch_guard(budget: PlanBudget) -> Callable[[], None]:
     def caught() -> None:
         """Run first in every handler and finally clause, and end the plan for errors that are limits."""
         budget.tick()
@@ -116,8 +116,8 @@ _MOST_DIGITS = 200
 
 def plan_builtins(scale: Scale, tables: HashTables, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
     """Return the builtins of one plan."""
-    found = _Builtins(scale, tables, text, operators)
-    functions = {name: getattr(found, f"{name}_") for name in _Builtins.NAMES}
+    own = _Builtins(scale, tables, text, operators)
+    functions = {name: getattr(own, f"{name}_") for name in _Builtins.NAMES}
     errors = {name: getattr(builtins, name) for name in ERRORS}
     plain = {"abs": abs, "len": len, "range": range}  # these take the same time for any value
     return MappingProxyType({**functions, **errors, **plain})
@@ -160,7 +160,7 @@ class _Builtins:
         return self._text.plain(value)
 
     def repr_(self, value: Any, /) -> str:
-        return self._text.shown(value)
+        return self._text.represent(value)
 
     def list_(self, values: Any = (), /) -> list[Any]:
         return list(self._scale.all_of(values))
@@ -206,48 +206,48 @@ class _Builtins:
 
     def filter_(self, function: Any, values: Any, /) -> Any:
         # Charged here, since a filter may drop any number of values before its reader pays for one.
-        return filter(function, self._scale.paced(self._scale.source(values)))
+        return filter(function, self._scale.pace(self._scale.source(values)))
 
     def reversed_(self, values: Any, /) -> Any:
         return reversed(self._scale.walk(values))
 
     def all_(self, values: Any, /) -> bool:
-        return all(self._scale.paced(values))
+        return all(self._scale.pace(values))
 
     def any_(self, values: Any, /) -> bool:
-        return any(self._scale.paced(values))
+        return any(self._scale.pace(values))
 
     # -- numbers and order ------------------------------------------------------------------------------------------
 
     def sum_(self, values: Any, /, start: Any = 0) -> Any:
         if type(start) is str:
             raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
-        found = self._scale.all_of(values)
-        if type(start) is int and all(type(value) is int for value in found):
-            return self._scale.whole(sum(found, start))
-        for value in found:  # one by one, since sum() rounds floats differently from Python 3.12 on
+        items = self._scale.all_of(values)
+        if type(start) is int and all(type(value) is int for value in items):
+            return self._scale.whole(sum(items, start))
+        for value in items:  # one by one, since sum() rounds floats differently from Python 3.12 on
             start = self._operators.add(start, value)
         return start
 
     def max_(self, *values: Any, **options: Any) -> Any:
-        return max(*self._ordered(values), **self._weighing(options))
+        return max(*self._weigh_items(values), **self._weighing(options))
 
     def min_(self, *values: Any, **options: Any) -> Any:
-        return min(*self._ordered(values), **self._weighing(options))
+        return min(*self._weigh_items(values), **self._weighing(options))
 
     def _weighing(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return the options of `min` or `max` with a key function that charges for its results."""
         return {**options, "key": self._scale.weighing(options["key"])} if "key" in options else options
 
-    def _ordered(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        weighed = tuple(self._scale.all_of(value) for value in values) if len(values) == 1 else values
-        self._scale.deep(weighed)
-        return weighed
+    def _weigh_items(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        items = tuple(self._scale.all_of(value) for value in values) if len(values) == 1 else values
+        self._scale.deep(items)
+        return items
 
     def sorted_(self, values: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
-        found = list(self._scale.all_of(values))
-        self._scale.sort(found, key, reverse)
-        return found
+        items = list(self._scale.all_of(values))
+        self._scale.sort(items, key, reverse)
+        return items
 
     def round_(self, number: Any, ndigits: Any = None) -> Any:
         if type(ndigits) is int and abs(ndigits) > _MOST_DIGITS:
@@ -263,8 +263,8 @@ class _Builtins:
         return divmod(left, right)
 
     def print_(self, *values: Any, sep: str | None = None, end: str | None = None, flush: bool = False) -> None:
-        for given in (sep, end):
-            if given is not None and type(given) is not str:
+        for option in (sep, end):
+            if option is not None and type(option) is not str:
                 raise TypeError("sep and end must be None or a string")
         between, after = " " if sep is None else sep, "\n" if end is None else end
         texts = list(map(self._text.plain, values))  # charged before they are joined

@@ -121,16 +121,16 @@ def read_steps(tree: ast.Module, actions: Collection[str], places: Iterable[Plac
         check_straight(tree, actions)
         if places is None:
             return _block(tree.body)
-        found = [(statement.lineno, _block([statement])) for statement in tree.body]
+        blocks = [(statement.lineno, _block([statement])) for statement in tree.body]
     except (Rejected, _Doubt):
         return None
-    return [_moved(step, line - found[which][0]) for which, line in places for step in found[which][1]]
+    return [_move_down(step, line - blocks[which][0]) for which, line in places for step in blocks[which][1]]
 
 
-def _moved(step: Action | Loop, lines: int) -> Action | Loop:
+def _move_down(step: Action | Loop, lines: int) -> Action | Loop:
     """Return a step moved down by some lines."""
     if isinstance(step, Loop):
-        return Loop(step.turns, step.cost, step.line + lines, [_moved(inner, lines) for inner in step.body])
+        return Loop(step.turns, step.cost, step.line + lines, [_move_down(inner, lines) for inner in step.body])
     assert step.line is not None
     return Action(step.name, step.args, step.keywords, step.line + lines)
 
@@ -155,11 +155,11 @@ def _loop(loop: ast.For) -> Loop:
 
 def _call(call: ast.Call) -> Action:
     assert isinstance(call.func, ast.Name)
-    named = [(_sure(keyword.arg), recordable(_value(keyword.value))) for keyword in call.keywords]
-    if len(dict(named)) < len(named):  # the compiler refuses repeated names
+    by_name = [(_sure(keyword.arg), recordable(_value(keyword.value))) for keyword in call.keywords]
+    if len(dict(by_name)) < len(by_name):  # the compiler refuses repeated names
         raise _Doubt
     args = tuple([recordable(_value(argument)) for argument in call.args])
-    return Action(call.func.id, args, tuple(named), call.lineno)
+    return Action(call.func.id, args, tuple(by_name), call.lineno)
 
 
 def _sure(name: str | None) -> str:
@@ -168,21 +168,21 @@ def _sure(name: str | None) -> str:
     return name
 
 
-def _value(written: ast.expr) -> str | int:
-    value = literal(written)
+def _value(expression: ast.expr) -> str | int:
+    value = literal(expression)
     if value is None or (isinstance(value, int) and value >= _DOUBTFUL):
         raise _Doubt
-    return -value if isinstance(value, int) and _is_negative(written) else value
+    return -value if isinstance(value, int) and _is_negative(expression) else value
 
 
-def _number(written: ast.expr) -> int:
-    value = _value(written)
+def _number(expression: ast.expr) -> int:
+    value = _value(expression)
     assert isinstance(value, int)
     return value
 
 
-def _is_negative(written: ast.expr) -> bool:
-    return isinstance(written, ast.UnaryOp) and isinstance(written.op, ast.USub)
+def _is_negative(expression: ast.expr) -> bool:
+    return isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub)
 
 
 class StepWalk:
@@ -232,15 +232,15 @@ def read_plan(
         steps = _steps_written_out(source, actions, track, most)
         if steps is not None:
             return steps
-        tree = _parsed(source, actions, track, most)
+        tree = _parse(source, actions, track, most)
         steps = read_steps(tree, actions)
-        return _compiled(tree, actions) if steps is None else steps
+        return _compile(tree, actions) if steps is None else steps
 
 
 def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> CodeType:
     """Compile a plan of a track, even one of steps. Raises Rejected for any other text."""
     with _refusals():
-        return _compiled(_parsed(source, actions, track), actions)
+        return _compile(_parse(source, actions, track), actions)
 
 
 def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack, most: int) -> Steps | None:
@@ -249,7 +249,7 @@ def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack, 
     if plan is None:
         return None
     try:
-        tree = _parsed(plan.text, actions, track, most)
+        tree = _parse(plan.text, actions, track, most)
     # A refusal has to name a line of the plan, and a line that seems to begin a statement may be inside a string.
     except (Rejected, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -279,7 +279,7 @@ def _refusals() -> Iterator[None]:
         raise Rejected("syntax", f"syntax error: {error}") from None
 
 
-def _parsed(source: str, actions: Collection[str], track: PlanTrack, most: int = USUAL.parts) -> ast.Module:
+def _parse(source: str, actions: Collection[str], track: PlanTrack, most: int = USUAL.parts) -> ast.Module:
     """Return the syntax tree of a plan of a track, with the size of each node."""
     strange = forbidden(source)
     if strange:
@@ -298,7 +298,7 @@ def _parsed(source: str, actions: Collection[str], track: PlanTrack, most: int =
     return tree
 
 
-def _compiled(tree: ast.Module, actions: Collection[str]) -> CodeType:
+def _compile(tree: ast.Module, actions: Collection[str]) -> CodeType:
     plan = PlanTransformer(actions).visit(tree)
     _locate(plan)
     # Not inherited: the `__future__` import of this module must not change the meaning of a plan.
@@ -312,8 +312,8 @@ def _measure(tree: ast.AST, most: int) -> None:
     parents: list[int] = []
     waiting = [(tree, 0, 1, 0, 0)]
     while waiting:
-        node, parent, depth, nested, elifs = waiting.pop()
-        if depth > _MOST_DEPTH or nested > MOST_NESTED or elifs > _MOST_ELIFS:
+        node, parent, depth, nesting, elifs = waiting.pop()
+        if depth > _MOST_DEPTH or nesting > MOST_NESTED or elifs > _MOST_ELIFS:
             raise Rejected("size", _TOO_DEEP, getattr(node, "lineno", None))
         here = len(nodes)
         nodes.append(node)
@@ -322,14 +322,14 @@ def _measure(tree: ast.AST, most: int) -> None:
             raise Rejected("size", f"the plan's code has more than {most:,} parts")
         kind = type(node)
         if kind in _BLOCKS:
-            nested += 1
+            nesting += 1
         elif kind in _COMPREHENSIONS:
-            nested += len(node.generators)  # type: ignore[attr-defined]
+            nesting += len(node.generators)  # type: ignore[attr-defined]
         for child in _children(node):
             if kind is ast.If and type(child) is ast.If and node.orelse == [child]:  # type: ignore[attr-defined]
-                waiting.append((child, here, depth, nested, elifs + 1))  # an `elif` is as deep as its `if`
+                waiting.append((child, here, depth, nesting, elifs + 1))  # an `elif` is as deep as its `if`
             else:
-                waiting.append((child, here, depth + 1, nested, 0))
+                waiting.append((child, here, depth + 1, nesting, 0))
     sizes = [1] * len(nodes)
     for number in range(len(nodes) - 1, 0, -1):  # backwards, since children follow their parents
         nodes[number].size = sizes[number]
@@ -340,14 +340,14 @@ def _children(node: ast.AST) -> list[ast.AST]:
     """Return the children of a node without its context: a faster `ast.iter_child_nodes`."""
     if type(node) in _LEAVES:
         return []
-    found: list[ast.AST] = []
+    children: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
         if type(value) is list:
-            found += [each for each in value if isinstance(each, ast.AST)]
+            children += [each for each in value if isinstance(each, ast.AST)]
         elif isinstance(value, ast.AST) and name != "ctx":
-            found.append(value)
-    return found
+            children.append(value)
+    return children
 
 
 def _locate(tree: ast.AST) -> None:

@@ -37,23 +37,23 @@ class Operators:
         self._tables = tables
         self._text = text
         self.plain: dict[str, _Operate] = {
-            "+": self.add, "-": self._sized(operator.sub), "*": self.multiply, "/": operator.truediv,
+            "+": self.add, "-": self._sets(operator.sub), "*": self.multiply, "/": operator.truediv,
             "//": operator.floordiv, "%": self.modulo, "**": self.power, "<<": self.shift, ">>": operator.rshift,
-            "&": self._sized(operator.and_), "|": self._sized(operator.or_), "^": self._sized(operator.xor),
+            "&": self._sets(operator.and_), "|": self._sets(operator.or_), "^": self._sets(operator.xor),
         }  # fmt: skip
         self.in_place: dict[str, _Operate] = {
-            "+": self.add_in_place, "-": self._sized(operator.isub), "*": partial(self.multiply, operate=operator.imul),
+            "+": self.add_in_place, "-": self._sets(operator.isub), "*": partial(self.multiply, operate=operator.imul),
             "/": operator.itruediv, "//": operator.ifloordiv, "%": partial(self.modulo, operate=operator.imod),
             "**": partial(self.power, operate=operator.ipow), "<<": partial(self.shift, operate=operator.ilshift),
-            ">>": operator.irshift, "&": self._sized(operator.iand), "|": self._sized(operator.ior),
-            "^": self._sized(operator.ixor),
+            ">>": operator.irshift, "&": self._sets(operator.iand), "|": self._sets(operator.ior),
+            "^": self._sets(operator.ixor),
         }  # fmt: skip
 
     def binary(self, symbol: str, left: Any, right: Any) -> Any:
         """`left symbol right`."""
         return self.plain[symbol](left, right)
 
-    def augmented(self, symbol: str, left: Any, right: Any) -> Any:
+    def augment(self, symbol: str, left: Any, right: Any) -> Any:
         """Return the new value of a name after `name symbol= right`."""
         return self.in_place[symbol](left, right)
 
@@ -119,13 +119,13 @@ class Operators:
         """`del holder[key]`. A list is charged by its length, since it moves all values behind the item."""
         del holder[self._tables.lookup(holder, key) if type(holder) is dict else key]
         if type(holder) is list:
-            self._scale.sized(holder)
+            self._scale.charge_size(holder)
 
     def augment_item(self, holder: Any, key: Any, symbol: str) -> Callable[[Any], None]:
         """`holder[key] symbol= right`. Return a function of the right side."""
         # As in Python, the item is read before the right side is computed.
         left = self.read_item(holder, key)
-        return lambda right: self.store(holder, key, self.augmented(symbol, left, right))
+        return lambda right: self.store(holder, key, self.augment(symbol, left, right))
 
     def contains(self, value: Any, holder: Any) -> bool:
         """`value in holder`."""
@@ -137,7 +137,7 @@ class Operators:
             return self._tables.lookup(holder, value) in holder
         self._scale.deep(value)
         if kind in LAZY:
-            return any(part is value or part == value for part in map(self._scale.deep, self._scale.paced(holder)))
+            return any(part is value or part == value for part in map(self._scale.deep, self._scale.pace(holder)))
         if kind is str and type(value) is str:
             self._scale.search(holder, value)
         return value in self._scale.deep(self._scale.all_of(holder))
@@ -154,10 +154,10 @@ class Operators:
         if type(left) in _SEQUENCES and type(right) in _SEQUENCES:
             self._scale.budget.charge(len(left) + len(right))
 
-    def _sized(self, operate: _Operate) -> _Operate:
+    def _sets(self, operate: _Operate) -> _Operate:
         """Return a set operation that charges for the sizes of its operands."""
 
-        def sized(left: Any, right: Any) -> Any:
+        def operate_sized(left: Any, right: Any) -> Any:
             if type(left) in SCALARS and type(right) in SCALARS:
                 return self._number(operate(left, right))
             if not (type(left) in _VALUES and type(right) in _VALUES):
@@ -169,7 +169,7 @@ class Operators:
                     self._scale.deep(side)
             return operate(left, right)
 
-        return sized
+        return operate_sized
 
     def _number(self, value: Any) -> Any:
         return self._scale.whole(value) if type(value) is int else value
@@ -256,14 +256,14 @@ class Methods:
         """`value.name`."""
         kind = type(value)
         if name in _METHODS.get(kind, ()):
-            return self._guarded(value, kind, name)
+            return self._guard(value, kind, name)
         if name in _ATTRIBUTES.get(kind, ()):
             return getattr(value, name)
         if name == "args" and isinstance(value, Exception):
             return value.args
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
 
-    def _guarded(self, value: Any, kind: type, name: str) -> Callable[..., Any]:
+    def _guard(self, value: Any, kind: type, name: str) -> Callable[..., Any]:
         if kind is str and name == "format":
             return lambda *values, **named: self._text.format(value, values, named)
         method = getattr(value, name)
@@ -273,20 +273,20 @@ class Methods:
         def call(*arguments: Any, **named: Any) -> Any:
             if name == "replace" and "count" in named and len(arguments) == 2:
                 arguments = (*arguments, named.pop("count"))  # Python accepts it by name from 3.13 on
-            prepared = [self._prepared(argument) for argument in arguments]
-            self._weigh(value, kind, name, prepared)
+            ready = [self._prepare(argument) for argument in arguments]
+            self._weigh(value, kind, name, ready)
             if name == "sort":
-                return _sort(value, self._scale, *prepared, **named)
+                return _sort(value, self._scale, *ready, **named)
             if name == "index" and kind is not str:
-                return _index(method, self._text, *prepared, **named)
-            return method(*prepared, **named)
+                return _index(method, self._text, *ready, **named)
+            return method(*ready, **named)
 
         return call
 
-    def _cheap(self, value: Any, method: Callable[..., Any], keyed: bool) -> Callable[..., Any]:
+    def _cheap(self, value: Any, method: Callable[..., Any], has_key: bool) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
             self._scale.budget.tick()
-            if keyed and arguments:
+            if has_key and arguments:
                 self._tables.lookup(value, arguments[0])
             # `set.pop` walks the table over all emptied places up to the next value.
             elif type(value) is set:
@@ -295,7 +295,7 @@ class Methods:
 
         return call
 
-    def _prepared(self, argument: Any) -> Any:
+    def _prepare(self, argument: Any) -> Any:
         """Return an argument with a known size, and charge for everything in it."""
         endless = type(argument) in LAZY or type(argument) is range
         return self._scale.deep(self._scale.all_of(argument) if endless else argument)
@@ -329,7 +329,7 @@ class Methods:
 
     def _weigh_table(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
         if name in _COPIES:
-            self._tables.copied(value)
+            self._tables.charge_copy(value)
         elif name in _EXCHANGES:  # these look each key of one side up in the other
             self._tables.keys(value, len(value))
         for argument in arguments:
@@ -349,5 +349,5 @@ def _index(method: Callable[..., int], text: Text, *arguments: Any) -> int:
         return method(*arguments)
     except ValueError as error:
         if str(error).endswith((" is not in list", "x not in list")):  # Python 3.14 has the second text
-            raise ValueError(f"{text.shown(arguments[0])} is not in list") from None
+            raise ValueError(f"{text.represent(arguments[0])} is not in list") from None
         raise

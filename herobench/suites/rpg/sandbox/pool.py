@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox.bounds import Limits
-from herobench.suites.rpg.sandbox.wire import Malformed, Played, Scene, most_bytes, played_from, replayed
+from herobench.suites.rpg.sandbox.wire import Malformed, Played, Scene, enact, most_bytes, played_from
 from herobench.suites.rpg.sandbox.worker_handle import WorkerHandle, WorkerLost
 
 _Thing = TypeVar("_Thing")
@@ -50,7 +50,7 @@ class Lending(Generic[_Thing]):
         self._changed = Condition()
 
     @contextmanager
-    def lent(self) -> Iterator[_Thing]:
+    def lend(self) -> Iterator[_Thing]:
         """Lend a thing. Raises what the start of the first one raises."""
         thing = self._take()
         try:
@@ -145,10 +145,10 @@ class Sandbox:
             "limits": asdict(limits),
             **scene.request(),
         }
-        with self._slots.lent() as slot:
-            played = slot.play(request)
+        with self._slots.lend() as slot:
+            outcome = slot.play(request)
         # Replayed in our own game: only the list of attempts is taken from the worker.
-        return replayed(scene.game, played, limits)
+        return enact(scene.game, outcome, limits)
 
     def limits_on(self, task: Task) -> Limits:
         """Return the limits of a plan on a task, which may have a room of its own."""
@@ -161,14 +161,14 @@ class Sandbox:
         self._warming.append(thread)
 
     def _warm_one(self) -> None:
-        with suppress(SandboxError), self._slots.lent() as slot:  # raised again when a plan needs the worker
+        with suppress(SandboxError), self._slots.lend() as slot:  # raised again when a plan needs the worker
             slot.warm_up()
 
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers of confinement that hold for the workers, by their names in `confine.LAYERS`."""
         if self._layers is None:
-            with self._slots.lent() as slot:
+            with self._slots.lend() as slot:
                 self._layers = slot.layers
         return self._layers
 
@@ -209,8 +209,8 @@ def _giving_up(plan: str | None, scene: Scene) -> Ending | None:
     """Return the ending of a plan that refuses a task which may be impossible; None for any other plan.
 
     Giving up after an attempt does not count."""
-    declared = giving_up(plan) if plan is not None and scene.task.mechanics.closed and not scene.begun else None
-    return gave_up(*declared) if declared else None
+    refusal = giving_up(plan) if plan is not None and scene.task.mechanics.closed and not scene.begun else None
+    return gave_up(*refusal) if refusal else None
 
 
 class _WorkerSlot:
@@ -245,12 +245,12 @@ class _WorkerSlot:
         self._uses += 1
         try:
             limits = Limits(**request["limits"])
-            played = played_from(worker.ask(request, limits.seconds, most_bytes(limits)))
+            outcome = played_from(worker.ask(request, limits.seconds, most_bytes(limits)))
         except Malformed as malformed:
             raise WorkerLost("protocol", f"the plan's process sent {malformed}") from malformed
-        if played.ending.kind == "memory":
+        if outcome.ending.kind == "memory":
             self.clear()  # this plan may have left too little memory for the next one
-        return played
+        return outcome
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -263,10 +263,10 @@ class _WorkerSlot:
 
     def _present(self) -> WorkerHandle:
         if self._worker is None:
-            self._worker = self._started()
+            self._worker = self._start()
         return self._worker
 
-    def _started(self) -> WorkerHandle:
+    def _start(self) -> WorkerHandle:
         """Start a worker. Retry, since another program may have killed one while it started."""
         for _ in range(_STARTS - 1):
             with suppress(SandboxError):

@@ -33,13 +33,13 @@ class Text:
         """`str(value)`."""
         if type(value) is str:
             return value
-        return self._rendered(value, _said if isinstance(value, BaseException) else _shown)
+        return self._render(value, _error_text if isinstance(value, BaseException) else _repr)
 
-    def shown(self, value: Any) -> str:
+    def represent(self, value: Any) -> str:
         """`repr(value)`."""
-        return self._rendered(value, _shown)
+        return self._render(value, _repr)
 
-    def _rendered(self, value: Any, render: Callable[[Any], str]) -> str:
+    def _render(self, value: Any, render: Callable[[Any], str]) -> str:
         text = render(self._scale.deep(value))
         self._scale.budget.charge(len(text))
         return text
@@ -47,29 +47,29 @@ class Text:
     def field(self, value: Any, conversion: int = -1, spec: str = "") -> str:
         """Return one field of an f-string. The conversion is -1, or the code of s, r or a."""
         if conversion != -1:
-            value = self._converted(value, chr(conversion))
-        made = self._formatted(value, spec) if spec else self.plain(value)
-        self._scale.budget.charge(len(made))
-        return made
+            value = self._convert(value, chr(conversion))
+        text = self._format(value, spec) if spec else self.plain(value)
+        self._scale.budget.charge(len(text))
+        return text
 
-    def _converted(self, value: Any, conversion: str) -> str:
+    def _convert(self, value: Any, conversion: str) -> str:
         if conversion == "s":
             return self.plain(value)
         if conversion not in "ra":
             raise ValueError(f"Unknown conversion specifier {conversion!r}")
-        shown = self.shown(value)
-        return shown if conversion == "r" else shown.encode("ascii", "backslashreplace").decode("ascii")
+        text = self.represent(value)
+        return text if conversion == "r" else text.encode("ascii", "backslashreplace").decode("ascii")
 
-    def _formatted(self, value: Any, spec: str) -> str:
+    def _format(self, value: Any, spec: str) -> str:
         """`format(value, spec)`."""
         if type(value) not in _FORMATTED:
             raise TypeError(f"unsupported format string passed to {type(value).__name__}.__format__")
-        found = _SPEC.match(spec)
-        if found is None:
+        match = _SPEC.match(spec)
+        if match is None:
             raise ValueError(f"Invalid format specifier {spec[:50]!r}")
-        self._bound(found[1], found[2])
-        made: str = format(value, spec)
-        return made
+        self._bound(match[1], match[2])
+        text: str = format(value, spec)
+        return text
 
     def _bound(self, width: str | None, precision: str | None) -> None:
         """End the plan if a field would be too wide, before a text of that width is made."""
@@ -80,25 +80,25 @@ class Text:
         """`template % values`."""
         self._read(template, "%")
         fields = list(_PERCENT.finditer(template))
-        for found in fields:
-            if not found[4]:
+        for match in fields:
+            if not match[4]:
                 raise ValueError(f"unsupported format in {template[:50]!r}")
-            self._bound(found[2], found[3])
-        shown: Any
+            self._bound(match[2], match[3])
+        operands: Any
         parts: Iterable[Any]
         if type(values) is tuple:
-            parts = shown = tuple(map(self._operand, values))
-        elif type(values) is dict and all(found[1] is not None or found[4] == "%" for found in fields):
+            parts = operands = tuple(map(self._operand, values))
+        elif type(values) is dict and all(match[1] is not None or match[4] == "%" for match in fields):
             # Only the values that the template names are rendered, so only these are charged.
-            names = [found[1] for found in fields if found[1] is not None]
-            shown = {name: self._operand(values[name]) for name in names}
-            parts = map(shown.get, names)
+            names = [match[1] for match in fields if match[1] is not None]
+            operands = {name: self._operand(values[name]) for name in names}
+            parts = map(operands.get, names)
         else:
-            shown = self._operand(values)
-            parts = (shown,)
+            operands = self._operand(values)
+            parts = (operands,)
         self._scale.budget.charge(sum(len(str(part)) for part in parts))
-        made: str = template % shown
-        return made
+        text: str = template % operands
+        return text
 
     def _read(self, template: str, sign: str) -> None:
         """Charge for the text and the fields of a template."""
@@ -107,7 +107,7 @@ class Text:
         self._scale.budget.tick(template.count(sign) >> 1)
 
     def _operand(self, value: Any) -> Any:
-        return value if type(value) in SCALARS else _Shown(self.plain(value), self.shown(value))
+        return value if type(value) in SCALARS else _Shown(self.plain(value), self.represent(value))
 
     def format(self, template: str, values: Sequence[Any], named: Mapping[str, Any]) -> str:
         """`template.format(*values, **named)`, for fields that name a value and not an attribute or item of it."""
@@ -152,36 +152,36 @@ class _Shown:
         return self._repr
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """`str` of an error that has been charged for."""
     if len(error.args) != 1:
-        return _shown(error.args) if error.args else ""
+        return _repr(error.args) if error.args else ""
     [only] = error.args
     if isinstance(error, KeyError):
-        return _shown(only)
+        return _repr(only)
     if isinstance(only, BaseException):
-        return _said(only)
-    return only if type(only) is str else _shown(only)
+        return _error_text(only)
+    return only if type(only) is str else _repr(only)
 
 
-def _shown(value: Any) -> str:
+def _repr(value: Any) -> str:
     """`repr` of a value that has been charged for."""
     kind = type(value)
     if kind in SCALARS or kind is range or kind is slice:
         return repr(value)
     if kind is list:
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(map(_repr, value))}]"
     if kind is tuple:
-        return f"({_shown(value[0])},)" if len(value) == 1 else f"({', '.join(map(_shown, value))})"
+        return f"({_repr(value[0])},)" if len(value) == 1 else f"({', '.join(map(_repr, value))})"
     if kind is dict:
-        return "{" + ", ".join(f"{_shown(key)}: {_shown(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(f"{_repr(key)}: {_repr(part)}" for key, part in value.items()) + "}"
     if kind is set or kind is frozenset:
-        inside = "{" + ", ".join(map(_shown, value)) + "}" if value else ""
+        inside = "{" + ", ".join(map(_repr, value)) + "}" if value else ""
         return inside if kind is set and value else f"{kind.__name__}({inside})"
     if isinstance(value, BaseException):
-        return f"{kind.__name__}({', '.join(map(_shown, value.args))})"
+        return f"{kind.__name__}({', '.join(map(_repr, value.args))})"
     if kind in VIEWS:
-        return f"{kind.__name__}({_shown(list(value))})"
+        return f"{kind.__name__}({_repr(list(value))})"
     return f"<{getattr(value, 'shown_as', None) or _KINDS.get(kind.__name__, kind.__name__)}>"
 
 

@@ -118,7 +118,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     visit_Module = visit_NamedExpr = RestrictingNodeTransformer.node_contents_visit
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return trees.asserted(self.node_contents_visit(node))
+        return trees.assertion_as_if(self.node_contents_visit(node))
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """Call an action by its quiet name where its value is not used."""
@@ -150,8 +150,8 @@ class PlanTransformer(RestrictingNodeTransformer):
             return ast.copy_location(ast.Assign([self.visit(target)], value), node)
         if isinstance(target.slice, ast.Slice):
             self.error(node, "augmented assignment to slices has no place in a plan")
-        found = call("<augment_item>", self.visit(target.value), self.visit(target.slice), symbol)
-        done = ast.copy_location(trees.applied(found, self.visit(node.value)), node)
+        item_call = call("<augment_item>", self.visit(target.value), self.visit(target.slice), symbol)
+        done = ast.copy_location(trees.apply(item_call, self.visit(node.value)), node)
         return ast.copy_location(ast.Expr(done), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -168,8 +168,8 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def _key(self, key: ast.expr) -> ast.expr:
         """Return a key or element, checked by a guard unless it is a plain constant."""
-        visited = self.visit(key)
-        return visited if trees.is_plain(key) else call("<key>", visited)
+        new_key = self.visit(key)
+        return new_key if trees.is_plain(key) else call("<key>", new_key)
 
     def visit_For(self, node: ast.For) -> ast.AST:
         # Counted before the visit, here and below, because the nodes that a visit adds have no size.
@@ -179,8 +179,8 @@ class PlanTransformer(RestrictingNodeTransformer):
     def _taking(self, node: Any) -> Any:
         """Charge for the values that a loop or comprehension unpacks at each turn, and bound those of a star."""
         node = self.node_contents_visit(node)
-        taken = trees.each_taken_apart(node.target, node.iter, self._is_row(node.iter))
-        node.iter = taken if taken is node.iter else ast.copy_location(taken, node)  # errors name the line of the for
+        loop = trees.each_taken_apart(node.target, node.iter, self._is_row(node.iter))
+        node.iter = loop if loop is node.iter else ast.copy_location(loop, node)  # errors name the line of the for
         return node
 
     def _is_row(self, values: ast.expr) -> bool:
@@ -269,20 +269,20 @@ class PlanTransformer(RestrictingNodeTransformer):
         if any(members):
             guard = "<contains>"
         if guard:
-            found = ast.copy_location(call(guard, node.left, node.comparators[0]), node)
-            return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn | ast.IsNot) else found
+            guard_call = ast.copy_location(call(guard, node.left, node.comparators[0]), node)
+            return ast.UnaryOp(ast.Not(), guard_call) if isinstance(node.ops[0], ast.NotIn | ast.IsNot) else guard_call
         if not all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
-            node.left, *node.comparators = [trees.weighed(operand) for operand in (node.left, *node.comparators)]
+            node.left, *node.comparators = [trees.weigh(operand) for operand in (node.left, *node.comparators)]
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Let a guard make a call with stars. In the errors of such a call Python would show the called object."""
-        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        has_star = any(isinstance(argument, ast.Starred) for argument in node.args)
         spread = [keyword for keyword in node.keywords if keyword.arg is None]
         node = self.node_contents_visit(node)
         for keyword in spread:
             keyword.value = call("<pairs>", keyword.value)
-        if starred or spread:
+        if has_star or spread:
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name("<apply>", ast.Load()), node.func)
         return node
@@ -333,17 +333,17 @@ class PlanTransformer(RestrictingNodeTransformer):
         """Let a guard make the set of a list, so that it can charge for keys that collide."""
         steps = code_steps([node])
         node.generators = [self.visit(generator) for generator in node.generators]
-        return self._made("<set>", node, self._key(node.elt), steps)
+        return self._guarded_list("<set>", node, self._key(node.elt), steps)
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         steps = code_steps([node])
         node.generators = [self.visit(generator) for generator in node.generators]
         pair = ast.Tuple([self._key(node.key), self.visit(node.value)], ast.Load())
-        return self._made("<dict>", node, ast.copy_location(pair, node.key), steps)
+        return self._guarded_list("<dict>", node, ast.copy_location(pair, node.key), steps)
 
-    def _made(self, guard: str, node: ast.SetComp | ast.DictComp, element: ast.expr, steps: int) -> ast.AST:
-        listed = ast.copy_location(ast.ListComp(element, node.generators), node)
-        return ast.copy_location(call(guard, cast(ast.expr, self._turning(listed, steps))), node)
+    def _guarded_list(self, guard: str, node: ast.SetComp | ast.DictComp, element: ast.expr, steps: int) -> ast.AST:
+        list_form = ast.copy_location(ast.ListComp(element, node.generators), node)
+        return ast.copy_location(call(guard, cast(ast.expr, self._turning(list_form, steps))), node)
 
     def _turning(self, node: Any, steps: int) -> ast.AST:
         """Make a comprehension tick at each turn."""

@@ -29,10 +29,10 @@ def tick(steps: int, guard: str = "<tick>") -> ast.Call:
 
 def call(guard: str, *arguments: ast.expr) -> ast.Call:
     """Return a call of a guard."""
-    return applied(ast.Name(guard, ast.Load()), *arguments)
+    return apply(ast.Name(guard, ast.Load()), *arguments)
 
 
-def applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
+def apply(function: ast.expr, *arguments: ast.expr) -> ast.Call:
     """Return a call of an expression, at the line of the first argument that has one.
 
     Raises SyntaxError for a starred argument. Python refuses it where the plan wrote it, but as an argument here it
@@ -40,17 +40,17 @@ def applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
     alone = next((argument for argument in arguments if isinstance(argument, ast.Starred)), None)
     if alone is not None:
         raise SyntaxError("can't use starred expression here", (None, alone.lineno, None, None))
-    made = ast.Call(function, list(arguments), [])
-    placed = next((argument for argument in arguments if hasattr(argument, "lineno")), None)
-    return ast.copy_location(made, placed) if placed is not None else made
+    new_call = ast.Call(function, list(arguments), [])
+    anchor = next((argument for argument in arguments if hasattr(argument, "lineno")), None)
+    return ast.copy_location(new_call, anchor) if anchor is not None else new_call
 
 
-def asserted(node: ast.Assert) -> ast.If:
+def assertion_as_if(node: ast.Assert) -> ast.If:
     """Return an assertion as an `if`, since some versions give the error of an assertion another line."""
     error = ast.Call(ast.Name("<AssertionError>", ast.Load()), [node.msg] if node.msg else [], [])
-    raised = ast.copy_location(ast.Raise(ast.copy_location(error, node), None), node)
-    passed = ast.copy_location(ast.Pass(), node)
-    return ast.copy_location(ast.If(node.test, [passed], [raised]), node)
+    failure = ast.copy_location(ast.Raise(ast.copy_location(error, node), None), node)
+    no_op = ast.copy_location(ast.Pass(), node)
+    return ast.copy_location(ast.If(node.test, [no_op], [failure]), node)
 
 
 def is_plain(key: ast.expr) -> bool:
@@ -72,26 +72,26 @@ def identifies(comparison: ast.Compare) -> bool:
     return not single and len(operands) == 2 and isinstance(comparison.ops[0], ast.Is | ast.IsNot)
 
 
-def weighed(operand: ast.expr) -> ast.expr:
+def weigh(operand: ast.expr) -> ast.expr:
     """Return an operand of a comparison, charged for by a guard unless it is a constant."""
     return operand if isinstance(operand, ast.Constant) else call("<deep>", operand)
 
 
 def pairs(display: ast.Dict) -> ast.expr:
     """Return the list of the pairs of a written dict, without the dicts that it includes with stars."""
-    found = [
+    tuples = [
         ast.Tuple([key, value], ast.Load()) for key, value in zip(display.keys, display.values, strict=True) if key
     ]
-    located = [ast.copy_location(pair, pair.elts[1]) for pair in found]
-    return ast.copy_location(ast.List(list[ast.expr](located), ast.Load()), display)
+    at_values = [ast.copy_location(pair, pair.elts[1]) for pair in tuples]
+    return ast.copy_location(ast.List(list[ast.expr](at_values), ast.Load()), display)
 
 
 def taken_apart(targets: Sequence[ast.expr], value: ast.expr, is_row: bool) -> ast.expr:
     """Return the guarded value of an assignment. With `is_row` it is surely a tuple or list, and a walk is free."""
-    shapes = [found for found in map(_shape, targets) if found is not None]
+    shapes = [shape for shape in map(_shape, targets) if shape is not None]
     depth = max(map(_nesting, targets))
-    for found in shapes:
-        value = call("<unpacked>", value, _constant(found))
+    for shape in shapes:
+        value = call("<unpacked>", value, _constant(shape))
     if depth > 1 or (depth and not shapes and not is_row):
         value = call("<walk>", value, ast.Constant(depth))
     return value
@@ -99,16 +99,16 @@ def taken_apart(targets: Sequence[ast.expr], value: ast.expr, is_row: bool) -> a
 
 def each_taken_apart(target: ast.expr, values: ast.expr, is_row: bool) -> ast.expr:
     """Return the guarded values of a loop, whose target takes each of them apart."""
-    found, depth = _shape(target), _nesting(target)
-    if found is not None:
-        values = call("<each_of>", values, _constant(found))
+    shape, depth = _shape(target), _nesting(target)
+    if shape is not None:
+        values = call("<each_of>", values, _constant(shape))
     elif not is_row:
         values = call("<walk>", values)
-    return call("<each_walked>", values, ast.Constant(depth)) if depth > 1 or (depth and found is None) else values
+    return call("<each_walked>", values, ast.Constant(depth)) if depth > 1 or (depth and shape is None) else values
 
 
-def _constant(found: Shape) -> ast.Constant:
-    return ast.Constant(cast(Any, found))  # the compiler accepts nested tuples, but the types of ast do not know it
+def _constant(shape: Shape) -> ast.Constant:
+    return ast.Constant(cast(Any, shape))  # the compiler accepts nested tuples, but the types of ast do not know it
 
 
 def _shape(target: ast.expr) -> Shape | None:

@@ -84,15 +84,15 @@ class Scale:
 
     def _walk(self, value: object) -> int:
         # Level by level and not recursive, because the tree may be deeper than the stack.
-        seen = 0
+        count = 0
         level: list[Any] = [value]
         for _ in range(MOST_DEPTH):
             below: list[Any] = []
             for part in level:
                 kind = type(part)
                 if kind in COLLECTIONS or kind in VIEWS:
-                    seen += len(part)
-                    if seen > MOST_VALUES:
+                    count += len(part)
+                    if count > MOST_VALUES:
                         break
                     if kind not in _ROWS:
                         self.walk(part)
@@ -101,13 +101,13 @@ class Scale:
                     if kind is dict:
                         below.extend(part.values())
                 elif kind is str:
-                    seen += len(part) >> 3  # C code reads texts fast: eight characters weigh as much as one value
+                    count += len(part) >> 3  # C code reads texts fast: eight characters weigh as much as one value
                 elif isinstance(part, BaseException):
-                    seen += len(part.args)
+                    count += len(part.args)
                     below.extend(part.args)
-            if seen > MOST_VALUES or not below:
-                self.budget.charge(seen)
-                return seen
+            if count > MOST_VALUES or not below:
+                self.budget.charge(count)
+                return count
             level = below
         return self.budget.too_much(f"the plan's values are nested more than {MOST_DEPTH} deep")
 
@@ -123,7 +123,7 @@ class Scale:
             if steps:
                 self.budget.tick(steps)
         if levels > 1 and kind in LAZY:
-            values = self._drained(values)  # type: ignore[arg-type, assignment]
+            values = self._drain(values)  # type: ignore[arg-type, assignment]
         if levels > 1 and (kind in COLLECTIONS or kind in VIEWS or kind in LAZY):
             self.budget.tick(len(values) >> _UNPACKED_PER_STEP)  # type: ignore[arg-type]
             for part in values:  # type: ignore[attr-defined]
@@ -160,7 +160,7 @@ class Scale:
     def all_of(self, values: Any) -> Any:
         """Return values of known and bounded size, and charge for them. An iterator becomes a list."""
         if type(values) in LAZY:
-            return self._drained(values)
+            return self._drain(values)
         if type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
@@ -168,32 +168,32 @@ class Scale:
                 self.budget.tick(len(values) >> _PAIRS_PER_STEP)
         return values
 
-    def unpacked(self, values: Any, shape: Shape) -> Any:
+    def unpack(self, values: Any, shape: Shape) -> Any:
         """Return values that a target of this shape is about to take apart, with iterators in them made lists.
 
         Without such an iterator, the same object is returned."""
-        found = self.all_of(values)
-        if type(found) not in SIZED:
-            return found
+        items = self.all_of(values)
+        if type(items) not in SIZED:
+            return items
         parts: list[Any] | None = None
         for place, inner in enumerate(shape):
             index = place - len(shape) if STAR in shape[:place] else place  # behind a star, count from the end
-            if isinstance(inner, tuple) and -len(found) <= index < len(found):
-                parts = list(found) if parts is None else parts
-                parts[index] = self.unpacked(parts[index], inner)
+            if isinstance(inner, tuple) and -len(items) <= index < len(items):
+                parts = list(items) if parts is None else parts
+                parts[index] = self.unpack(parts[index], inner)
         # A set or dict must not become a list without need: the plan would see other error messages.
-        changed = parts is not None and any(map(is_not, parts, found))
-        return parts if changed else found
+        has_changed = parts is not None and any(map(is_not, parts, items))
+        return parts if has_changed else items
 
     def each_of(self, values: Any, shape: Shape) -> Iterator[Any]:
         """Return an iterator over values that a target of this shape takes apart."""
-        return map(self.unpacked, values, repeat(shape))
+        return map(self.unpack, values, repeat(shape))
 
     def each_walked(self, values: Any, levels: int) -> Iterator[Any]:
         """Return an iterator over values that are about to be unpacked this many levels deep."""
         return map(self.walk, values, repeat(levels))
 
-    def paced(self, values: Any) -> Iterator[Any]:
+    def pace(self, values: Any) -> Iterator[Any]:
         """Yield values one by one, each for a step, since the caller may stop early."""
         for value in self.walk(values):
             self.budget.tick()
@@ -204,14 +204,14 @@ class Scale:
         if key is None:
             return None
 
-        def weighed(value: Any) -> Any:
+        def weigh_key(value: Any) -> Any:
             result = key(value)
             self.budget.tick(1 + (self.weigh(result) * times >> _SORTED_PER_STEP))
             return result
 
-        return weighed
+        return weigh_key
 
-    def sized(self, value: AnyValue) -> AnyValue:
+    def charge_size(self, value: AnyValue) -> AnyValue:
         """Return a value that is about to be copied or moved in part, and charge for its size."""
         kind: type = type(value)
         if kind is str or kind in COLLECTIONS:
@@ -219,15 +219,15 @@ class Scale:
             self.walk(value)
         return value
 
-    def _drained(self, values: Iterable[Any]) -> list[Any]:
-        drained: list[Any] = []
+    def _drain(self, values: Iterable[Any]) -> list[Any]:
+        items: list[Any] = []
         tick: Callable[[], bool] = self.budget.tick
         for value in values:
             tick()
-            drained.append(value)
-            if len(drained) > MOST_VALUES:
-                self.budget.charge(len(drained))
-        return drained
+            items.append(value)
+            if len(items) > MOST_VALUES:
+                self.budget.charge(len(items))
+        return items
 
 
 def _length(key: Any) -> int:
@@ -271,33 +271,33 @@ class HashTables:
         kind = type(key)
         # A set can be looked up in a set: Python then treats it as a frozenset.
         weight = self._collection(key) if kind is set and type(holder) in SETS else self._weight(key)
-        self._compared(len(holder) * weight)
+        self._charge_compare(len(holder) * weight)
         return key
 
     def keys(self, values: Any, into: int = 0) -> Any:
         """Return values that are about to be put into a table with `into` keys, or looked up in it, and charge."""
-        found = self._scale.all_of(values)
-        if type(found) in SIZED:
-            self._inserted(len(found), sum(map(self._weight, found)), into)
-        return found
+        items = self._scale.all_of(values)
+        if type(items) in SIZED:
+            self._charge_insert(len(items), sum(map(self._weight, items)), into)
+        return items
 
     def pairs(self, values: Any, into: int = 0) -> Any:
         """Return the pairs, or the dict, that are about to be put into a dict with `into` keys, and charge."""
-        found = self._scale.all_of(values)
-        if type(found) is dict:
-            self._inserted(len(found), sum(map(self._weight, found)), into)
-            return found
-        if type(found) not in SIZED:
-            return found
-        pairs = [self._scale.all_of(pair) for pair in found]
+        items = self._scale.all_of(values)
+        if type(items) is dict:
+            self._charge_insert(len(items), sum(map(self._weight, items)), into)
+            return items
+        if type(items) not in SIZED:
+            return items
+        pairs = [self._scale.all_of(pair) for pair in items]
         # Anything that is not a pair is left to Python, which raises the error that the plan expects.
         keys = [next(iter(pair)) for pair in pairs if type(pair) in SIZED and len(pair) == 2]
-        self._inserted(len(keys), sum(map(self._weight, keys)), into)
+        self._charge_insert(len(keys), sum(map(self._weight, keys)), into)
         return pairs
 
-    def copied(self, table: Any) -> None:
+    def charge_copy(self, table: Any) -> None:
         """Charge for copying a table: keys that collide have to find a free place one by one."""
-        self._compared(len(table) ** 2 >> 3)  # less than a lookup, since the keys are not compared
+        self._charge_compare(len(table) ** 2 >> 3)  # less than a lookup, since the keys are not compared
 
     def make_set(self, values: list[Any]) -> set[Any]:
         """Make a set of values."""
@@ -305,14 +305,14 @@ class HashTables:
 
     def make_dict(self, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
         """Make a dict of keys and values."""
-        self._inserted(len(pairs), sum(self._weight(key) for key, _ in pairs), 0)
+        self._charge_insert(len(pairs), sum(self._weight(key) for key, _ in pairs), 0)
         return dict(pairs)
 
-    def _inserted(self, count: int, weight: int, into: int) -> None:
+    def _charge_insert(self, count: int, weight: int, into: int) -> None:
         """Charge for putting `count` keys into a table: each is compared with half of the others on average."""
-        self._compared((into + count) * weight >> 1)
+        self._charge_compare((into + count) * weight >> 1)
 
-    def _compared(self, weight: int) -> None:
+    def _charge_compare(self, weight: int) -> None:
         steps = weight >> _COMPARED_PER_STEP
         if steps:
             self._scale.budget.tick(steps)

@@ -108,7 +108,7 @@ def frame_length(head: bytes, most: int = MOST_BYTES) -> int:
 HEAD = _LENGTH.size
 
 
-def decoded(body: bytes) -> Any:
+def decode(body: bytes) -> Any:
     """Parse a message. Raises Malformed."""
     try:
         return json.loads(body, parse_constant=_no_number)  # NaN would pass comparisons that refuse other values
@@ -122,7 +122,7 @@ def _no_number(constant: str) -> float:
 
 def read_frame(descriptor: int) -> Any:
     """Read the next message to a worker from a blocking pipe. Raises EOFError at its end."""
-    return decoded(_exactly(descriptor, frame_length(_exactly(descriptor, HEAD), _MOST_REQUEST)))
+    return decode(_exactly(descriptor, frame_length(_exactly(descriptor, HEAD), _MOST_REQUEST)))
 
 
 def _exactly(descriptor: int, count: int) -> bytes:
@@ -150,17 +150,17 @@ def hello_layers(message: Any, digest: str) -> tuple[str, ...]:
     return tuple(layer for layer in LAYERS if layer in message["layers"])
 
 
-def played_message(played: Played) -> dict[str, Any]:
+def played_message(outcome: Played) -> dict[str, Any]:
     """Return the answer of a worker. Equal attempts in a row, as loops make them, are sent once with a count."""
-    ending = played.ending
+    ending = outcome.ending
     return {
         "how": ending.how,
         "kind": ending.kind,
         "reason": ending.reason,
         "line": ending.line,
         "error": ending.error,
-        "output": played.output,
-        "attempts": action_rows(played.attempts),
+        "output": outcome.output,
+        "attempts": action_rows(outcome.attempts),
     }
 
 
@@ -273,17 +273,17 @@ def _game(world: World, knows: Knowledge | None, rules: Rules, hero: HeroStart, 
     return Game(told_world(world, knows, hero), rules, told_hero(world, knows, hero), seed)
 
 
-def replayed(game: Game, played: Played, limits: Limits) -> Episode:
+def enact(game: Game, outcome: Played, limits: Limits) -> Episode:
     """Apply the attempts of a plan, and return their episode. Earlier events of the game are no part of it.
 
     A list of attempts that no plan can make ends the episode with `limit`."""
-    begun = len(game.events)
-    ending, output = played.ending, played.output[: limits.output]
-    if len(played.attempts) > limits.actions:
+    count = len(game.events)
+    ending, output = outcome.ending, outcome.output[: limits.output]
+    if len(outcome.attempts) > limits.actions:
         return Episode(
             (), Ending("limit", "the plan's process reports more actions than it may take", None, "protocol"), output
         )
-    for action in played.attempts:
+    for action in outcome.attempts:
         try:
             if action.name not in SIGNATURES:
                 raise CallError(action.name)
@@ -301,7 +301,7 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
     else:
         if ending.how in GAME_ENDS.values():
             ending = Ending("limit", "the plan's process reports an end of the game that was none", None, "protocol")
-    return Episode(tuple(game.events[begun:]), ending, output)
+    return Episode(tuple(game.events[count:]), ending, output)
 
 
 def _defeat(game: Game) -> Ending:

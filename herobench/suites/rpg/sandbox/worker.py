@@ -112,11 +112,11 @@ def _uncaught(error: BaseException, line: int | None, budget: PlanBudget) -> End
     if type(error) in EXHAUSTED:
         kind, reason = EXHAUSTED[type(error)]
         return Ending("limit", reason, line, kind)
-    return Ending("error", _described(error), line, "runtime", type(error).__name__)
+    return Ending("error", _describe(error), line, "runtime", type(error).__name__)
 
 
-def _limit(reached: LimitReached, line: int | None) -> Ending:
-    return Ending(GAME_ENDS.get(reached.kind, "limit"), reached.reason, line, reached.kind)
+def _limit(limit: LimitReached, line: int | None) -> Ending:
+    return Ending(GAME_ENDS.get(limit.kind, "limit"), limit.reason, line, limit.kind)
 
 
 @contextmanager
@@ -134,7 +134,7 @@ def _frames_at_most(depth: int) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _described(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """Return the type and message of an error. Only a plain text counts as a message; nothing else is rendered here."""
     message = error.args[0] if error.args and type(error.args[0]) is str else ""
     return f"{type(error).__name__}: {message[:200]}" if message else type(error).__name__
@@ -154,20 +154,20 @@ def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: Pl
     """Return the globals of one plan."""
     table, lines = guard_table(budget), _Lines()
     for name, act in actions.items():
-        table[name] = _recorded(name, act, True, attempts, budget, lines)
-        table[QUIET + name] = _recorded(name, act, False, attempts, budget, lines)
+        table[name] = _record(name, act, True, attempts, budget, lines)
+        table[QUIET + name] = _record(name, act, False, attempts, budget, lines)
     return table
 
 
-def _recorded(
+def _record(
     name: str, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget, lines: _Lines
 ) -> Callable[..., object]:
     """Return an action as the plan calls it: it counts, carries out and records the attempt."""
 
     def call(*args: object, **keywords: object) -> object:
         budget.act()
-        named = tuple([(key, recordable(value)) for key, value in keywords.items()]) if keywords else ()
-        action = Action(name, tuple([recordable(value) for value in args]), named, lines.calling())
+        by_name = tuple([(key, recordable(value)) for key, value in keywords.items()]) if keywords else ()
+        action = Action(name, tuple([recordable(value) for value in args]), by_name, lines.calling())
         return _carried_out(action, act, looks, attempts, budget)
 
     call.__name__ = call.__qualname__ = name
@@ -239,10 +239,10 @@ def _flags_word() -> int:
     kinds: tuple[type, ...] = (type(None), int, str, list, tuple, dict, type)
     columns = zip(*((ctypes.c_ulong * _WORDS).from_address(id(kind)) for kind in kinds), strict=True)
     flags = tuple(map(flags_of, kinds))
-    found = [number for number, words in enumerate(columns) if words == flags]
-    if len(found) != 1:
-        raise RuntimeError(f"The hash of None cannot be set in this Python: {len(found)} words look like flags.")
-    return found[0]
+    places = [number for number, words in enumerate(columns) if words == flags]
+    if len(places) != 1:
+        raise RuntimeError(f"The hash of None cannot be set in this Python: {len(places)} words look like flags.")
+    return places[0]
 
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
@@ -265,10 +265,10 @@ def main() -> None:
         gc.freeze()  # no collection needs to look at the world again
         write_all(answers, frame({"world": world.digest, "layers": confine(hello["memory"])}))
         while True:
-            played = play_request(world, read_frame(requests))
+            outcome = play_request(world, read_frame(requests))
             gc.collect()  # the garbage of this plan must not count against the memory of the next one
             try:
-                answer = frame(played_message(played))
+                answer = frame(played_message(outcome))
             except MemoryError:
                 answer = frame(played_message(OUT_OF_MEMORY))
             write_all(answers, answer)

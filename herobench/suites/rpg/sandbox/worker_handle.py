@@ -20,7 +20,7 @@ from herobench.data.errors import SandboxError
 from herobench.suites.rpg.game.episode import EndKind
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox.bounds import Limits
-from herobench.suites.rpg.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length, hello_layers, most_bytes
+from herobench.suites.rpg.sandbox.wire import HEAD, Malformed, decode, frame, frame_length, hello_layers, most_bytes
 
 
 class Deadline:
@@ -118,7 +118,7 @@ class WorkerHandle:
         try:
             self._send(frame(request), deadline)
             length = frame_length(self._receive(HEAD, deadline), most or self._most_bytes)
-            return decoded(self._receive(length, deadline))
+            return decode(self._receive(length, deadline))
         except TimeoutError:
             lost = WorkerLost("wall_clock", f"the plan takes longer than {seconds:g} seconds")
         except (EOFError, BrokenPipeError, ConnectionError):

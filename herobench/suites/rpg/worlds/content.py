@@ -59,16 +59,16 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
 
     Raises InputError with all problems of the world.
     """
-    return _shipped_world(name) if isinstance(name, str) and name in _shipped_names() else _loaded(name)
+    return _shipped_world(name) if isinstance(name, str) and name in _shipped_names() else _load(name)
 
 
 @cache
 def _shipped_world(name: str) -> World:
     """Load a shipped world. It is kept: a world cannot be changed, and many calls of one process are of the same."""
-    return _loaded(name)
+    return _load(name)
 
 
-def _loaded(name: str | os.PathLike[str]) -> World:
+def _load(name: str | os.PathLike[str]) -> World:
     documents, problems = read_world(name)
     if problems:
         raise InputError(problems)
@@ -105,7 +105,7 @@ def trace_world(
     if problems:
         return {}, problems, None
     try:
-        base, shown, problems = _read_base([chain.base for chain in chains])
+        base, label, problems = _read_base([chain.base for chain in chains])
     except UsageError as error:
         if len(chains) > 1 or not chains[0].packs:
             raise
@@ -113,11 +113,11 @@ def trace_world(
     packs = {pack.folder: pack for chain in chains for pack in chain.packs}  # a pack named twice is applied once
     if problems or not packs:
         return base, problems, None
-    layered = LayeredWorld.on(base, shown)
-    problems = [problem for pack in packs.values() for problem in layered.apply(pack)]
-    whole, origins = layered.documents(), Origins(layered, base)
+    stack = LayeredWorld.on(base, label)
+    problems = [problem for pack in packs.values() for problem in stack.apply(pack)]
+    whole, origins = stack.documents(), Origins(stack, base)
     # The base is valid here, so whatever the checks find in the whole comes from the packs.
-    problems += [origins.problem(found) for found in check_world(whole, shown)]
+    problems += [origins.problem(found) for found in check_world(whole, label)]
     return whole, problems, origins
 
 
@@ -128,14 +128,14 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
         if not _are_the_same(first, other):
             both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
             raise UsageError(RpgFault.OTHER_BASES, both=both)
-    made = _made(first)
-    if made is not None:
-        return made, str(first), check_world(made, str(first))
+    documents_made = _made_documents(first)
+    if documents_made is not None:
+        return documents_made, str(first), check_world(documents_made, str(first))
     if os.path.isfile(first):  # noqa: PTH113 - of a name that no file can have, a path raises
         return _read_kept(Path(first))
-    folder, shown = _world_folder(first)
-    documents, problems = _read_folder(folder, shown)
-    return documents, shown, problems
+    folder, label = _world_folder(first)
+    documents, problems = _read_folder(folder, label)
+    return documents, label, problems
 
 
 def _read_kept(file: Path) -> tuple[Mapping[str, Any], str, list[Problem]]:
@@ -151,10 +151,10 @@ def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) ->
     if one == other:
         return True
     # A plugin may give the same world under several names, such as remix:7 and remix:7:1, so documents are compared.
-    made = [_made(name) for name in (one, other)]
-    if None in made:
-        return made == [None, None] and _real_folder(one) == _real_folder(other)
-    return made[0] == made[1]
+    worlds = [_made_documents(name) for name in (one, other)]
+    if None in worlds:
+        return worlds == [None, None] and _real_folder(one) == _real_folder(other)
+    return worlds[0] == worlds[1]
 
 
 def _real_folder(name: str | os.PathLike[str]) -> Path:
@@ -182,16 +182,16 @@ def refuse_name(folder: Path) -> None:
         raise UsageError(RpgFault.NAME_OF_OPTION, name=name)
 
 
-def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any], list[Problem]]:
+def _read_folder(folder: Path | Traversable, label: str) -> tuple[dict[str, Any], list[Problem]]:
     documents: dict[str, Any] = {}
     problems: list[Problem] = []
     for document in DOCUMENTS:
-        content, found = read_document(folder.joinpath(f"{document}.json"), f"{shown}/{document}.json", whole=True)
-        documents |= {} if found else {document: content}
-        problems += found
-    _refuse_what_is_no_world(folder, shown, documents)
-    if problems or not were_checked(shown, _checked_together(folder)):
-        problems += check_world(documents, shown)
+        content, faults = read_document(folder.joinpath(f"{document}.json"), f"{label}/{document}.json", whole=True)
+        documents |= {} if faults else {document: content}
+        problems += faults
+    _refuse_what_is_no_world(folder, label, documents)
+    if problems or not were_checked(label, _checked_together(folder)):
+        problems += check_world(documents, label)
     return {document: _without_editors_line(content) for document, content in documents.items()}, problems
 
 
@@ -201,17 +201,17 @@ def _checked_together(folder: Traversable) -> Iterator[Traversable]:
     yield from (folder.joinpath(f"{document}.json") for document in DOCUMENTS)
 
 
-def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
+def _refuse_what_is_no_world(folder: Path | Traversable, label: str, documents: Mapping[str, Any]) -> None:
     """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
     # Without this, a folder that is not a world would give six problems, one for each missing file.
     near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
     ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
-        raise UsageError(RpgFault.NO_DOCUMENTS, shown=shown, ending=ending)
-    changes = [name for name, found in documents.items() if isinstance(found, dict) and found.keys() & _ONLY_IN_PACKS]
+        raise UsageError(RpgFault.NO_DOCUMENTS, shown=label, ending=ending)
+    changes = [name for name, rows in documents.items() if isinstance(rows, dict) and rows.keys() & _ONLY_IN_PACKS]
     about = documents.get("world", {})
     if changes and not (isinstance(about, dict) and "code" in about):
-        raise UsageError(RpgFault.NO_PACK_FILE, shown=shown, document=changes[0], ending=ending)
+        raise UsageError(RpgFault.NO_PACK_FILE, shown=label, document=changes[0], ending=ending)
 
 
 def _has_documents(folder: Path | Traversable) -> bool:
@@ -229,7 +229,7 @@ def _without_editors_line(content: Any) -> Any:
     return content
 
 
-def _made(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
+def _made_documents(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
     """Return the documents of a world that a plugin makes; None for any other name. The plugin gets the rest of the
     name behind the colon."""
     maker = _maker(name) if isinstance(name, str) else None
@@ -265,8 +265,8 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     with contextlib.suppress(OSError):  # the name may be too long for the system, for example
         if path.is_dir():
             return path, str(path)
-    known = ", ".join(shipped_worlds())
-    raise UsageError(RpgFault.NO_WORLD, name=os.fspath(name), known=known)
+    names = ", ".join(shipped_worlds())
+    raise UsageError(RpgFault.NO_WORLD, name=os.fspath(name), known=names)
 
 
 def shipped_worlds() -> list[str]:
@@ -317,12 +317,12 @@ Named = TypeVar("Named", bound=Monster | Resource | Item)
 def thing_named(text: str, things: Mapping[str, Named], what: str) -> Named:
     """Return the thing with a code or name, in any case. Raise UsageError, with the nearest names, if there is none."""
     names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
-    found = names.get(text.lower())
-    if found is None:
+    thing_of_name = names.get(text.lower())
+    if thing_of_name is None:
         # Several names may mean the same thing, so repeats are dropped.
         near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
         more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
-        known = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
-        advice = f"is {' or '.join(near)} meant?" if near else known
+        choices = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
+        advice = f"is {' or '.join(near)} meant?" if near else choices
         raise UsageError(RpgFault.NO_THING, what=what, text=text, advice=advice)
-    return found
+    return thing_of_name

@@ -76,9 +76,9 @@ def pack_changes(pack: Pack) -> Iterator[PackChange]:
 
 
 def _changes_of_rows(document: str, content: Mapping[str, Json], file: str) -> Iterator[PackChange]:
-    for index, gone in enumerate(content.get("remove", ())):
-        key = gone if isinstance(gone, str) else row_key(document, gone)
-        yield PackChange("remove", (document, key), gone, Origin(file, ("remove", index)))
+    for index, entry in enumerate(content.get("remove", ())):
+        key = entry if isinstance(entry, str) else row_key(document, entry)
+        yield PackChange("remove", (document, key), entry, Origin(file, ("remove", index)))
     for step in ("replace", "add"):
         for index, row in enumerate(content.get(step, ())):
             yield PackChange(step, (document, row_key(document, row)), row, Origin(file, (step, index)))
@@ -147,7 +147,7 @@ class LayeredWorld:
         if target in self.changed:
             yield self.changed[target]
         if target[0] == "world":
-            yield from (found for other, found in self.changed.items() if _within(other, target) and other != target)
+            yield from (change for other, change in self.changed.items() if _within(other, target) and other != target)
 
     def _carry_out(self, change: PackChange) -> Iterator[Problem]:
         target = change.target
@@ -191,7 +191,7 @@ class LayeredWorld:
             if target[0] in rows:
                 rows[target[0]].append(entry.value)
         lists = {document: {"schema": 1, key: rows[document]} for document, key in ROWS.items()}
-        return {"world": {"schema": 1, **self._facts(), **self._called()}, **lists}
+        return {"world": {"schema": 1, **self._facts(), **self._about()}, **lists}
 
     def _facts(self) -> dict[str, Json]:
         facts: dict[str, Json] = {fact: [] for fact in self.facts}
@@ -202,17 +202,17 @@ class LayeredWorld:
                 facts[path[0]] = entry.value
         return facts
 
-    def _called(self) -> dict[str, str]:
+    def _about(self) -> dict[str, str]:
         """Return the code, name, description and credits of the whole."""
         # Only packs on which no other builds give the name, but every author is credited.
         if not self.packs:
             return {}
         tops = [pack.about for pack in self._tops()]
-        called = {fact: between.join(about[fact] for about in tops) for fact, between in _JOINED.items()}
+        about_whole = {fact: between.join(about[fact] for about in tops) for fact, between in _JOINED.items()}
         credit = [self.entries[("world", "credits")].value, *(pack.about["credits"] for pack in self.packs)]
-        called["credits"] = " ".join(dict.fromkeys(filter(None, credit)))
-        cut = {fact: _shortened(called[fact], longest) for fact, longest in _LONGEST.items()}
-        return {**called, **cut, "code": _shortened_code(called["code"])}
+        about_whole["credits"] = " ".join(dict.fromkeys(filter(None, credit)))
+        cut = {fact: _shorten(about_whole[fact], longest) for fact, longest in _LONGEST.items()}
+        return {**about_whole, **cut, "code": _shortened_code(about_whole["code"])}
 
     def _tops(self) -> list[Pack]:
         below = {folder for pack in self.packs for folder in pack.builds_on}
@@ -222,23 +222,23 @@ class LayeredWorld:
 
     def origins(self) -> dict[tuple[str, str, int | None], Origin]:
         """Return the origin of each row and fact, by its document, property and index in the whole."""
-        found: dict[tuple[str, str, int | None], Origin] = {}
+        by_place: dict[tuple[str, str, int | None], Origin] = {}
         counts: Counter[tuple[str, str]] = Counter()
         for (document, *path), entry in self.entries.items():
             key = ROWS.get(document, path[0])
-            listed = document in ROWS or len(path) > 1
-            found[document, key, counts[document, key] if listed else None] = entry.origin
+            is_row = document in ROWS or len(path) > 1
+            by_place[document, key, counts[document, key] if is_row else None] = entry.origin
             counts[document, key] += 1
         for pack in self._tops()[-1:]:
             file = f"{pack.name}/pack.json"
-            found |= {("world", fact, None): Origin(file, (fact,)) for fact in (*_JOINED, "credits")}
-        return found
+            by_place |= {("world", fact, None): Origin(file, (fact,)) for fact in (*_JOINED, "credits")}
+        return by_place
 
-    def removed(self) -> dict[Target, Origin]:
+    def removals(self) -> dict[Target, Origin]:
         """Return what was removed, with the origin of the removal; rows before entries of lists."""
-        gone = [change for _, change in self.changed.values() if change.target not in self.entries]
-        gone.sort(key=lambda change: change.target[0] not in ROWS)  # a missing code is more likely that of a row
-        return {change.target: change.origin for change in gone if change.step == "remove"}
+        changes = [change for _, change in self.changed.values() if change.target not in self.entries]
+        changes.sort(key=lambda change: change.target[0] not in ROWS)  # a missing code is more likely that of a row
+        return {change.target: change.origin for change in changes if change.step == "remove"}
 
 
 def _fact(fact: str, value: Json, origin: Origin) -> dict[Target, _Entry]:
@@ -249,7 +249,7 @@ def _fact(fact: str, value: Json, origin: Origin) -> dict[Target, _Entry]:
     return {("world", fact): _Entry(value, origin)}
 
 
-def _shortened(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 3].rstrip() + "..."
 
 

@@ -27,12 +27,12 @@ _PATH = re.compile(r"\$\.(\w+)(?:\[(\d+)\])?(.*)", re.DOTALL)
 class Origins:
     """The file and path from which each part of a world with packs comes."""
 
-    def __init__(self, layered: LayeredWorld, base: Mapping[str, Any]) -> None:
+    def __init__(self, world: LayeredWorld, base: Mapping[str, Any]) -> None:
         self.base = base
         """The documents of the world below the packs."""
-        self.base_name = layered.name
-        self._origins = layered.origins()
-        self._removed = layered.removed()
+        self.base_name = world.name
+        self._origins = world.origins()
+        self._removed = world.removals()
 
     def spot(self, file: str, path: str) -> tuple[str, str]:
         """Return the file and path that a file and path of the whole came from. The folder of `file` does not count."""
@@ -51,8 +51,8 @@ class Origins:
         """Return a problem of the whole as a problem of the file that caused it."""
         file, path = self.spot(problem.file, problem.path)
         # A place is a list in JSON and a tuple in the keys here.
-        found: Any = tuple(problem.found) if isinstance(problem.found, list) else problem.found
-        removers = (origin for target, origin in self._removed.items() if target[-1] == found)
+        key: Any = tuple(problem.found) if isinstance(problem.found, list) else problem.found
+        removers = (origin for target, origin in self._removed.items() if target[-1] == key)
         remover = next(removers, None)
         return replace(problem, file=file, path=path, advice=f"{remover} removes it" if remover else problem.advice)
 
@@ -83,19 +83,19 @@ def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name
         raise UsageError(RpgFault.NAME_IS_EMPTY)
     if _exists(name):
         return [name]
-    found: list[Name] = []
+    parts: list[Name] = []
     left = name.split("+")
     while left:
         # The longest existing folder wins, since a plus is allowed in the names of folders.
-        taken = next((length for length in range(len(left), 1, -1) if _exists("+".join(left[:length]))), 1)
-        part = "+".join(left[:taken])
-        left = left[taken:]
-        found.append(part)
+        count = next((length for length in range(len(left), 1, -1) if _exists("+".join(left[:length]))), 1)
+        part = "+".join(left[:count])
+        left = left[count:]
+        parts.append(part)
         if not part:
             raise UsageError(RpgFault.PLUS_TOO_MANY, name=name)
-        if (left or len(found) > 1) and not (needs_no_folder(part) or _exists(part)):
+        if (left or len(parts) > 1) and not (needs_no_folder(part) or _exists(part)):
             raise UsageError(RpgFault.NO_PART, part=part, name=name)
-    return found
+    return parts
 
 
 def _exists(name: str) -> bool:
@@ -106,22 +106,22 @@ def _exists(name: str) -> bool:
 
 def read_chain(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
     """Follow `extends` from a pack to its world, and return all packs on the way. Any other name is a world."""
-    found: dict[Path, Pack] = {}
+    packs: dict[Path, Pack] = {}
     problems: list[Problem] = []
     while not needs_no_folder(name) and _is_pack(Path(name)):
         place = real_path(name)  # a cycle may go through symbolic links
-        if place in found:
-            problems.append(_cycle(found, place))
+        if place in packs:
+            problems.append(_cycle(packs, place))
             break
         pack, wrong = _read_pack(Path(name), place)
         problems += wrong
         if pack is None:
             break
-        found[place] = pack
+        packs[place] = pack
         below: str = pack.about["extends"]
         # As always, the name of a shipped world wins over a folder.
         name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
-    return PackChain(name, tuple(_in_order(found)), tuple(problems))
+    return PackChain(name, tuple(_in_order(packs)), tuple(problems))
 
 
 def _beneath(folder: Path, place: Path, below: str) -> Path:
@@ -138,10 +138,10 @@ def _beneath(folder: Path, place: Path, below: str) -> Path:
     return real
 
 
-def _in_order(found: Mapping[Path, Pack]) -> Iterator[Pack]:
+def _in_order(packs: Mapping[Path, Pack]) -> Iterator[Pack]:
     """Yield the packs from the lowest to the highest, each with the folders of the packs below it."""
     below: frozenset[str] = frozenset()
-    for pack in reversed(list(found.values())):
+    for pack in reversed(list(packs.values())):
         yield pack._replace(builds_on=below)
         below |= {pack.folder}
 
@@ -172,9 +172,9 @@ def _read(folder: Path, document: str, schema: str) -> tuple[Any, list[Problem]]
     return content, problems or schema_problems(content, schema, f"{folder}/{file}")
 
 
-def _cycle(found: Mapping[Path, Pack], place: Path) -> Problem:
+def _cycle(packs: Mapping[Path, Pack], place: Path) -> Problem:
     """Return the problem of packs that extend each other in a circle."""
-    places = list(found)
+    places = list(packs)
     circle = [path.name for path in (*places[places.index(place) :], place)]
-    file = f"{found[places[-1]].name}/{ABOUT}.json"
+    file = f"{packs[places[-1]].name}/{ABOUT}.json"
     return Problem(file, "$.extends", "packs that do not extend each other in a circle", " > ".join(circle))

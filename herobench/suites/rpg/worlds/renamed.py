@@ -39,11 +39,11 @@ class RenamedWorld:
 
     def __init__(self, plain: World) -> None:
         self.plain = plain
-        drawn = _Drawn(plain.code)
-        renamed = World.from_documents(_world(json.loads(plain.source), drawn))
-        self.world = renamed
-        self._codes = dict(drawn)
-        self._taken = frozenset(drawn.values())
+        codes = _Drawn(plain.code)
+        world = World.from_documents(_world(json.loads(plain.source), codes))
+        self.world = world
+        self._codes = dict(codes)
+        self._taken = frozenset(codes.values())
 
     def row(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
         """Return the row of a task of the plain world with the new names."""
@@ -55,8 +55,8 @@ class RenamedWorld:
         """Return a plan for the plain world as the same one for the renamed world."""
         return _IN_PLAN.sub(self._in_plan, plan)
 
-    def _in_plan(self, found: re.Match[str]) -> str:
-        quote, word = found.groups()
+    def _in_plan(self, match: re.Match[str]) -> str:
+        quote, word = match.groups()
         return f"{quote}{self._codes[word] if word in self.plain.items else word}{quote}"
 
     def _proofs(self, row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
@@ -89,8 +89,8 @@ def renamed_row(row: Mapping[str, Json], world: World, names: Names) -> Mapping[
 class _Drawn(dict[str, str]):
     """New codes by old words. A word that is looked up for the first time gets a code that is free."""
 
-    def __init__(self, world: str, taken: Collection[str] = frozenset()) -> None:
-        self._world, self._taken, self._own = world, taken, set[str]()
+    def __init__(self, world: str, reserved_codes: Collection[str] = frozenset()) -> None:
+        self._world, self._taken, self._own = world, reserved_codes, set[str]()
 
     def __missing__(self, old: str) -> str:
         tries = (_code(f"names 1 {self._world} {old} {again}") for again in count())
@@ -171,8 +171,8 @@ def _effects(effects: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
 def _effect(name: str, codes: _Codes) -> str:
     if name in _GAME_EFFECTS or name in ROUND_EFFECTS:
         return name
-    found = _OF_ELEMENT.fullmatch(name)
-    return f"{found[1]}_{codes[found[2]]}" if found else codes[name]
+    match = _OF_ELEMENT.fullmatch(name)
+    return f"{match[1]}_{codes[match[2]]}" if match else codes[name]
 
 
 def _tile(row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
@@ -191,25 +191,25 @@ def _task(row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
     hero, knows = row["hero"], row["knowledge"]
     consumables = {slot: {**stack, "item": codes[stack["item"]]} for slot, stack in hero["consumables"].items()}
     gear = {"worn": _values(hero["worn"], codes), "consumables": consumables}
-    told: dict[str, Json] = {
+    knowledge: dict[str, Json] = {
         part: [codes[code] for code in knows[part]] for part in ("recipes", "materials", "monsters", "stats")
     }
-    told["sold"] = sorted(codes[code] for code in knows["sold"])
+    knowledge["sold"] = sorted(codes[code] for code in knows["sold"])
     if "noise" in knows:
-        told["noise"] = [_item(item, codes) for item in knows["noise"]]
-    renamed = {
+        knowledge["noise"] = [_item(item, codes) for item in knows["noise"]]
+    new_row = {
         **row,
         **_goal(row, codes),
         "hero": {**hero, **gear, "inventory": _keys(hero["inventory"], codes), "skills": _keys(hero["skills"], codes),
                  "stats": _effects(hero["stats"], codes)},
-        "knowledge": {**knows, **told},
+        "knowledge": {**knows, **knowledge},
     }  # fmt: skip
-    return {**renamed, "then": [_goal(goal, codes) for goal in row["then"]]} if "then" in row else renamed
+    return {**new_row, "then": [_goal(goal, codes) for goal in row["then"]]} if "then" in row else new_row
 
 
 def _goal(row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
-    named = {"kind": row["kind"], "target": codes[row["target"]]}
-    return {**named, "missing": _values(row["missing"], codes)}
+    goal = {"kind": row["kind"], "target": codes[row["target"]]}
+    return {**goal, "missing": _values(row["missing"], codes)}
 
 
 def _values(gear: Mapping[str, str], codes: _Codes) -> dict[str, str]:

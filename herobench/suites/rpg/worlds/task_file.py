@@ -69,19 +69,19 @@ def read_tasks(
     problems: list[Problem] = []
     for line in read_lines(path, "task"):
         home = home_world(line.row, world, names)
-        found = line.problems or tuple(task_problems(line.row, home, line.place))
-        if not found and line.row["id"] in tasks:
-            found = (id_twice(line.place, line.row["id"]),)
-        if not found:
+        own_problems = line.problems or tuple(task_problems(line.row, home, line.place))
+        if not own_problems and line.row["id"] in tasks:
+            own_problems = (id_twice(line.place, line.row["id"]),)
+        if not own_problems:
             tasks[line.row["id"]] = Task.from_row(renamed_row(line.row, home, names))
-        problems += found
-    return tasks, problems if tasks else gathered(problems, str(path), world)
+        problems += own_problems
+    return tasks, problems if tasks else merge_problems(problems, str(path), world)
 
 
 def home_world(row: Mapping[str, Any], world: World, names: Names) -> World:
     """Return the world whose things the row of a task names: the one that a user names, or the same under his names."""
-    named = with_names(world, names)
-    return named if row.get("world") == named.digest else world
+    world_of_names = with_names(world, names)
+    return world_of_names if row.get("world") == world_of_names.digest else world
 
 
 def id_twice(place: str, id: str) -> Problem:
@@ -89,15 +89,15 @@ def id_twice(place: str, id: str) -> Problem:
     return Problem(place, "$.id", "an id that no task has before it", id)
 
 
-def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
+def merge_problems(problems: list[Problem], name: str, world: World) -> list[Problem]:
     """Return the problems of a file without a valid task: only one if every task is of another world.
 
     Then the option --world is probably missing.
     """
     if problems and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
-        renamed = with_names(world, RANDOM).digest
+        other_digest = with_names(world, RANDOM).digest
         advice = "are of another one: name theirs with --world"
-        if all(problem.found == renamed for problem in problems):
+        if all(problem.found == other_digest for problem in problems):
             advice = "have other names: give --names random"
         expected = f"tasks of the world {world.code!r}, and all {advice}"
         return [Problem(name, "", expected)]
@@ -116,7 +116,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     yield from check.hero(row["hero"])
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
-    yield from check.closed(row)
+    yield from check.closed_places(row)
 
 
 def _of(world: World) -> str:
@@ -132,8 +132,8 @@ class _References:
         elemental = (f"{prefix}_{element}" for prefix in ("attack", "dmg", "res") for element in world.elements)
         self._stats = ("hp", *elemental)
 
-    def _problem(self, path: list[str | int], expected: str, found: object) -> Problem:
-        return Problem(self.place, json_path(path), expected, found)
+    def _problem(self, path: list[str | int], expected: str, value: object) -> Problem:
+        return Problem(self.place, json_path(path), expected, value)
 
     def goal(self, path: list[str | int], goal: Mapping[str, Any]) -> Iterator[Problem]:
         target = goal["target"]
@@ -167,23 +167,23 @@ class _References:
             ("stats", self._stats, f"one of {', '.join(self._stats)}"),
             ("skills", self.world.skills, "one of the world's skills"),
         )
-        for part, known, expected in parts:
-            yield from (self._problem(["hero", part, name], expected, name) for name in hero[part] if name not in known)
+        for part, codes, expected in parts:
+            yield from (self._problem(["hero", part, name], expected, name) for name in hero[part] if name not in codes)
         if (hero["x"], hero["y"]) not in self.world.tiles:
             yield self._problem(["hero"], "a place on the map", [hero["x"], hero["y"]])
 
-    def knowledge(self, told: Mapping[str, Any]) -> Iterator[Problem]:
+    def knowledge(self, knowledge: Mapping[str, Any]) -> Iterator[Problem]:
         for field in ("recipes", "materials", "sold", "stats"):
-            yield from self._codes(["knowledge", field], told[field], self.world.items, "an item")
-        for index, code in enumerate(told["sold"]):
+            yield from self._codes(["knowledge", field], knowledge[field], self.world.items, "an item")
+        for index, code in enumerate(knowledge["sold"]):
             if code in self.world.items and code not in self.world.exchange_sells:
                 yield self._problem(["knowledge", "sold", index], "an item that the grand exchange sells", code)
-        yield from self._codes(["knowledge", "monsters"], told["monsters"], self.world.monsters, "a monster")
-        for index, item in enumerate(told.get("noise", ())):
+        yield from self._codes(["knowledge", "monsters"], knowledge["monsters"], self.world.monsters, "a monster")
+        for index, item in enumerate(knowledge.get("noise", ())):
             if item["code"] in self.world.items:
                 path: list[str | int] = ["knowledge", "noise", index, "code"]
                 yield self._problem(path, "a code that no item of the world has", item["code"])
-        for index, (x, y) in enumerate(told["places"]):
+        for index, (x, y) in enumerate(knowledge["places"]):
             if (x, y) not in self.world.tiles:
                 yield self._problem(["knowledge", "places", index], "a place on the map", [x, y])
 
@@ -199,23 +199,23 @@ class _References:
             expected = "no factor without a budget"
             yield self._problem(["mechanics", "budget_factor"], expected, mechanics["budget_factor"])
 
-    def closed(self, row: Mapping[str, Any]) -> Iterator[Problem]:
-        closed = row["mechanics"].get("closed", [])
+    def closed_places(self, row: Mapping[str, Any]) -> Iterator[Problem]:
+        places = row["mechanics"].get("closed", [])
         here = {self.world.start, (row["hero"]["x"], row["hero"]["y"])}
-        for index, place in enumerate(closed):
+        for index, place in enumerate(places):
             # A hero who stands on a closed place could act there.
             if tuple(place) not in self.world.tiles or tuple(place) in here:
                 expected = "a place on the map, and not where the hero starts or returns to"
                 yield self._problem(["mechanics", "closed", index], expected, place)
         proof = row.get("impossible")
-        if proof and not closed:
+        if proof and not places:
             yield self._problem(["impossible"], "nothing, because no place is closed", sorted(proof))
         if proof and row.get("certificate"):
             yield self._problem(["certificate"], "null for an impossible task", row["certificate"]["plan"])
 
     def _codes(
-        self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str
+        self, path: list[str | int], codes: list[str], valid: Mapping[str, object], what: str
     ) -> Iterator[Problem]:
         for index, code in enumerate(codes):
-            if code not in known:
+            if code not in valid:
                 yield self._problem([*path, index], f"the code of {what}", code)

@@ -63,19 +63,19 @@ class _WorldCheck:
         yield from self._distractors()
 
     def _problem(
-        self, document: str, path: Iterable[object], expected: str, found: object, advice: str = ""
+        self, document: str, path: Iterable[object], expected: str, value: object, advice: str = ""
     ) -> Problem:
-        return Problem(f"{self.name}/{document}.json", json_path(path), expected, found, advice)
+        return Problem(f"{self.name}/{document}.json", json_path(path), expected, value, advice)
 
-    def _known(
-        self, document: str, path: Iterable[object], code: str, known: Collection[str], what: str
+    def _unknown(
+        self, document: str, path: Iterable[object], code: str, valid: Collection[str], what: str
     ) -> Iterator[Problem]:
         """Yield a problem for an unknown code, with the most similar known one, or with all if these are few."""
-        if code not in known:
-            codes = list(known)
+        if code not in valid:
+            codes = list(valid)
             near = get_close_matches(code[:LONGEST_MISSPELT], codes, 1)
             expected = f"{what}{f' (is {near[0]!r} meant?)' if near else ''}"
-            yield self._problem(document, path, expected, code, "" if near else _offered(codes))
+            yield self._problem(document, path, expected, code, "" if near else _choice_words(codes))
 
     # -- one thing once ---------------------------------------------------------------------------------------------
 
@@ -90,18 +90,18 @@ class _WorldCheck:
             if item["code"] in self.by_code:
                 path, advice = ["items", index, "code"], "give it a code of its own, or leave it out"
                 yield self._problem("distractors", path, "a code that no item of the world has", item["code"], advice)
-        seen: dict[tuple[int, int], int] = {}
+        by_place: dict[tuple[int, int], int] = {}
         for index, tile in enumerate(self.tiles):
             place = (int(tile["x"]), int(tile["y"]))  # schemas accept 1.0 as a whole number
-            if place in seen:
-                expected = f"a place without a tile, but tile {seen[place]} is there"
+            if place in by_place:
+                expected = f"a place without a tile, but tile {by_place[place]} is there"
                 yield self._problem("map", ["tiles", index], expected, list(place), "move one, or leave it out")
-            seen.setdefault(place, index)
+            by_place.setdefault(place, index)
 
     def _twice(self, document: str, key: str, rows: list[Row], field: str) -> Iterator[Problem]:
-        seen: dict[str, int] = {}
+        first_rows: dict[str, int] = {}
         for index, row in enumerate(rows):
-            first = seen.setdefault(row[field], index)
+            first = first_rows.setdefault(row[field], index)
             if first != index:
                 path, advice = [key, index, field], f"{json_path([key, first])} has it"
                 yield self._problem(document, path, f"a {field} that no row before it has", row[field], advice)
@@ -119,23 +119,23 @@ class _WorldCheck:
             yield from self._element("world", ["hero", effect], effect)
         for fact in ("starter_items", "exchange_sells"):
             for index, code in enumerate(self.about[fact] if isinstance(self.about[fact], list) else []):
-                yield from self._known("world", [fact, index], code, self.by_code, "the code of an item")
+                yield from self._unknown("world", [fact, index], code, self.by_code, "the code of an item")
 
     def _map(self) -> Iterator[Problem]:
         # Sorted, so that people find the codes in the advice.
-        known = {
+        codes_by_kind = {
             "monster": dict.fromkeys(sorted(row["code"] for row in self.monsters)),
             "resource": dict.fromkeys(sorted(row["code"] for row in self.resources)),
             "workshop": dict.fromkeys(sorted(self.about["skills"])),
         }
-        standing: dict[str, set[str]] = {kind: set() for kind in known}
+        standing: dict[str, set[str]] = {kind: set() for kind in codes_by_kind}
         for index, tile in enumerate(self.tiles):
             content = tile.get("content")
-            if content and content["type"] in known:
+            if content and content["type"] in codes_by_kind:
                 kind, code = content["type"], content["code"]
                 standing[kind].add(code)
                 what = "one of the world's skills" if kind == "workshop" else f"the code of a {kind}"
-                yield from self._known("map", ["tiles", index, "content", "code"], code, known[kind], what)
+                yield from self._unknown("map", ["tiles", index, "content", "code"], code, codes_by_kind[kind], what)
         for document, kind, rows in (("monsters", "monster", self.monsters), ("resources", "resource", self.resources)):
             for index, row in enumerate(rows):
                 if row["code"] not in standing[kind]:
@@ -154,7 +154,7 @@ class _WorldCheck:
             for field in ("attack", "resistance"):
                 for element in monster[field]:
                     path = ["monsters", index, field, element]
-                    yield from self._known("monsters", path, element, elements, "one of the world's elements")
+                    yield from self._unknown("monsters", path, element, elements, "one of the world's elements")
             gold = monster["gold"]
             if gold["min"] > gold["max"]:
                 path = ["monsters", index, "gold"]
@@ -167,13 +167,13 @@ class _WorldCheck:
         }
         for index, resource in enumerate(self.resources):
             path = ["resources", index, "skill"]
-            yield from self._known("resources", path, resource["skill"], skills, "one of the world's skills")
+            yield from self._unknown("resources", path, resource["skill"], skills, "one of the world's skills")
         for index, item in enumerate(self.items):
             if "recipe" not in item:
                 continue
             skill, skill_path = item["recipe"]["skill"], ["items", index, "recipe", "skill"]
             if skill not in skills:  # one problem is enough: an unknown skill has no workshop
-                yield from self._known("items", skill_path, skill, skills, "one of the world's skills")
+                yield from self._unknown("items", skill_path, skill, skills, "one of the world's skills")
             elif skill not in workshops:
                 shops = f"; there are workshops of {', '.join(sorted(workshops))}" if workshops else ""
                 advice = f"add a tile with a workshop of {skill} to map.json{shops}"
@@ -181,7 +181,7 @@ class _WorldCheck:
 
     def _levels(self) -> Iterator[Problem]:
         """Yield a problem for each level that no hero can reach."""
-        asked: list[tuple[str, list[object], int]] = [
+        levels: list[tuple[str, list[object], int]] = [
             (document, [document, index, field], row[field])
             for document, rows, field in (
                 ("monsters", self.monsters, "intended_level"),
@@ -191,9 +191,9 @@ class _WorldCheck:
             for index, row in enumerate(rows)
         ]
         recipes = ((index, item["recipe"]) for index, item in enumerate(self.items) if "recipe" in item)
-        asked += [("items", ["items", index, "recipe", "level"], recipe["level"]) for index, recipe in recipes]
+        levels += [("items", ["items", index, "recipe", "level"], recipe["level"]) for index, recipe in recipes]
         expected = f"a level that a hero can reach, at most {self.highest_level}"
-        for document, path, level in asked:
+        for document, path, level in levels:
             if level > self.highest_level:
                 yield self._problem(document, path, expected, level)
 
@@ -201,16 +201,16 @@ class _WorldCheck:
 
     def _drops(self, document: str, rows: list[Row]) -> Iterator[Problem]:
         for index, row in enumerate(rows):
-            seen: set[str] = set()
+            codes: set[str] = set()
             for number, drop in enumerate(row["drops"]):
                 path = [document, index, "drops", number]
-                yield from self._known(document, [*path, "item"], drop["item"], self.by_code, "the code of an item")
-                if drop["item"] in seen:
+                yield from self._unknown(document, [*path, "item"], drop["item"], self.by_code, "the code of an item")
+                if drop["item"] in codes:
                     advice = "leave one out, and raise the amounts of the other"
                     yield self._problem(
                         document, [*path, "item"], "each item only once among the drops", drop["item"], advice
                     )
-                seen.add(drop["item"])
+                codes.add(drop["item"])
                 if drop["min"] > drop["max"]:
                     yield self._problem(document, path, "min to be at most max", dict(drop), "swap them, or raise max")
 
@@ -225,23 +225,23 @@ class _WorldCheck:
                 if effect == "restore" and value < 1:
                     yield self._problem(document, path, "1 or more", value, "remove it if it restores nothing")
             if document == "distractors" and item["type"] not in wearable - {CONSUMABLE}:
-                path, worn = ["items", index, "type"], sorted(wearable - {CONSUMABLE})
-                yield from self._known(document, path, item["type"], worn, "a type that can be worn")
+                path, types = ["items", index, "type"], sorted(wearable - {CONSUMABLE})
+                yield from self._unknown(document, path, item["type"], types, "a type that can be worn")
 
     def _element(self, document: str, path: Iterable[object], effect: str) -> Iterator[Problem]:
         """Yield a problem for an effect on an unknown element."""
         elemental, elements = _ELEMENTAL.match(effect), self.about["elements"]
         if elemental and elemental[2] not in elements:
             near = get_close_matches(elemental[2], elements, 1)
-            meant = f" (is {f'{elemental[1]}_{near[0]}'!r} meant?)" if near else ""
-            expected = f"an effect on one of the world's elements{meant}"
-            yield self._problem(document, path, expected, effect, "" if near else _offered(elements))
+            hint = f" (is {f'{elemental[1]}_{near[0]}'!r} meant?)" if near else ""
+            expected = f"an effect on one of the world's elements{hint}"
+            yield self._problem(document, path, expected, effect, "" if near else _choice_words(elements))
 
     def _ingredients(self) -> Iterator[Problem]:
         for index, item in enumerate(self.items):
             for code in item.get("recipe", {}).get("ingredients", {}):
                 path = ["items", index, "recipe", "ingredients", code]
-                yield from self._known("items", path, code, self.by_code, "the code of an item")
+                yield from self._unknown("items", path, code, self.by_code, "the code of an item")
 
     def _cycles(self) -> Iterator[Problem]:
         """Yield each cycle of recipes once, and each item that needs too many crafts one after another."""
@@ -262,11 +262,11 @@ class _WorldCheck:
     def _circles(self, left: Mapping[str, list[str]]) -> Iterator[Problem]:
         """Yield the cycles among recipes, given that each needs another one of them."""
         indices = {item["code"]: index for index, item in enumerate(self.items)}
-        walked: set[str] = set()
+        visits: set[str] = set()
         for code in left:
             trail: list[str] = []
-            while code not in walked:  # each code needs another one here, so the walk must return somewhere
-                walked.add(code)
+            while code not in visits:  # each code needs another one here, so the walk must return somewhere
+                visits.add(code)
                 trail.append(code)
                 code = next(part for part in left[code] if part in left)
             if code in trail:
@@ -308,7 +308,7 @@ class _WorldCheck:
                 yield self._problem("distractors", path, expected, list(ingredients), advice)
 
 
-def _offered(codes: Collection[str]) -> str:
+def _choice_words(codes: Collection[str]) -> str:
     """Return advice that names the known codes if they are few."""
     if not codes:
         return "there are none"

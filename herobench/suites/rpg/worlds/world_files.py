@@ -81,8 +81,8 @@ def begin_world(folder: Path, name: str | None = None) -> None:
     Raises UsageError if the folder is not empty, and then writes nothing.
     """
     refuse_name(folder)
-    called = name or _name_from(folder)
-    texts = _texts("world", folder, {"New World": called, "new_world": _code_from(called)})
+    title = name or _name_from(folder)
+    texts = _texts("world", folder, {"New World": title, "new_world": _code_from(title)})
     write_files(folder, _with_schemas(texts))
 
 
@@ -93,8 +93,8 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
         raise UsageError(RpgFault.SEVERAL_BASES, names=extends)
     load_world(extends)  # raises before anything is written if the base is not valid
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
-    called = name or _name_from(folder)
-    words = {"New Pack": called, "new_pack": _code_from(called), "classic": below}
+    title = name or _name_from(folder)
+    words = {"New Pack": title, "new_pack": _code_from(title), "classic": below}
     write_files(folder, _with_schemas(_texts("pack", folder, words)))
 
 
@@ -120,12 +120,12 @@ def _texts(template: str, folder: Path, words: Mapping[str, str]) -> dict[str, s
     Raises InputError if the schema does not accept a new word.
     """
     texts = {file.name: file.read_text("utf-8") for file in content_folder().joinpath("templates", template).iterdir()}
-    about, quoted = (
+    about, strings = (
         f"{template}.json",
         {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
     )
     # In one pass, so that no new word is replaced again. Whole JSON strings are replaced, with their quotes.
-    texts[about] = re.sub("|".join(quoted), lambda found: quoted[found[0]], texts[about])
+    texts[about] = re.sub("|".join(strings), lambda found: strings[found[0]], texts[about])
     document, _ = parse(texts[about], about)
     problems = schema_problems(document, template, str(folder / about))
     if problems:
@@ -137,6 +137,6 @@ def _texts(template: str, folder: Path, words: Mapping[str, str]) -> dict[str, s
 
 def _with_schemas(texts: Mapping[str, str]) -> dict[str, str]:
     """Return files together with the schemas that they name."""
-    named = {schema for name, text in texts.items() if name.endswith(".json") for schema in _SCHEMA.findall(text)}
+    names = {schema for name, text in texts.items() if name.endswith(".json") for schema in _SCHEMA.findall(text)}
     schemas = content_folder().joinpath("schemas")
-    return {**texts, **{f"{SCHEMAS}/{schema}": schemas.joinpath(schema).read_text("utf-8") for schema in sorted(named)}}
+    return {**texts, **{f"{SCHEMAS}/{schema}": schemas.joinpath(schema).read_text("utf-8") for schema in sorted(names)}}

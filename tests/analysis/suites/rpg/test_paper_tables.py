@@ -17,7 +17,7 @@ from herobench.analysis.suites.rpg.paper_tables import (
     Refusals,
     hardest,
     plain,
-    printed,
+    published_tables,
     refusals_in,
     table1,
     table2,
@@ -103,10 +103,10 @@ def test_further_mechanics_are_kept_out_of_tables_1_and_2() -> None:
 
 def test_a_table_without_rows_is_not_printed() -> None:
     easy = as_table(sample("1/1", False, **LOST))
-    assert [table.caption[:7] for table in printed({"a": easy})] == ["Table 1", "Table 2"]
-    assert [table.caption[6] for table in printed({"a": easy, "b": HARD})] == ["1", "2", "3", "4"]
+    assert [table.caption[:7] for table in published_tables({"a": easy})] == ["Table 1", "Table 2"]
+    assert [table.caption[6] for table in published_tables({"a": easy, "b": HARD})] == ["1", "2", "3", "4"]
     leveling = HARD.assign(mechanics="leveling")
-    (third, fourth) = printed({"b": leveling})
+    (third, fourth) = published_tables({"b": leveling})
     assert (third.caption[6], fourth.caption[6]) == ("3", "4")
     assert third.headers[:3] == ("Model", "Mechanics", "Success %")
     assert third.rows == [("b", "leveling", "25.0", "35.0 ± 35.0", "300 ± 163")]
@@ -116,7 +116,7 @@ def test_a_table_without_rows_is_not_printed() -> None:
 def test_where_it_is_not_known_what_a_sample_was_lost_by_nothing_is_said_of_it() -> None:
     published = HARD.assign(failure=None, high_level_errors=None, execution_errors=None)
     assert {name: value for name, value in table2(published).items() if value is not None} == {"failed": 75}
-    told = next(table for table in printed({"a": published}) if table.caption.startswith("Table 4"))
+    told = next(table for table in published_tables({"a": published}) if table.caption.startswith("Table 4"))
     assert told.rows == [("a", "none", "", "", "75.0", "", "", "", "")]
     assert table2(published, HARD) == table2(HARD)
 

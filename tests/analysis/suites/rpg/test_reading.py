@@ -8,7 +8,7 @@ from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.reading.contract import Found, possible_groupings
 from herobench.analysis.samples.samples import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
-from herobench.analysis.suites.rpg.reading import RpgReading, wasted
+from herobench.analysis.suites.rpg.reading import RpgReading, count_wasted
 from herobench.data.columns import SAMPLE, blank
 from herobench.suites.rpg.game.episode import read_repeats, write_trace
 from herobench.suites.rpg.game.world import World
@@ -90,4 +90,4 @@ def test_every_name_of_a_cause_is_one(name: str) -> None:
 )
 def test_actions_that_brought_nothing_are_counted(tiny: World, play: str, count: int) -> None:
     events = played(tiny, drake_task(tiny), play).events
-    assert wasted(read_repeats(write_trace(events))) == wasted((event, 1) for event in events) == count
+    assert count_wasted(read_repeats(write_trace(events))) == count_wasted((event, 1) for event in events) == count

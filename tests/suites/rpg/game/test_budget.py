@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.task import Goal, Mechanics, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.sandbox import Limits, Sandbox
-from herobench.suites.rpg.sandbox.wire import Played, replayed
+from herobench.suites.rpg.sandbox.wire import Played, enact
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
@@ -144,13 +144,13 @@ OVER = Ending("over_budget", "", 3, "budget")
 @for_each("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), OVER])
 def test_the_parents_game_ends_the_plan_whatever_the_worker_says(tiny: World, told: Ending) -> None:
     attempts = (*WITHIN, BEYOND, BEYOND, Action("win", (), (), 4))
-    episode = replayed(new_game(tiny, of(2)), Played(attempts, told, ""), Limits())
+    episode = enact(new_game(tiny, of(2)), Played(attempts, told, ""), Limits())
     assert ([event.action for event in episode.events], episode.ending) == (WITHIN, over_budget(2, 3))
 
 
 def test_a_used_up_budget_that_a_worker_makes_up_is_no_end_that_counts(tiny: World) -> None:
     for rules in (STANDARD, of(2), of(3)):
-        episode = replayed(new_game(tiny, rules), Played(tuple(WITHIN), OVER, ""), Limits())
+        episode = enact(new_game(tiny, rules), Played(tuple(WITHIN), OVER, ""), Limits())
         assert (episode.ending.how, episode.ending.kind, episode.counts) == ("limit", "protocol", False)
 
 

@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge, scored_row
 from herobench.suites.rpg.sandbox import Limits, Sandbox
-from herobench.suites.rpg.sandbox.wire import Played, replayed
+from herobench.suites.rpg.sandbox.wire import Played, enact
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
@@ -165,14 +165,14 @@ TO_DRAKE = Action("move", ("Hero", 2, 0), (), 1)
 @for_each("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), DEFEATED])
 def test_the_parents_game_ends_the_plan_whatever_the_worker_says(tiny: World, told: Ending) -> None:
     attempts = (TO_DRAKE, FIGHT, Action("move", ("Hero", 1, 0), (), 3), Action("win", (), (), 4))
-    episode = replayed(new_game(tiny, under("final")), Played(attempts, told, ""), Limits())
+    episode = enact(new_game(tiny, under("final")), Played(attempts, told, ""), Limits())
     assert ([event.action for event in episode.events], episode.ending.how) == ([TO_DRAKE, FIGHT], "defeated")
     assert episode.ending.line == 2
 
 
 @for_each("defeat", ["free", "final"])
 def test_a_defeat_that_a_worker_makes_up_is_no_end_that_counts(tiny: World, defeat: Defeat) -> None:
-    episode = replayed(new_game(tiny, under(defeat)), Played((TO_DRAKE,), DEFEATED, ""), Limits())
+    episode = enact(new_game(tiny, under(defeat)), Played((TO_DRAKE,), DEFEATED, ""), Limits())
     assert (episode.ending.how, episode.ending.kind, episode.counts) == ("limit", "protocol", False)
 
 

@@ -29,7 +29,7 @@ from herobench.suites.rpg.game.events import (
     Value,
     ValueReason,
     bound,
-    refused,
+    refused_events,
 )
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Reach, Task
@@ -357,9 +357,9 @@ def test_one_of_each_is_one_of_each(tiny: World) -> None:
 
 def test_refused_are_those_not_carried_out(tiny: World) -> None:
     events = one_of_each(tiny).events
-    assert [event.status for event in refused(events)] == [500, 422]
+    assert [event.status for event in refused_events(events)] == [500, 422]
     assert [event.ok for event in events].count(False) == 2
-    assert refused([Event(Action("fight"), 200)]) == []
+    assert refused_events([Event(Action("fight"), 200)]) == []
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------

@@ -16,11 +16,11 @@ from herobench.suites.rpg.game.scoring import (
     Milestone,
     Score,
     classify,
-    collapsed,
+    collapse,
     goals_reached,
     has_won,
     ideal,
-    reached,
+    list_reached,
     score,
 )
 from herobench.suites.rpg.game.task import Goal, Task
@@ -165,7 +165,7 @@ def ideal_milestones(task: Task, world: World) -> list[str]:
 
 
 def reached_by(play: str, task: Task, world: World, rules: Rules = WORN) -> list[str]:
-    return [str(milestone) for milestone in reached(task, world, rules, played(world, task, play, rules).events)]
+    return [str(milestone) for milestone in list_reached(task, world, rules, played(world, task, play, rules).events)]
 
 
 def test_an_ideal_kill_gathers_makes_and_wears_the_gear(tiny: World) -> None:
@@ -213,7 +213,7 @@ def test_missing_gear_is_not_obtained_where_it_does_not_fall(tiny: World) -> Non
     rules = task.rules(WORN)
     events = played(tiny, task, "move 2 0; fight", rules).events
     assert events[-1].ok
-    assert reached(task, tiny, rules, events) == (TARGET_WIN,)
+    assert list_reached(task, tiny, rules, events) == (TARGET_WIN,)
 
 
 def test_missing_gear_that_is_bought_is_not_obtained(tmp_path: Path) -> None:
@@ -433,7 +433,7 @@ def test_high_level_errors_are_the_uncrafted_gear_that_was_not_tried(tiny: World
     ],
 )
 def test_errors_of_one_action_in_a_row_count_once(tiny: World, play: str, errors: list[tuple[str, int]]) -> None:
-    events = collapsed(played(tiny, drake_task(tiny), play).events)
+    events = collapse(played(tiny, drake_task(tiny), play).events)
     assert [(event.action.name, event.status) for event in events] == errors
 
 

@@ -15,7 +15,7 @@ def test_what_is_borrowed_one_after_the_other_is_one_thing(monkeypatch: pytest.M
     monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     things = Lending("abc", list)
     for _ in range(3):
-        with things.lent() as thing:
+        with things.lend() as thing:
             assert thing == "a"
 
 
@@ -26,7 +26,7 @@ def borrow() -> Iterator[Callable[[Lending[str]], Future[str]]]:
 
         def begin(things: Lending[str]) -> Future[str]:
             def work() -> str:
-                with things.lent() as thing:
+                with things.lend() as thing:
                     return thing
 
             got = threads.submit(work)
@@ -48,7 +48,7 @@ def test_the_first_thing_is_waited_for_while_it_starts(
         assert not waiting[0].done()
 
     things = Lending("abc", start)
-    with things.lent():
+    with things.lend():
         assert waiting[0].result() == "b", "nobody waits for what the first thing does once it has started"
 
 
@@ -61,7 +61,7 @@ def test_a_start_that_fails_is_over(monkeypatch: pytest.MonkeyPatch, borrow: Cal
         raise OSError(thing)
 
     things = Lending("abc", start)
-    with pytest.raises(OSError, match="a"), things.lent():
+    with pytest.raises(OSError, match="a"), things.lend():
         pass
     assert waiting[0].result() == "a"
 
@@ -72,9 +72,9 @@ def test_another_thing_is_lent_when_the_waiting_has_cost_as_much(
 ) -> None:
     monkeypatch.setattr(pool, "START_SECONDS", seconds)
     things = Lending("abc", list)
-    with things.lent():
+    with things.lend():
         pass
-    with things.lent():
+    with things.lend():
         got = borrow(things)
     assert got.result() == thing
 
@@ -84,11 +84,11 @@ def test_short_waits_add_up(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..
     monkeypatch.setattr(pool, "monotonic", lambda: next(times))
     monkeypatch.setattr(pool, "START_SECONDS", 100.0)
     things = Lending("abc", list)
-    with things.lent():
+    with things.lend():
         pass
     found = []
     for _ in range(6):
-        with things.lent():
+        with things.lend():
             got = borrow(things)
         found.append(got.result())
     assert found == ["a", "a", "a", "b", "b", "b"]
@@ -99,11 +99,11 @@ def test_nothing_is_left_to_lend_once_all_are_lent(
 ) -> None:
     monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     things = Lending("ab", list)
-    with things.lent():
+    with things.lend():
         pass
     with ExitStack() as first:
-        held = first.enter_context(things.lent())
-        with things.lent() as other:
+        held = first.enter_context(things.lend())
+        with things.lend() as other:
             got = borrow(things)
             assert not got.done()
             first.close()
@@ -113,7 +113,7 @@ def test_nothing_is_left_to_lend_once_all_are_lent(
 
 def test_a_borrower_who_fails_gives_the_thing_back() -> None:
     things = Lending("a", list)
-    with pytest.raises(ValueError, match="failed"), things.lent():
+    with pytest.raises(ValueError, match="failed"), things.lend():
         raise ValueError("failed")
-    with things.lent() as thing:
+    with things.lend() as thing:
         assert thing == "a"

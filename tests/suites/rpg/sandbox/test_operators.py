@@ -52,7 +52,7 @@ def test_an_operator_gives_on_numbers_what_it_gives_in_python(symbol: str, left:
 @given(st.sampled_from(sorted(IN_PLACE)), plain_values, plain_values)
 def test_an_operator_in_place_gives_and_changes_what_it_does_in_python(symbol: str, left: Any, right: Any) -> None:
     mine, other = deepcopy(left), deepcopy(left)
-    ours, theirs = outcome(operators().augmented, symbol, mine, right), outcome(IN_PLACE[symbol], other, right)
+    ours, theirs = outcome(operators().augment, symbol, mine, right), outcome(IN_PLACE[symbol], other, right)
     assert repr(ours) == repr(theirs) or _of_a_rendered_operand(symbol, left, ours, theirs)
     assert repr(mine) == repr(other)
     assert (ours[1] is mine) == (theirs[1] is other) or not isinstance(left, list | dict | set)
@@ -107,7 +107,7 @@ def test_a_generator_is_asked_for_its_values_only_until_one_is_found() -> None:
     ],
 )  # fmt: skip
 def test_numbers_of_more_than_512_bits_are_a_limit(symbol: str, left: int, right: int) -> None:
-    for operate in (operators().binary, operators().augmented):
+    for operate in (operators().binary, operators().augment):
         with pytest.raises(LimitReached) as reached:
             operate(symbol, left, right)
         assert reached.value.kind == "memory"

@@ -13,7 +13,7 @@ from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
-from herobench.suites.rpg.sandbox.wire import Scene, decoded, frame, resumed_game
+from herobench.suites.rpg.sandbox.wire import Scene, decode, frame, resumed_game
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 from tests.kept_workers import borrowed, keeping
@@ -84,7 +84,7 @@ def test_the_worker_sees_the_hero_where_the_parent_has_him(sandbox: Sandbox, tin
 def test_a_request_is_a_message_from_which_the_same_game_is_made(tiny: World) -> None:
     for told in (False, True):
         scene = Scene(tiny, load_rules(), chancy(tiny), told=told)
-        request = decoded(frame(scene.request())[4:])
+        request = decode(frame(scene.request())[4:])
         game = resumed_game(tiny, request)
         assert (game.world.digest, game.events) == (scene.game.world.digest, [])
         assert (game.world.digest == tiny.digest) == (not told)

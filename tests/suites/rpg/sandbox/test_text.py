@@ -24,7 +24,7 @@ def text() -> Text:
 @given(plain_values)
 def test_plain_values_show_as_in_python(value: object) -> None:
     assert text().plain(value) == str(value)
-    assert text().shown(value) == repr(value)
+    assert text().represent(value) == repr(value)
 
 
 @for_each(
@@ -36,7 +36,7 @@ def test_plain_values_show_as_in_python(value: object) -> None:
 )  # fmt: skip
 def test_odd_values_show_as_in_python(value: object) -> None:
     assert text().plain(value) == str(value)
-    assert text().shown([value]) == repr([value])
+    assert text().represent([value]) == repr([value])
 
 
 @for_each(
@@ -48,7 +48,7 @@ def test_odd_values_show_as_in_python(value: object) -> None:
 )  # fmt: skip
 def test_errors_show_as_in_python(error: Exception) -> None:
     assert text().plain(error) == str(error)
-    assert text().shown([error]) == repr([error])
+    assert text().represent([error]) == repr([error])
 
 
 @for_each(

@@ -96,32 +96,32 @@ def test_iterators_without_end_are_a_limit() -> None:
 
 
 def test_what_is_larger_than_one_operation_may_take_is_a_limit() -> None:
-    for look in (Scale.all_of, lambda it, values: it.unpacked([1, values], (None, (STAR,)))):
+    for look in (Scale.all_of, lambda it, values: it.unpack([1, values], (None, (STAR,)))):
         with pytest.raises(LimitReached):
             look(scale(), range(MOST_VALUES + 1))
 
 
 def test_several_levels_are_made_ready_to_be_unpacked() -> None:
-    assert scale().unpacked(((n for n in "ab"), 1, 2), ((None, STAR), STAR)) == [["a", "b"], 1, 2]
-    assert scale().unpacked((1, 2, (n for n in "ab")), (STAR, ())) == [1, 2, ["a", "b"]]
+    assert scale().unpack(((n for n in "ab"), 1, 2), ((None, STAR), STAR)) == [["a", "b"], 1, 2]
+    assert scale().unpack((1, 2, (n for n in "ab")), (STAR, ())) == [1, 2, ["a", "b"]]
     assert list(scale().each_of([(n for n in "ab"), "cd"], (None, STAR))) == [["a", "b"], "cd"]
 
 
 @for_each("values", ["ab", (1, (2, (3, 4))), {"ab": 1}, ("hero", "xy"), 5, (1,), ()])
 def test_what_is_taken_apart_stays_what_it_is(values: Any) -> None:
     for shape in ((None, STAR), (None, (None, (None, STAR))), (STAR, None, ()), ()):
-        assert scale().unpacked(values, shape) is values
+        assert scale().unpack(values, shape) is values
 
 
 def test_values_one_by_one_take_a_step_each_and_no_more_than_are_taken() -> None:
-    assert cost(lambda it: list(it.paced(range(7)))) == 7
-    assert cost(lambda it: next(it.paced(range(10**9)))) == 1
+    assert cost(lambda it: list(it.pace(range(7)))) == 7
+    assert cost(lambda it: next(it.pace(range(10**9)))) == 1
 
 
 def test_what_is_copied_in_part_is_paid_for_by_its_size() -> None:
-    assert cost(lambda it: it.sized([0] * 320)) == 11
-    assert cost(lambda it: it.sized("x" * 320)) == 11
-    assert cost(lambda it: it.sized(range(10**9))) == 0
+    assert cost(lambda it: it.charge_size([0] * 320)) == 11
+    assert cost(lambda it: it.charge_size("x" * 320)) == 11
+    assert cost(lambda it: it.charge_size(range(10**9))) == 0
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------

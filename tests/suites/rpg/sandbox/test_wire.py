@@ -18,7 +18,7 @@ from herobench.suites.rpg.sandbox.wire import (
     MOST_BYTES,
     Malformed,
     Played,
-    decoded,
+    decode,
     fits,
     frame,
     frame_length,
@@ -56,7 +56,7 @@ GOOD = {"how": "finished", "kind": None, "reason": None, "line": None, "error": 
 @given(st.lists(ACTIONS, max_size=8), st.text(max_size=20))
 def test_what_was_played_survives_the_way(attempts: list[Action], output: str) -> None:
     played = Played(tuple(attempts), Ending("error", "NameError: x", 3, "runtime", "NameError"), output)
-    assert played_from(decoded(frame(played_message(played))[HEAD:])) == played
+    assert played_from(decode(frame(played_message(played))[HEAD:])) == played
 
 
 @settings(deadline=None, max_examples=many(300))
@@ -118,7 +118,7 @@ def test_a_frame_says_how_long_it_is_and_a_longer_one_is_refused() -> None:
 @for_each("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5000])
 def test_what_is_no_json_is_malformed(body: bytes) -> None:
     with pytest.raises(Malformed):
-        decoded(body)
+        decode(body)
 
 
 WIDEST = {
@@ -142,7 +142,7 @@ def test_the_longest_answer_that_the_limits_allow_fits(text: str) -> None:
     ending = Ending("limit", "x" * 300, 5000, "actions")
     body = frame(played_message(Played(actions, ending, "\U0001f5e1" * limits.output)))
     assert frame_length(body[:HEAD], most_bytes(limits)) == len(body) - HEAD
-    assert len(played_from(decoded(body[HEAD:])).attempts) == limits.actions
+    assert len(played_from(decode(body[HEAD:])).attempts) == limits.actions
 
 
 def test_more_limits_let_answers_be_longer() -> None:

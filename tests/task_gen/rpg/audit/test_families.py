@@ -59,7 +59,7 @@ def test_the_plan_of_each_family_does_in_the_sandbox_what_is_judged(tiny: World,
             for name, family in FAMILIES.items():
                 played = family.play(case(world, task))
                 episode = sandbox.execute(task, played.plan or "pass")
-                assert played.judged() == score(task, world, task.rules(EDITION), episode), name
+                assert played.final_score() == score(task, world, task.rules(EDITION), episode), name
 
 
 # -- trivial players --------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def test_the_visitor_also_fights_each_told_monster_once_the_weakest_first(tiny: 
 def test_the_collector_fights_what_it_beats_and_never_loses(tiny: World, hero: dict[str, object], beaten: int) -> None:
     journey = TRIVIAL["collector"].play(case(tiny, with_all_places(tiny, hero=hero)))
     assert journey.plan.count("fight(") == beaten
-    assert journey.judged().defeats == 0
+    assert journey.final_score().defeats == 0
 
 
 @for_each("dataset", SHIPPED)
@@ -145,12 +145,12 @@ def test_noise_is_no_choice_however_strong_it_looks(tiny: World) -> None:
     task = armed(tiny, **WINNING, noise=[noise("axe", effects={"attack_heat": 99}, level=9)])
     for name in RULES:
         assert chosen(tiny, task, name).get("blade") in ("bar_sword", *([None] if name == "random" else []))
-    assert FAMILIES["strongest"].play(case(tiny, task)).judged().score == 100
-    assert make_all_listed(case(tiny, task)).judged().outcome == "win"
+    assert FAMILIES["strongest"].play(case(tiny, task)).final_score().score == 100
+    assert make_all_listed(case(tiny, task)).final_score().outcome == "win"
 
 
 def test_who_makes_the_wrong_gear_loses_and_keeps_what_he_reached(tiny: World) -> None:
-    judged = FAMILIES["listed"].play(case(tiny, armed(tiny, recipes=["fur_coat"], materials=["fur"]))).judged()
+    judged = FAMILIES["listed"].play(case(tiny, armed(tiny, recipes=["fur_coat"], materials=["fur"]))).final_score()
     assert judged.outcome == "lose"
     assert {str(milestone) for milestone in judged.reached} >= {"craft_missing:fur_coat", "equip_missing:fur_coat"}
 
@@ -270,5 +270,5 @@ def test_greedy_makes_and_wears_what_it_chose_and_does_not_look_at_what_is_missi
     assert {slot: item.code for slot, item in greedy_choice(case(tiny, task)).items()}.items() <= (
         journey.hero.worn.items()
     )
-    assert journey.judged().outcome == "win"
+    assert journey.final_score().outcome == "win"
     assert FAMILIES["greedy"].play(case(tiny, replace(task, missing={}))).plan == journey.plan

@@ -37,10 +37,10 @@ def test_a_plan_with_more_actions_than_the_sandbox_allows_is_lost(tiny: World) -
     journey = case(tiny, armed(tiny, **ALL)).journey()
     journey.do("move", 1, 1, times=9_980)
     assert journey.actions_left == 20
-    assert journey.judged().missed
+    assert journey.final_score().missed
     journey.do("move", 1, 1, times=21)
     assert journey.actions_left < 0
-    assert (journey.judged().outcome, journey.judged().reward) == ("lose", 0)
+    assert (journey.final_score().outcome, journey.final_score().reward) == ("lose", 0)
 
 
 @for_each("budget", range(1, 24))
@@ -55,7 +55,7 @@ def test_a_budget_ends_the_journey_and_the_same_plan(tiny: World, budget: int, s
     assert (won, journey.actions_left) == (budget >= 18, max(0, budget - 18))
     episode = sandbox.execute(task, as_code(journey.steps))
     assert episode.ending.how == ("finished" if won else "over_budget")
-    assert journey.judged() == score(task, tiny, task.rules(RULES), episode)
+    assert journey.final_score() == score(task, tiny, task.rules(RULES), episode)
 
 
 def test_a_final_defeat_ends_the_journey_and_the_same_plan(tiny: World) -> None:
@@ -68,8 +68,8 @@ def test_a_final_defeat_ends_the_journey_and_the_same_plan(tiny: World) -> None:
     journey.do("move", 1, 0)
     make(journey, {"club": 1})  # from the twig, which would have to be taken off
     assert (journey.steps, journey.game.events, journey.actions_left) == (steps, events, 0)
-    assert journey.judged().score > 0, "what was made before the fight counts"
+    assert journey.final_score().score > 0, "what was made before the fight counts"
     with Sandbox(tiny, RULES) as sandbox:
         episode = sandbox.execute(task, as_code(steps))
     assert episode.ending.how == "defeated"
-    assert journey.judged() == score(task, tiny, task.rules(RULES), episode)
+    assert journey.final_score() == score(task, tiny, task.rules(RULES), episode)

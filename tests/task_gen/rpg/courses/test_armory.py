@@ -33,7 +33,7 @@ HERO = bare_hero(RULES)
 def drawn(seed: int) -> tuple[CourseArmory, CourseFoe]:
     rng = Random(seed)
     while True:
-        armory = CourseArmory.drawn(HERO, RULES, rng)
+        armory = CourseArmory.draw(HERO, RULES, rng)
         if foe := armory.foe(rng):
             return armory, foe
 
@@ -51,7 +51,7 @@ def total(armory: CourseArmory, choice: Choice) -> Stats:
 
 @given(seed=st.integers(0, 10_000), weights=st.lists(st.floats(-9, 9), min_size=13, max_size=13))
 def test_no_weighted_sum_prefers_the_piece_between(seed: int, weights: list[float]) -> None:
-    for one, between, other in CourseArmory.drawn(HERO, RULES, Random(seed)).pieces:
+    for one, between, other in CourseArmory.draw(HERO, RULES, Random(seed)).pieces:
         middle = [(a + b) / 2 for a, b in zip(numbers(one), numbers(other), strict=True)]
         assert numbers(between) == middle
         rated = [np.dot(weights, numbers(piece)) for piece in (one, between, other)]
@@ -60,7 +60,7 @@ def test_no_weighted_sum_prefers_the_piece_between(seed: int, weights: list[floa
 
 @given(st.integers(0, 10_000))
 def test_the_pieces_of_a_slot_look_equally_good(seed: int) -> None:
-    for pieces in CourseArmory.drawn(HERO, RULES, Random(seed)).pieces:
+    for pieces in CourseArmory.draw(HERO, RULES, Random(seed)).pieces:
         assert len({sum(numbers(piece)) for piece in pieces}) == 1
         assert len({tuple(number > 0 for number in numbers(piece)) for piece in pieces}) == 1
         assert len(set(pieces)) == PIECES
@@ -93,7 +93,7 @@ def test_the_duels_that_are_left_out_are_lost(
 ) -> None:
     rng = Random(seed)
     rules = replace(RULES, first=first, ward=ward)
-    armory = CourseArmory.drawn(HERO, rules, rng).with_empty(frozenset(emptied))
+    armory = CourseArmory.draw(HERO, rules, rng).with_empty(frozenset(emptied))
     attack, resistance = foe_numbers(rng)
     most, _ = armory.most_dealt(np.array([attack], np.float32), np.array([resistance], np.float32))
     # at a share of 1 the best loadout just wins, or just loses

@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.task import Knowledge, Mechanics, Reach, Task
 from herobench.suites.rpg.game.world import Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
-from herobench.task_gen.rpg.unsolvable.reach import HeroReach, climbed
+from herobench.task_gen.rpg.unsolvable.reach import HeroReach, climb
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.sizes import for_each, many
 from tests.task_gen.rpg.unsolvable.tiny_search import RULES, random_task, random_world, some_state_wins
@@ -145,11 +145,11 @@ def test_the_paper_lets_any_craft_win_that_mentions_the_target(tiny: World) -> N
 
 
 def test_levels_end_where_nothing_teaches() -> None:
-    assert climbed(STANDARD, (1, 0, 150), 1, [(5, 1)], next_combat_level) == 16
-    assert climbed(STANDARD, (1, 0, 150), 1, [], next_combat_level) == 1
-    assert climbed(STANDARD, (1, 0, 150), 1, [(40, 1)], next_combat_level) == STANDARD.level_cap
-    assert climbed(STANDARD, (1, 900, 150), 1, [(1, 1)], next_combat_level) == STANDARD.level_cap, "much at once"
-    assert climbed(STANDARD, (1, 0, 150), 1, [(1, 9)], next_combat_level) == STANDARD.level_cap, "a large step"
+    assert climb(STANDARD, (1, 0, 150), 1, [(5, 1)], next_combat_level) == 16
+    assert climb(STANDARD, (1, 0, 150), 1, [], next_combat_level) == 1
+    assert climb(STANDARD, (1, 0, 150), 1, [(40, 1)], next_combat_level) == STANDARD.level_cap
+    assert climb(STANDARD, (1, 900, 150), 1, [(1, 1)], next_combat_level) == STANDARD.level_cap, "much at once"
+    assert climb(STANDARD, (1, 0, 150), 1, [(1, 9)], next_combat_level) == STANDARD.level_cap, "a large step"
 
 
 # -- a proof that was changed -----------------------------------------------------------------------------------------

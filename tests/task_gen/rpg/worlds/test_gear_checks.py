@@ -1,7 +1,7 @@
 """Gear that no task can ask for."""
 
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.worlds.gear_checks import unasked
+from herobench.task_gen.rpg.worlds.gear_checks import unasked_gear
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from tests.task_gen.rpg.changed import monster, thing, with_more
 
@@ -11,7 +11,7 @@ rules = load_rules()
 def test_gear_of_the_last_monsters_drop_is_asked_for_once_there_is_a_stronger_one() -> None:
     trophy = thing("trophy", "charm", {"hp": 20}, scale=1)
     world = with_more(items=[trophy])
-    codes = [oddity.what for oddity in unasked(world, rules, Spots(world, "w"), world.items)]
+    codes = [oddity.what for oddity in unasked_gear(world, rules, Spots(world, "w"), world.items)]
     assert any("Trophy" in what for what in codes)
     higher = with_more(items=[trophy], monsters=[monster("roc", level=30)])
-    assert not any("Trophy" in o.what for o in unasked(higher, rules, Spots(higher, "w"), higher.items))
+    assert not any("Trophy" in o.what for o in unasked_gear(higher, rules, Spots(higher, "w"), higher.items))

@@ -16,7 +16,7 @@ from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from herobench.task_gen.rpg.worlds.survey import (
     WorldFights,
-    _thinned,
+    _thin,
     difficulties,
     find_brackets,
     holes,
@@ -87,14 +87,14 @@ def test_each_bracket_is_a_step() -> None:
 def test_less_gear_wins_just_where_all_of_it_does(classic: World, level: int) -> None:
     for target in classic.monsters.values():
         search = GearSearch.of(classic, rules, target, HeroStart.bare(classic, rules, level))
-        thin = _thinned(search, classic.items)
+        thin = _thin(search, classic.items)
         assert (thin.smallest() is None) == (search.smallest() is None), target.code
         assert sum(len(slot.choices) for slot in thin.slots) <= sum(len(slot.choices) for slot in search.slots)
 
 
 def test_much_of_the_gear_of_the_classic_world_need_not_be_looked_at(classic: World) -> None:
     search = GearSearch.of(classic, rules, classic.monsters["reaper"], HeroStart.bare(classic, rules, 40))
-    thin = _thinned(search, classic.items)
+    thin = _thin(search, classic.items)
     assert 3 * sum(len(slot.choices) for slot in thin.slots) < 2 * sum(len(slot.choices) for slot in search.slots)
 
 
@@ -106,7 +106,7 @@ def test_where_a_hit_may_heal_all_gear_is_looked_at() -> None:
     hammer = thing("hammer", "blade", {"attack_heat": 5, "attack_frost": 9}, clay=1)
     world = with_more(monsters=[golem], items=[hammer, pick])
     search = GearSearch.of(world, rules, world.monsters["golem"], HeroStart.bare(world, rules, 1))
-    assert _thinned(search, world.items).random_set(Random(0)) == {"blade": "pick"}
+    assert _thin(search, world.items).random_set(Random(0)) == {"blade": "pick"}
     assert WorldFights.of(world, rules).lowest["golem"] == 1
 
 

@@ -71,18 +71,18 @@ def show(
 
     place = load_world(world)
     if name is None:
-        found = [{"kind": "world", **world_portrait(place), "editions": edition_names()}]
+        rows = [{"kind": "world", **world_portrait(place), "editions": edition_names()}]
     else:
-        found = portraits(place, name)
-    if name is not None and not found:
-        if asked := parse_place(name):
-            raise UsageError(RpgFault.NO_TILE, x=asked[0], y=asked[1])
-        thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
+        rows = portraits(place, name)
+    if name is not None and not rows:
+        if at := parse_place(name):
+            raise UsageError(RpgFault.NO_TILE, x=at[0], y=at[1])
+        thing_named(name, {code: thing for own in things(place).values() for code, thing in own.items()}, "thing")
     if as_json:
-        say_json(found)
+        say_json(rows)
         return
     console = plain_console()
-    for number, row in enumerate(found):
+    for number, row in enumerate(rows):
         if number:
             console.print()
         print_facts(console, _facts(row))
@@ -93,7 +93,7 @@ def show(
 def _facts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the facts of a portrait in words."""
     facts = {
-        key.replace("_", " "): _WORDS.get(key, _told)(value)
+        key.replace("_", " "): _WORDS.get(key, _value_words)(value)
         for key, value in row.items()
         if key not in ("kind", "tree")
     }
@@ -104,7 +104,7 @@ def _without_names(facts: Mapping[str, str]) -> dict[str, str]:
     return {key: fact for key, fact in facts.items() if key != "code" and not (key == "name" and "code" in facts)}
 
 
-def _told(value: Any) -> str:
+def _value_words(value: Any) -> str:
     """Return any value in words: yes for true, nothing for false."""
     if value is None or value is False:
         return ""

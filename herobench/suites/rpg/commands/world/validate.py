@@ -32,8 +32,8 @@ def validate(
     """Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
     rows, sound = [], True
     for name in worlds:
-        documents, problems, origins = _traced(name)
-        survey, below = (None, "") if problems else _surveyed(documents, name, origins)
+        documents, problems, origins = _trace(name)
+        survey, below = (None, "") if problems else _survey_documents(documents, name, origins)
         sound = sound and survey is not None and not (strict and survey.oddities)
         rows.append(_row(name, problems, survey))
         if not as_json:
@@ -46,7 +46,7 @@ def validate(
         raise typer.Exit(2)
 
 
-def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
+def _trace(name: str) -> tuple[Any, list[Problem], Origins | None]:
     """Read a world. A missing world is a problem and no error, so that the other worlds are still checked."""
     try:
         return trace_world(name)
@@ -54,21 +54,21 @@ def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
         return {}, [Problem(name, "", "a world or a pack", advice=str(error))], None
 
 
-def _surveyed(documents: Any, name: str, origins: Origins | None) -> tuple[Survey, str]:
+def _survey_documents(documents: Any, name: str, origins: Origins | None) -> tuple[Survey, str]:
     """Return what is odd about a world, and for a pack how much of it the world below has without the pack.
 
     The oddities of a pack are those that the world below does not have, and they name the files of the pack.
     """
     from herobench.task_gen.rpg.worlds.oddity import Spot
 
-    found = _survey(documents, str(Path(name)))
+    survey = _survey(documents, str(Path(name)))
     if origins is None:
-        return found, ""
-    placed = [replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in found.oddities]
+        return survey, ""
+    oddities = [replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in survey.oddities]
     below = set(_survey(origins.base, origins.base_name).oddities)
-    own = tuple(oddity for oddity in placed if oddity not in below)
-    others = len(placed) - len(own)
-    return replace(found, oddities=own), f" beside the {others} of {origins.base_name}" if others else ""
+    own = tuple(oddity for oddity in oddities if oddity not in below)
+    others = len(oddities) - len(own)
+    return replace(survey, oddities=own), f" beside the {others} of {origins.base_name}" if others else ""
 
 
 def _survey(documents: Any, name: str) -> Survey:
@@ -91,13 +91,13 @@ def _row(name: str, problems: Sequence[Problem], survey: Survey | None) -> dict[
 
 def _summary(name: str, problems: Sequence[Problem], survey: Survey | None, below: str) -> str:
     if survey is None:
-        return f"{name}: {_counted(len(problems), 'problem', 'problems')}"
-    odd = _counted(len(survey.oddities), "oddity", "oddities") if survey.oddities else "nothing odd"
+        return f"{name}: {_count_words(len(problems), 'problem', 'problems')}"
+    odd = _count_words(len(survey.oddities), "oddity", "oddities") if survey.oddities else "nothing odd"
     tasks = f"tasks of difficulty {_spans(survey.brackets)}" if survey.brackets else "no tasks"
     return f"{name}: valid, {odd}{below}, {tasks}"
 
 
-def _counted(number: int, one: str, many: str) -> str:
+def _count_words(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
-from herobench.analysis.suites.rpg.repair.edits import edit_kinds, edited
+from herobench.analysis.suites.rpg.repair.edits import apply_edits, edit_kinds
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, Repair, repair
 from herobench.suites.rpg.game.calls import Call
@@ -60,7 +60,7 @@ def check(plan: Faulty, found: Repair) -> None:
     start, told = start_position(plan.task), plan.task.id
     assert found.edits is not None, told
     assert 1 <= found.least <= len(found.edits) <= len(plan.edits), told
-    assert wins(start, edited(plan.calls, found.edits)), told
+    assert wins(start, apply_edits(plan.calls, found.edits)), told
     assert len(found.kinds) == len(found.edits), told
     # the first step out of reach is the one that ends the game: right before it, the work of the task still wins
     last = ends_at(start, plan.calls)
@@ -77,7 +77,7 @@ def check(plan: Faulty, found: Repair) -> None:
 def test_planted_faults_are_undone_by_their_edits() -> None:
     for task, calls, edits in lost_plans(4, 400, FAULTS, many(40, 20), seed=6):
         good = certified(task)
-        assert [call.key for call in edited(calls, edits)] == [call.key for call in good]
+        assert [call.key for call in apply_edits(calls, edits)] == [call.key for call in good]
         assert len(edits) in FAULTS
 
 

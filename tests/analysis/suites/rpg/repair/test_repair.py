@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
-from herobench.analysis.suites.rpg.repair.edits import alignment, edit_kinds, edited, edits_between, told_repair
+from herobench.analysis.suites.rpg.repair.edits import alignment, apply_edits, edit_kinds, edits_between, told_repair
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.analysis.suites.rpg.repair.search import EditSearchResult, fewest_edits
@@ -48,7 +48,7 @@ def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...],
         fewest = by_brute_force(task, calls, most)
         assert found.least == fewest, (task.id, calls)
         assert LeastEdits(line).in_all() <= fewest, (task.id, calls)
-        assert found.edits is None or wins(start_position(task), edited(calls, found.edits))
+        assert found.edits is None or wins(start_position(task), apply_edits(calls, found.edits))
 
 
 def test_the_search_finds_as_few_edits_as_brute_force() -> None:
@@ -143,7 +143,7 @@ def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
         calls, good = planted(task, faults, chance).calls, certified(task)
         edits = alignment(calls, good, faults)
         assert edits is not None
-        assert [each.key for each in edited(calls, edits)][: len(good)] == [each.key for each in good]
+        assert [each.key for each in apply_edits(calls, edits)][: len(good)] == [each.key for each in good]
 
 
 def test_a_run_of_equal_calls_is_one_step() -> None:
@@ -162,7 +162,7 @@ def test_edits_are_read_off_a_plan_that_holds_the_same_calls() -> None:
     calls = [one, two, three]
     for other in ([one, new, three], [new, one, two, three], [one, three], [one, two, three, new], [new, new, three]):
         edits = edits_between(calls, other)
-        assert edited(calls, edits) == other
+        assert apply_edits(calls, edits) == other
     assert len(edits_between(calls, [one, new, three])) == 1
 
 
@@ -268,7 +268,7 @@ def test_a_step_that_the_budget_does_not_allow_is_left_out() -> None:
     tight = replace(task, mechanics=replace(task.mechanics, budget=len(calls)))
     wasted = [Call.of(call("gather", 1)), *calls]  # it is refused there, and counts
     found = repair(start_position(tight), wasted, calls)
-    assert wins(start_position(tight), edited(wasted, found.edits or ()))
+    assert wins(start_position(tight), apply_edits(wasted, found.edits or ()))
     assert found_edits(Line(start_position(tight), wasted, 0, MANY), 2).least == len(found.edits or ()) == 1
     assert (found.lost_after, found.kinds) == (0, ["needless"])
     assert found.lost_by == len(calls), "the budget is spent"
@@ -283,7 +283,7 @@ def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
     start = Position(tiny, load_rules("paper-late"), task)
     found = repair(start, calls, [calls[0], calls[2]])
     assert (found.least, found.lost_after, found.lost_by) == (1, 1, 2)
-    assert wins(start, edited(calls, found.edits or ()))
+    assert wins(start, apply_edits(calls, found.edits or ()))
     assert found_edits(Line(start, calls, 0, MANY), 1).edits
 
 
