@@ -114,7 +114,9 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     If the blocks have more bytes than `most_in_page`, they stand in files beside the page. Raise UsageError if two runs
     have one name or samples are of several suites, InputError if the page cannot be written.
     """
-    _refuse_one_name_twice(runs)
+    for name, times in Counter(run.name for run in runs).items():
+        if times > 1:
+            raise UsageError(SampleFault.ONE_NAME, times=times, name=name)
     target = Path(path)
     folder = block_folder(target)
     refuse_foreign(folder)
@@ -137,12 +139,6 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     finally:
         remove(new)
     return len(index["samples"])
-
-
-def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
-    for name, times in Counter(run.name for run in runs).items():
-        if times > 1:
-            raise UsageError(SampleFault.ONE_NAME, times=times, name=name)
 
 
 class _Collected:

@@ -341,10 +341,8 @@ class Suite(ABC):
 
     def choose_dataset(self, setting: SuiteSetting) -> str:
         """Return the name of the tasks file or of the dataset. Raise UsageError if the suite has no such dataset."""
-        if setting.tasks_name is not None:
-            return setting.tasks_name
-        name = self.datasets[0] if setting.dataset is None else setting.dataset
-        if name not in self.datasets:
+        name = setting.tasks_name or (self.datasets[0] if setting.dataset is None else setting.dataset)
+        if setting.tasks is None and name not in self.datasets:
             listed = f"dataset{'s' * (len(self.datasets) > 1)} {' and '.join(self.datasets)}"
             raise UsageError(SuiteFault.NO_DATASET, suite=self.name, datasets=listed, name=name)
         return name

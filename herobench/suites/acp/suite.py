@@ -84,7 +84,9 @@ class Acp(Suite):
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
         self.dataset = self.choose_dataset(setting)
-        questions = (_questions(setting) if question_map is None else question_map).values()
+        if question_map is None:
+            question_map = published() if setting.tasks is None else QUESTIONS.in_file(setting.tasks)
+        questions = question_map.values()
         choice = read_options(QuestionChoice, setting.options, "the suite acp")
         self._style = read_options(QuestionStyle, setting.options, "the suite acp")
         split = choice.split or ("test" if setting.tasks is None else ALL)
@@ -169,10 +171,6 @@ class QuestionAttempt(Attempt):
         }
         is_right = grades.sound == 1
         return Verdict(is_right, 100.0 if is_right else 0.0, failure=grades.fault, details=details)
-
-
-def _questions(setting: SuiteSetting) -> Mapping[str, Question]:
-    return published() if setting.tasks is None else QUESTIONS.in_file(setting.tasks)
 
 
 def known_details(question: Question, style: QuestionStyle) -> dict[str, Any]:

@@ -9,12 +9,10 @@ class AutumnFault(Fault):
     BAD_PROGRAM = "{file}: {error}"
     EPISODE_OVER = "The episode is over: {ending}."
     NONE_CHOSEN = "There are {count} challenges, and none of them fits {filters}."
-    NONE_SHIPPED = "No environments are shipped: name a folder with --environment."
     NO_ACTION = (
         "{text!a} is no action: expected 'left', 'right', 'up', 'down', 'noop' or 'click COLUMN ROW', such as "
         "'click 3 4'."
     )
-    NO_CHANGE = "The challenge {id} has no changed program: it is of the family {family}."
     NO_CONDITION = "The program has no condition: give one to Program.from_text."
     NO_ENVIRONMENT = "There is no environment and no folder {name!r}: the environments are {names}."
     NO_WAY = "The player {player} has no way {way!r}: give one of {ways}."

@@ -62,11 +62,10 @@ class CourseWish(NamedTuple):
         """Read a wish from its text: `7`, `7:40` or `7:40:4400-10000`. Raises UsageError for any other text."""
         match = _TEXT.fullmatch(text)
         wish = cls(*(int(number) for number in match.groups() if number)) if match else None
-        if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
-            raise _no_wish(text)
-        if not LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
-            raise _no_wish(text)
-        return wish
+        is_small = wish and wish.seed <= MOST_EXACT and 1 <= wish.courses <= MOST
+        if wish and is_small and LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
+            return wish
+        raise UsageError(TaskFault.NO_COURSES, most=MOST, least=LENGTHS[0], longest=LONGEST, text=text)
 
     @classmethod
     def of_world(cls, world: World) -> CourseWish | None:
@@ -94,10 +93,6 @@ class CourseWish(NamedTuple):
         """Return the random source of one part of the work."""
         seed_text = f"courses {_FORMAT} {self.seed} {purpose}"
         return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible
-
-
-def _no_wish(text: str) -> UsageError:
-    return UsageError(TaskFault.NO_COURSES, most=MOST, least=LENGTHS[0], longest=LONGEST, text=text)
 
 
 def build(text: str) -> Mapping[str, Any]:

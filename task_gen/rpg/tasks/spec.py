@@ -180,7 +180,8 @@ class Spec:
         if len(set(self.brackets)) < len(self.brackets):
             raise UsageError(TaskFault.DIFFICULTY_TWICE)
         if self.monster is not None and self.monster not in world.monsters:
-            raise unknown_monster(world, self.monster)
+            near = get_close_matches(self.monster, world.monsters, 3) or list(world.monsters)
+            raise UsageError(TaskFault.NO_MONSTER, name=self.monster, code=world.code, near=", ".join(near))
         if self.item is not None and self.item not in world.items:
             raise UsageError(TaskFault.NO_ITEM, item=self.item, code=world.code)
         if self.monster is not None and self.kind == "craft":
@@ -283,9 +284,3 @@ def place_on_rung(index: int) -> int:
 
 LENGTHS, LONGEST = (4, 4_400), 10_000
 """The least and the most actions of usual courses, and the most that a course may have."""
-
-
-def unknown_monster(world: World, name: str) -> UsageError:
-    """Return the error for a monster that the world does not have."""
-    near = get_close_matches(name, world.monsters, 3) or list(world.monsters)
-    return UsageError(TaskFault.NO_MONSTER, name=name, code=world.code, near=", ".join(near))

@@ -85,20 +85,15 @@ def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Quest
 
 
 def _tasks(text: str) -> tuple[str, ...]:
-    return TASKS if text == ALL else _some(text, TASKS)
+    values = TASKS if text == ALL else tuple(dict.fromkeys(text.split(",")))
+    if not {*values} <= {*TASKS}:
+        raise ValueError(f"give some of {', '.join(TASKS)}")
+    return values
 
 
 def _domains(text: str) -> tuple[str, ...]:
     """Return the names of domains and the paths of folders, each once."""
     return tuple(MAKERS) if text == ALL else tuple(dict.fromkeys(text.split(",")))
-
-
-def _some(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    values = tuple(dict.fromkeys(text.split(",")))
-    for name in values:
-        if name not in names:
-            raise ValueError(f"give some of {', '.join(names)}")
-    return values
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any
 
-from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.errors import InputError, Problem
 from herobench.data.options import Option
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, started
@@ -27,7 +27,6 @@ from herobench.suites.autumn.language.world import read_action
 from herobench.suites.autumn.making.detection import make_detection
 from herobench.suites.autumn.making.planning import make_planning
 from herobench.suites.autumn.making.prediction import draw_query, make_prediction
-from herobench.suites.autumn.refusals import AutumnFault
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -85,12 +84,10 @@ def _challenge(environment: Environment, id: str, seed: int, test: Test, certifi
 
 
 def _families(text: str) -> tuple[Family, ...]:
-    if text == "all":
-        return FAMILIES
-    for family in FAMILIES:
-        if text == family:
-            return (family,)
-    raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
+    families = tuple(family for family in FAMILIES if text in (family, "all"))
+    if not families:
+        raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
+    return families
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +142,7 @@ class _Orders:
 def _orders(request: GenerateRequest) -> _Orders:
     options: ChallengeOptions = request.options
     names = [options.environment] if options.environment else shipped_names()
-    if not names:
-        raise UsageError(AutumnFault.NONE_SHIPPED)
-    environments = [load_environment(name) for name in names]
-    pairs = [(environment, family) for environment in environments for family in options.family]
+    pairs = [(environment, family) for environment in map(load_environment, names) for family in options.family]
     return _Orders(pairs, len(options.family), request.seed, options.variants)
 
 

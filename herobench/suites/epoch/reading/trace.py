@@ -70,8 +70,8 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
     if level in levels:
         epochs = ", ".join(map(str, sorted(levels[level])))
         raise UsageError(EpochFault.NO_EPOCH, name=source.name, level=level, epoch=epoch, epochs=epochs)
-    level_names = ", ".join(sorted(levels)[:12]) or "none yet"
-    raise UsageError(EpochFault.NO_GAME, name=source.name, level=level, levels=level_names)
+    names = ", ".join(sorted(levels)[:12]) or "none yet"
+    raise UsageError(EpochFault.NO_GAME, name=source.name, level=level, levels=names)
 
 
 def _call(call: Call) -> dict[str, Any]:

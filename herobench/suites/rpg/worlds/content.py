@@ -265,8 +265,7 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     with contextlib.suppress(OSError):  # the name may be too long for the system, for example
         if path.is_dir():
             return path, str(path)
-    names = ", ".join(shipped_worlds())
-    raise UsageError(RpgFault.NO_WORLD, name=os.fspath(name), known=names)
+    raise UsageError(RpgFault.NO_WORLD, name=os.fspath(name), known=", ".join(shipped_worlds()))
 
 
 def shipped_worlds() -> list[str]:
