@@ -162,17 +162,12 @@ def test_a_file_that_is_gone_is_made_again_and_what_killed_writers_left_is_remov
 
 
 @for_each(
-    ("changes", "there", "here"),
-    [
-        ({"command": "validate"}, '{"command": "score"} there', '{"command": "validate"} here'),
-        ({"seed": 1}, '{"seed": null} there', '{"seed": 1} here'),
-    ],
+    ("changes", "there"),
+    [({"command": "validate"}, {"command": "score"}), ({"seed": 1}, {"seed": None})],
 )
-def test_the_folder_of_another_job_is_refused_with_the_reason(
-    tmp_path: Path, changes: Any, there: str, here: str
-) -> None:
+def test_the_folder_of_another_job_is_refused_with_the_reason(tmp_path: Path, changes: Any, there: Any) -> None:
     run(tmp_path / "out")
-    with raises(ClusterFault.OTHER_JOB, tmp_path / "out", there, here):
+    with raises(ClusterFault.OTHER_JOB, tmp_path / "out", f"{json.dumps(there)} there", f"{json.dumps(changes)} here"):
         run(tmp_path / "out", **changes)
 
 

@@ -118,8 +118,6 @@ def test_answers_to_other_suites_are_scored_as_by_a_scorer(tmp_path: Path, monke
         (Generate, {"sead": 1}, OptionFault.NO_OPTION, "'sead' of the generator of the suite rpg"),
     ],
 )
-def test_wrong_options_are_refused_before_an_actor_starts(
-    kind: Any, options: dict[str, Any], fault: Fault, fact: str
-) -> None:
+def test_wrong_options_are_refused_before_an_actor_starts(kind: Any, options: Any, fault: Fault, fact: str) -> None:
     with raises(fault, fact):
         map_options(kind, **options)

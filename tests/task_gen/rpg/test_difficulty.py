@@ -150,9 +150,6 @@ def test_the_tasks_are_those_without_a_budget(classic: World, spec: Spec) -> Non
 def test_another_factor_is_refused(classic: World, factor: float) -> None:
     with raises(TaskFault.BAD_BUDGET, "1 to 100"):
         generator(classic, Spec(budget=factor))
-
-
-def test_drops_by_chance_have_no_budget(classic: World) -> None:
     with raises(TaskFault.BUDGET_AND_CHANCE):
         generator(classic, Spec(budget=2, stochastic=True))
 

@@ -71,9 +71,6 @@ def test_a_folder_without_any_document_is_told_in_a_sentence(tmp_path: Path) -> 
     (tmp_path / "pack.jsn").write_text("{}")
     with raises(RpgFault.NO_DOCUMENTS, tmp_path, "pack.json (is pack.jsn meant?)."):
         load_world(tmp_path)
-
-
-def test_a_pack_without_what_makes_it_one_is_told_in_a_sentence(tmp_path: Path) -> None:
     pack = write_pack(tmp_path / "pack", world={"set": {}}, items={"remove": ["fur"]})
     (pack / "pack.json").rename(pack / "pack.jsn")
     with raises(RpgFault.NO_PACK_FILE, pack, "world.json", "is pack.jsn meant"):
@@ -187,8 +184,5 @@ def test_the_layout_of_a_file_is_free(folder: Path, tiny: World) -> None:
 def test_the_editions_are_listed_with_the_default_first() -> None:
     assert edition_names()[0] == DEFAULT_EDITION
     assert len(edition_names()) > 1
-
-
-def test_an_unknown_edition_is_told_the_known_ones() -> None:
     with raises(RpgFault.NO_RULES, "'standart'", "standard, paper-early"):
         load_rules("standart")

@@ -172,11 +172,6 @@ def test_the_longest_folder_is_meant_where_plusses_are_in_names(tmp_path: Path) 
         load_world(f"{base}+{tmp_path}/c+e")
 
 
-def test_no_name_is_no_world() -> None:
-    with raises(RpgFault.NAME_IS_EMPTY):
-        load_world("")
-
-
 def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: Path) -> None:
     packs = [write_pack(tmp_path / size, {"extends": f"remix:3:{size}"}) for size in ("0.1", "0.10", "0.2")]
     assert load_world(f"{packs[0]}+{packs[1]}").monsters == load_world("remix:3:0.1").monsters
@@ -184,15 +179,14 @@ def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: P
         load_world(f"{packs[0]}+{packs[2]}")
 
 
-@for_each("name", ["classic+", "+classic", "+", "classic++classic"])
-def test_a_plus_stands_between_two(name: str) -> None:
-    with raises(RpgFault.PLUS_TOO_MANY, repr(name)):
-        split_name(name, needs_no_folder)
-
-
-def test_a_part_that_is_no_world_is_named() -> None:
+def test_a_plus_stands_between_two() -> None:
+    for name in ("classic+", "+classic", "+", "classic++classic"):
+        with raises(RpgFault.PLUS_TOO_MANY, repr(name)):
+            load_world(name)
     with raises(RpgFault.NO_PART, "'nowhere'"):
         load_world("classic+nowhere")
+    with raises(RpgFault.NAME_IS_EMPTY):
+        load_world("")
 
 
 # -- what is wrong with a pack ----------------------------------------------------------------------------------------
