@@ -86,10 +86,10 @@ def test_three_files_spoilt_in_three_ways_are_reported_together(folder: Path) ->
     (folder / "items.json").unlink()
     (folder / "map.json").write_text('{"schema": 1, "tiles": [')
     (folder / "monsters.json").write_text('{"schema": 1, "monsters": 7}')
-    assert [str(problem).removeprefix(f"{folder}/") for problem in wrong_with(folder)] == [
-        "items.json: expected a file that exists",
-        "map.json: column 25: expected JSON (Expecting value)",
-        "monsters.json: $.monsters: expected array, found 7",
+    assert [(Path(problem.file).name, problem.path) for problem in wrong_with(folder)] == [
+        ("items.json", ""),
+        ("map.json", "column 25"),
+        ("monsters.json", "$.monsters"),
     ]
 
 

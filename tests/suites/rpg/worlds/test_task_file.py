@@ -311,11 +311,11 @@ def test_the_good_tasks_of_a_file_are_read_and_the_bad_lines_named(tmp_path: Pat
     file.write_text("".join(map(dump_row, rows)) + '{"schema": 1, "id": ')
     tasks, problems = read_tasks(file, tiny)
     assert {task.id: task.seed for task in tasks.values()} == {"first": 7, "second": 7}
-    assert [str(problem).removeprefix(f"{file}:") for problem in problems] == [
-        '2: $.target: expected the code of a monster, found "nobody"',
-        '3: $.id: expected an id that no task has before it, found "first"',
-        '4: $.kind: expected one of "kill", "craft", found "dance"',
-        "6: column 20: expected JSON (Expecting value)",
+    assert [(problem.file.removeprefix(f"{file}:"), problem.path) for problem in problems] == [
+        ("2", "$.target"),
+        ("3", "$.id"),
+        ("4", "$.kind"),
+        ("6", "column 20"),
     ]
 
 

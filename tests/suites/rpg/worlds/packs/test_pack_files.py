@@ -196,13 +196,11 @@ def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) ->
     write_pack(
         tmp_path / "pack", items={"items": []}, monsters="{", map={"remove": ["here"]}, world={"set": {"name": "X"}}
     )
-    assert wrong_with(tmp_path / "pack", tmp_path) == [
-        "pack/world.json: $.set.name: expected one of the properties elements, skills, slots, start, starter_items, "
-        "hero, exchange_sells, opaque",
-        "pack/monsters.json: column 2: expected JSON (Expecting property name enclosed in double quotes); is there a "
-        "comma too many, or a name without quotes?",
-        "pack/items.json: $.items: expected one of the properties $schema, schema, add, replace, remove",
-        'pack/map.json: $.remove[0]: expected object, found "here"',
+    assert [problem.partition(": expected")[0] for problem in wrong_with(tmp_path / "pack", tmp_path)] == [
+        "pack/world.json: $.set.name",
+        "pack/monsters.json: column 2",
+        "pack/items.json: $.items",
+        "pack/map.json: $.remove[0]",
     ]
 
 
