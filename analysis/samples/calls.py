@@ -24,7 +24,7 @@ from herobench.conversation import Usage
 from herobench.data.call_rows import replies_in, whole
 from herobench.data.columns import loosen
 from herobench.data.compressed import open_lines
-from herobench.data.documents import load_schema, parse_line
+from herobench.data.documents import inlined_schema, parse_line
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
 
@@ -105,7 +105,7 @@ def _read(line: bytes, place: str) -> Call | None:
 
 @cache
 def _schema() -> str:
-    columns = load_schema("call")["properties"]
+    columns = inlined_schema("call")["properties"]
     numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
     told_columns = {name: loosen(columns[name]) for name in _TOLD}
     return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told_columns})

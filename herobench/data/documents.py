@@ -293,7 +293,7 @@ def _is_valid(schema: str, document: Json) -> bool:
 def _compile(schema: str) -> Callable[[Json], object]:
     from fastjsonschema import compile  # imported late: --help and most sandbox workers do not need it
 
-    plain = _as_2019(_inlined_schema(schema))
+    plain = _as_2019(inlined_schema(schema))
     check: Callable[[Json], object] = compile(plain, use_default=False, use_formats=False)
     return check
 
@@ -310,10 +310,11 @@ def _validator(schema: str) -> Validator:
     from jsonschema import Draft202012Validator, validators  # a tenth of a second to import: only where it is needed
 
     extend: Callable[..., type[Validator]] = validators.extend
-    return extend(Draft202012Validator, {"pattern": _pattern})(_inlined_schema(schema))
+    return extend(Draft202012Validator, {"pattern": _pattern})(inlined_schema(schema))
 
 
-def _inlined_schema(schema: str) -> Json:
+def inlined_schema(schema: str) -> Json:
+    """Return the schema of this name without references."""
     whole = load_schema(schema)
     return _inline(whole, whole.get("$defs", {}))
 

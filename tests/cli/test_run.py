@@ -315,8 +315,8 @@ def test_a_run_with_another_configuration_is_refused_with_all_differences(tmp_pa
 
 
 def test_of_many_that_are_not_measured_ten_are_named(tmp_path: Path, golden: Golden) -> None:
-    with Loopback({"default": "context"}, key=KEY) as server:
-        golden(ask(server, "--epochs", "5", "-o", tmp_path / "run"))
+    with Loopback({"default": ["ok", "context"]}, key=KEY) as server:
+        golden(ask(server, "--epochs", "5", "--max-connections", "1", "-o", tmp_path / "run"))
 
 
 def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:

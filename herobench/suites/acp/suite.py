@@ -158,9 +158,7 @@ class QuestionAttempt(Attempt):
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
         reply = self._reply
-        grades = grade_response(
-            self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer)
-        )
+        grades = grade_response(self._question, self._style.answer_in(reply.final_text))
         details = {
             **known_details(self._question, self._style),
             "parsed": grades.parsed,

@@ -169,7 +169,7 @@ class AutumnAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return its result, or None when the episode is over."""
-        text = reply.text if reply.answer is None else reply.answer
+        text = reply.final_text
         if self._style.has("scratchpad"):
             self._scratchpad.take(text)
         was_test = self._episode.test is not None

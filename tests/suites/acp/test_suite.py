@@ -138,6 +138,12 @@ def test_an_answer_that_came_apart_from_its_text_is_graded(tmp_path: Path) -> No
     assert attempt.grade().won
 
 
+@for_each("said", ["<think>(zork)?</think>{}", "(zork) it is</think>\n{}", "{}<think>(zork)"])
+def test_thoughts_in_a_reply_are_not_graded(said: str, tmp_path: Path) -> None:
+    text = said.format("(go r1 r1) (go r1 r2) (light r1 l1)")
+    assert verdict(of_file(tmp_path, "app"), lamps("app").key, text).won
+
+
 # -- runs -------------------------------------------------------------------------------------------------------------
 
 

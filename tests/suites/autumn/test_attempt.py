@@ -155,6 +155,8 @@ def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were()
     [
         ("<action>left</action><action> click  0 1\nnow </action>", None, "click 0 1"),
         ("<action>jump", None, "noop"),
+        ("<action>left</action><think>or <action>right</action>?</think>", None, "left"),
+        ("<think>perhaps <action>left</action>", None, "noop"),
         ("no action", None, "noop"),
         ("<action></action>", None, "noop"),
         ("<action>click 1</action>", "unknown", "click 1"),

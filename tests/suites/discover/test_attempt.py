@@ -159,7 +159,8 @@ def test_the_form_is_graded_exactly() -> None:
         attempt = started()
         attempt.step(calls(("done", {})))
         attempt.step(Reply(""))
-        attempt.step(Reply(f"So:\n```json\n{json.dumps(stated)}\n```"))
+        thoughts = "<think>" + "```json\n[]\n```\n" * 20_000 + "</think>"
+        attempt.step(Reply(f"{thoughts}So:\n````json\n{json.dumps(stated)}\n````"))
         details = attempt.grade().details
         assert (details["stated"], details["stated_right"], details["named"]) == (len(stated), right, named)
 

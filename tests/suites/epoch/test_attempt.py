@@ -139,6 +139,24 @@ def test_a_plan_is_found_in_an_answer(text: str) -> None:
     assert plan_in(text) == [{"name": "a"}]
 
 
+@for_each(
+    ("before", "after"),
+    [
+        ("<think>[1] or\n```json\n[2]\n```\n</think>", ""),
+        ("[1]\n</think>", ""),
+        ("<think>" + "[1] " * 200_000 + "</think>", ""),
+        ("", "<think>\n```json\n[1]\n```\n"),
+    ],
+)
+def test_thoughts_in_a_reply_are_not_its_plan(before: str, after: str) -> None:
+    plan = json.dumps([write_call(HELLO, action) for action in HELLO.reference_plan])
+    attempt, silent = LevelPlanAttempt(HELLO, LevelStyle()), LevelPlanAttempt(HELLO, LevelStyle())
+    attempt.step(Reply(f"{before}\n~~~json\n{plan}\n~~~\n{after}"))
+    assert attempt.grade().won
+    silent.step(Reply(f"<think>{plan}"))
+    assert not silent.grade().won
+
+
 @for_each("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
 def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())

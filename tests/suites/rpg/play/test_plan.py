@@ -29,7 +29,8 @@ from herobench.work.rows import FileOfRows, Row, RowFacts, RowWork
 from tests.sizes import for_each, many
 
 FRAGMENTS = [
-    "```", "``", "`", "```python\n", "```py\n", "~~~", "<think>", "</think>", "<thinking>", "</thinking>",
+    "```", "``", "`", "```python\n", "```py\n", "~~~", "\n~~~~\n", "\n````a\n", "\n`````\n",
+    "<think>", "</think>", "<thinking>", "</thinking>",
     "<Reasoning>", "</reasoning>", "<code>", "</code>", "<CODE>", "final answer", "Final Answer:", "<", ">", "<>",
     "\n", "\r\n", "\r", " ", "\t", "\x00", "\ud800", "İ", "fight('Hero')", "python", "text",
 ]  # fmt: skip
@@ -50,6 +51,15 @@ def lines(*code: str) -> str:
         ("```c++\nfight('Hero')\n```", "fight('Hero')"),
         ("```python fight('Hero')```", "fight('Hero')"),
         ("```fight('Hero')```", "fight('Hero')"),
+        ("````python\nfight('Hero')\n````", "fight('Hero')"),
+        ("`````\nfight('Hero')\n`````\nThat is all.", "fight('Hero')"),
+        ("````markdown\nSo:\n```python\nfight('Hero')\n```\n````", "fight('Hero')"),
+        ("````text\nno()\n````\n```python\nfight('Hero')\n```", "fight('Hero')"),
+        ("```python\nfight('Hero')\n````\nor\n````", "fight('Hero')"),
+        ("~~~python\nfight('Hero')\n~~~", "fight('Hero')"),
+        ("~~~\nno()\n~~~\nFinal answer:\n~~~~py\nfight('Hero')\n~~~~", "fight('Hero')"),
+        ("~~~\nno()\n~~~\nFinal answer: fight('Hero')", "fight('Hero')"),
+        ("~~~~~~\n```\nfight('Hero')\n```\n~~~~~~", "fight('Hero')"),
         ("So:\n```python\n\n\nfight('Hero')\n\n```\nThat is all.", "fight('Hero')"),
         ("```python\nfor _ in range(2):\n    fight('Hero')\n```", "for _ in range(2):\n    fight('Hero')"),
     ],
