@@ -75,7 +75,7 @@ def check(plan: Faulty, found: Repair) -> None:
 
 
 def test_planted_faults_are_undone_by_their_edits() -> None:
-    for task, calls, edits in lost_plans(4, 400, FAULTS, many(40, 20), seed=6):
+    for task, calls, edits in lost_plans(4, 400, FAULTS, many(40, 10), seed=6):
         good = certified(task)
         assert [call.key for call in apply_edits(calls, edits)] == [call.key for call in good]
         assert len(edits) in FAULTS
