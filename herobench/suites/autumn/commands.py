@@ -44,7 +44,7 @@ def check(
     An error is printed with file, line and column, and the exit code is 2.
     """
     program = _read_program(file)
-    with _explained(file):
+    with _name_file_in_errors(file):
         row = examine(program, seed=seed, steps=steps, episodes=episodes).as_row()
     if as_json:
         say_json({"schema": 1, "file": file, **row, "notes": program.notes})
@@ -70,12 +70,12 @@ def _read_program(file: str) -> Program:
         raise InputError([unreadable(file, error, piped=True)]) from None
     except UnicodeDecodeError as error:
         raise InputError([Problem(file, f"byte {error.start}", "text in UTF-8")]) from None
-    with _explained(file):
+    with _name_file_in_errors(file):
         return Program.from_text(text)
 
 
 @contextmanager
-def _explained(file: str) -> Iterator[None]:
+def _name_file_in_errors(file: str) -> Iterator[None]:
     """Let an error of a program name the file."""
     try:
         yield

@@ -13,7 +13,7 @@ from herobench.suites.autumn.episode.challenge import Family
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ChallengeStyle, shipped_challenges
 from herobench.suites.autumn.episode.repeating import WAYS
-from herobench.suites.autumn.players import decided
+from herobench.suites.autumn.players import decide
 from herobench.work.engine import Each, Local
 
 STEPS = 240
@@ -35,20 +35,20 @@ def floor(steps: int, jobs: int) -> Iterator[tuple[Family, str, float, float]]:
     """Yield family, player, mean score over one episode of each challenge, and its standard error."""
     ids = {family: [one.id for one in shipped_challenges().values() if one.family == family] for family in FLOOR}
     orders = [(id, player, steps) for family, players in FLOOR.items() for player in players for id in ids[family]]
-    scores = Local(jobs).results(Each(scored), orders)
+    scores = Local(jobs).results(Each(score), orders)
     for family, players in FLOOR.items():
         for player in players:
             fractions = [next(scores) for _ in ids[family]]
             yield family, player, mean(fractions), stdev(fractions) / len(fractions) ** 0.5
 
 
-def scored(order: Order) -> float:
+def score(order: Order) -> float:
     """Return the score of a player's episode with one challenge."""
     id, player, steps = order
     first, _, way = player.partition(":")
     style = ChallengeStyle(steps=steps, total=2 * steps + _LATER)
     episode = Episode(shipped_challenges()[id], style.steps, style.total)
-    for action in decided(first, way, episode, style, 0):
+    for action in decide(first, way, episode, style, 0):
         if not episode.ending:
             episode.act(action)  # `random` has not played it
     return episode.result.score if episode.result else 0.0

@@ -31,7 +31,7 @@ from herobench.suites.autumn.episode.challenge import Challenge, Detection, Fami
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import GO_TO_TEST, HIDDEN, QUIT, Grid
-from herobench.suites.autumn.episode.repeating import LATE, WAYS, guessed
+from herobench.suites.autumn.episode.repeating import LATE, WAYS, guess
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.episode.tool_calls import write_call
 from herobench.suites.autumn.language.errors import AutumnError
@@ -69,17 +69,17 @@ class AutumnPlayer(GamePlayer[str]):
     def _decide(self, task_id: str, epoch: int) -> list[str]:
         style = self._style
         episode = Episode(self._challenges[task_id], style.steps, style.total, style.stack, style.most_resets)
-        return decided(self._first, self._way, episode, style, epoch)
+        return decide(self._first, self._way, episode, style, epoch)
 
 
-def decided(player: str, way: str, episode: Episode, style: ChallengeStyle, epoch: int) -> list[str]:
+def decide(player: str, way: str, episode: Episode, style: ChallengeStyle, epoch: int) -> list[str]:
     """Return all actions of a player in a new episode, which all but `random` play. The way is that of `replay`."""
     challenge = episode.challenge
     seed = f"{challenge.id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
     chance = Random(seed)  # noqa: S311 - the same episode for the same challenge and epoch
     if player == RANDOM or _FAMILY.get(player, challenge.family) != challenge.family:
         return list(islice(_random(challenge, style, chance), style.total))
-    play = partial(_replayed, way=way) if player == REPLAY else _PLAYERS[player]
+    play = partial(_replay, way=way) if player == REPLAY else _PLAYERS[player]
     actions: list[str] = []
     # a player that has nothing left to do waits
     for action in chain(play(episode, chance), repeat("noop")):
@@ -129,18 +129,18 @@ def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
 
 
 def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
-    yield from _explored(episode, chance)
+    yield from _explore(episode, chance)
     match episode.challenge.test:
         case Detection():
-            yield from _compared(episode, chance)
+            yield from _compare(episode, chance)
         case Planning():
-            yield from _climbed(episode, chance)
+            yield from _climb(episode, chance)
         case Prediction() as asked:
             yield from _to_the_end(episode)
             yield f"{tests.CHOOSE_OPTION}{_most_alike(episode.challenge, asked)}"
 
 
-def _explored(episode: Episode, chance: Random) -> Iterator[str]:
+def _explore(episode: Episode, chance: Random) -> Iterator[str]:
     """Act at random until the test begins."""
     while episode.test is None:
         yield _random_action(len(episode.seen.grid), chance)
@@ -172,7 +172,7 @@ def _alike(one: Grid, other: Grid) -> int:
     return sum(mine == theirs for mine, theirs in pairs)
 
 
-def _climbed(episode: Episode, chance: Random) -> Iterator[str]:
+def _climb(episode: Episode, chance: Random) -> Iterator[str]:
     """Take the step that makes most cells of the goal right, a number of times; then give up."""
     test = episode.test
     while isinstance(test, PlanningTest) and test.world.steps < _TRIES:
@@ -202,7 +202,7 @@ def _worth(test: PlanningTest, action: str) -> int:
     return _alike(goal, grid) if len(grid) == len(goal) else -1
 
 
-def _compared(episode: Episode, chance: Random) -> Iterator[str]:
+def _compare(episode: Episode, chance: Random) -> Iterator[str]:
     """Act at random beside the base program, and announce the first difference; or quit near the end."""
     base = episode.challenge.test_start.world(episode.challenge.program)
     before = base.steps
@@ -263,7 +263,7 @@ def _late(episode: Episode, chance: Random) -> Iterator[str]:
     yield from _report(min(LATE, len(actions)))
 
 
-def _replayed(episode: Episode, chance: Random, way: str) -> Iterator[str]:
+def _replay(episode: Episode, chance: Random, way: str) -> Iterator[str]:
     """Act at random, do the same in the test, and compare the frames."""
     before = [episode.seen.grid]
     actions: list[str] = []
@@ -280,7 +280,7 @@ def _replayed(episode: Episode, chance: Random, way: str) -> Iterator[str]:
     for action in actions[: len(before) - 1]:
         yield action
         now.append(test.seen.grid)
-    yield from _report(guessed(way, before, now))
+    yield from _report(guess(way, before, now))
 
 
 def _report(frame: int) -> Iterator[str]:

@@ -140,7 +140,7 @@ class AutumnAttempt(Attempt):
         self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
         self._scratchpad = Scratchpad()
         self._system = Message("system", self._telling.system())
-        self._first = self._telling.seen(self._episode)
+        self._first = self._telling.view_text(self._episode)
         self._window = TurnWindow(style.window)
         """The latest turns, without the actions on offer."""
         self._since_test: int | None = None
@@ -217,7 +217,7 @@ class AutumnAttempt(Attempt):
         return self._openings[tells_test]
 
     def _with_offers(self, message: Message) -> Message:
-        offers = self._telling.asked(self._episode, self._scratchpad.text)
+        offers = self._telling.question(self._episode, self._scratchpad.text)
         # each turn has one, and `replace` would take twice as long
         return Message(message.role, f"{message.text}\n\n{offers}", call_id=message.call_id, pictures=message.pictures)
 

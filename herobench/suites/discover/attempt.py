@@ -85,7 +85,7 @@ class MysteryAttempt(Attempt):
         is_win = judged.outcome == "win"
         details = {
             **known_details(mystery, self._style),
-            **self._explored(),
+            **self._exploration_figures(),
             "plan_actions": len(episode.events),
             "ended": episode.ending.how,
             "end_reason": episode.ending.reason,
@@ -107,7 +107,7 @@ class MysteryAttempt(Attempt):
         judged = score(self._mystery.task, *told_truth, _run(self._mystery, told_truth, self._plan))
         return "believed" if judged.outcome == "win" else "plan"
 
-    def _explored(self) -> Mapping[str, Any]:
+    def _exploration_figures(self) -> Mapping[str, Any]:
         """Return the figures of the exploration and of the form; none for a plan alone."""
         return {}
 
@@ -287,9 +287,9 @@ class FoundAttempt(MysteryAttempt):
 
     # -- the verdict --------------------------------------------------------------------------------------------------
 
-    def _explored(self) -> Mapping[str, Any]:
+    def _exploration_figures(self) -> Mapping[str, Any]:
         acts = [
-            finding for finding, (_, _, answer) in zip(self.found(), self._calls, strict=True) if "status" in answer
+            finding for finding, (_, _, answer) in zip(self.findings(), self._calls, strict=True) if "status" in answer
         ]
         return {
             "explored": len(self._lab.events),
@@ -301,7 +301,7 @@ class FoundAttempt(MysteryAttempt):
             **self._naming_details(),
         }
 
-    def found(self) -> list[CallFinding]:
+    def findings(self) -> list[CallFinding]:
         """Return what each call of the exploration told."""
         told_lab, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
         past_calls: set[str] = set()

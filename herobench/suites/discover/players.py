@@ -69,7 +69,7 @@ class DiscoverPlayer(SuitePlayer):
         super().__init__(parse_player("discover", name, PLAYERS)[0])
         self._mysteries, self._style = mysteries, style
         self._game = lru_cache(_MOST_GAMES)(self._decided)
-        self._team = lru_cache(_MOST_GAMES)(self._believed)
+        self._team = lru_cache(_MOST_GAMES)(self._belief)
 
     async def _answer(self, request: Request) -> Reply:
         game = await asyncio.to_thread(self._game, request.task_id, request.epoch)
@@ -99,7 +99,7 @@ class DiscoverPlayer(SuitePlayer):
             return Reply(as_answer(as_code(subtask_asked(team, request).steps)), stop="stop")
         return Reply(role_answer(team, request), stop="stop")
 
-    def _believed(self, task_id: str, epoch: int) -> _Believed:
+    def _belief(self, task_id: str, epoch: int) -> _Believed:
         return _Believed(self._mysteries[task_id], self._game(task_id, epoch))
 
     def _decided(self, task_id: str, epoch: int) -> PlannedGame:

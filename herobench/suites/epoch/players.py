@@ -22,7 +22,7 @@ from herobench.suite.validating import WinsTable
 from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.making.prover import played, shortest_plan, shortest_way, write_call
+from herobench.suites.epoch.making.prover import play_plan, shortest_plan, shortest_way, write_call
 
 _GREEDY = SearchLimits(5_000)
 _TRIES = 5
@@ -46,10 +46,10 @@ class EpochPlayer(GamePlayer[dict[str, Any]]):
         return Reply("", (call_made,), stop="tool_calls")
 
     def _decide(self, task_id: str, epoch: int) -> list[dict[str, Any]]:
-        return [call for call, _ in _played(self._levels[task_id], self._name, epoch)]
+        return [call for call, _ in _play(self._levels[task_id], self._name, epoch)]
 
 
-def _played(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any], str | None]]:
+def _play(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any], str | None]]:
     """Yield the calls of a player, each with how the game stopped behind it; None if it goes on."""
     game = level.start()
     for action in _PLAYERS[name](game, epoch):
@@ -72,14 +72,14 @@ def wins_table(groups: Mapping[str, Sequence[Level]]) -> WinsTable:
 
 
 def _solves(level: Level, name: str, epoch: int) -> bool:
-    *_, (_, stop) = _played(level, name, epoch)
+    *_, (_, stop) = _play(level, name, epoch)
     return stop == "SOLVED"
 
 
 def _oracle(game: Game, epoch: int) -> Iterator[str]:
     plan = list(map(str, shortest_plan(game.level).plan or ()))
     # a shortest plan may take too long where facts fade
-    yield from plan if played(game.level, plan).stop == "SOLVED" else game.level.reference_plan
+    yield from plan if play_plan(game.level, plan).stop == "SOLVED" else game.level.reference_plan
 
 
 def _greedy(game: Game, epoch: int) -> Iterator[str]:

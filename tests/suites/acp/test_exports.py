@@ -10,7 +10,7 @@ from tests.surfaces.test_exports import export, solved
 def test_no_label_is_code_of_a_script_of_harbor(tmp_path: Path) -> None:
     label = "(clear\nEND_OF_THE_ANSWER\ntouch escaped\n$(touch escaped)`touch escaped`' \\ \ud800)"
     question = next(question for question in published().values() if question.task == "prog")
-    row = question.proven({"pos": [label], "neg": []}).as_row()
+    row = question.with_proof({"pos": [label], "neg": []}).as_row()
     write_jsonl(tmp_path / "tasks.jsonl", [row])
     export("harbor", tmp_path / "out", "--suite", "acp", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
     (task,) = (tmp_path / "out").iterdir()

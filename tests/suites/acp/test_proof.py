@@ -20,7 +20,7 @@ def in_pddl(task: str) -> Question:
 
 def forged(question: Question, sound: Any, answer: Any = None) -> Question:
     """The question with another proof, and the digest that goes with it."""
-    return replace(question, proof=None, answer=question.answer if answer is None else answer).proven(sound)
+    return replace(question, proof=None, answer=question.answer if answer is None else answer).with_proof(sound)
 
 
 def checked(folder: Path, *questions: Question) -> tuple[int, Mapping[str, Any]]:

@@ -10,7 +10,7 @@ from herobench.suites.autumn.language.chance import Script
 from herobench.suites.autumn.language.errors import LONGEST_STRING
 from herobench.suites.autumn.language.program import examine
 from herobench.suites.autumn.making import search
-from herobench.suites.autumn.making.search import explored
+from herobench.suites.autumn.making.search import explore
 from tests.data.test_errors import assert_lines_are_short
 from tests.sizes import for_each
 
@@ -130,7 +130,7 @@ def test_frames_of_many_colours_are_told_by_counting_once() -> None:
             return str.__eq__(self, other)
 
     grid = [[Counted(chr(0x4E00 + 50 * row + column)) for column in range(50)] for row in range(50)]
-    assert Letters(grid).drawn(grid).splitlines()[0][0] == "."
+    assert Letters(grid).draw(grid).splitlines()[0][0] == "."
     assert Counted.compared < 10 * 50 * 50
 
 
@@ -153,7 +153,7 @@ def test_a_search_is_not_caught_in_a_state_that_shares_its_parts(monkeypatch: py
     monkeypatch.setattr(search, "_MOST_TOLD", 5_000)
     world = Program.from_text("(program (= n (initnext (list) (list (prev n) (prev n)))))").start()
     with pytest.raises(AutumnError, match="a state of at most 5,000 values"):
-        explored(world, steps=100, depth=100)
+        explore(world, steps=100, depth=100)
 
 
 def test_an_error_leaves_nothing_that_the_step_has_made() -> None:

@@ -60,7 +60,7 @@ def test_rows_of_all_families_come_out_of_a_file_as_they_were_written(tmp_path: 
     planning, detection = found["lamp-planning"], found["lamp-detection"]
     assert isinstance(planning.test, Planning)
     assert planning.start().grid == DARK
-    assert (planning.test.reached(DARK), planning.test.reached(LIT)) == (False, True)
+    assert (planning.test.fits(DARK), planning.test.fits(LIT)) == (False, True)
     changed = detection.start_changed()
     assert not changed.holds()
     changed.act("click 1 1")

@@ -14,9 +14,9 @@ from herobench.data.documents import schema_problems
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.figures import area, count_actions, curve, explored
-from herobench.suites.autumn.episode.repeating import WAYS, guessed
-from herobench.suites.autumn.floor import FLOOR, scored
+from herobench.suites.autumn.episode.figures import area, count_actions, curve, effective_actions
+from herobench.suites.autumn.episode.repeating import WAYS, guess
+from herobench.suites.autumn.floor import FLOOR, score
 from herobench.suites.autumn.players import AutumnPlayer
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl
@@ -98,8 +98,8 @@ def test_ways_to_compare_two_plays() -> None:
     assert (WAYS["cells"](before, red), WAYS["changes"](before, red)) == (None, 1)
     long = [before[0]] * 12
     assert WAYS["growth"](long, [*long[:11], now[3]]) == 11
-    assert guessed("first", long, [*long[:11], now[3]]) == 11
-    assert guessed("first", long, [now[0], *long[1:]]) == 11, "a difference at the start only: by the clock"
+    assert guess("first", long, [*long[:11], now[3]]) == 11
+    assert guess("first", long, [now[0], *long[1:]]) == 11, "a difference at the start only: by the clock"
 
 
 FEW = ("bees", "heaps", "serpent", "warren")
@@ -108,7 +108,7 @@ FEW = ("bees", "heaps", "serpent", "warren")
 @pytest.mark.slow
 def test_on_some_shipped_worlds_repeating_is_worth_less_than_half() -> None:
     """The whole set is measured in tests/suites/autumn/making/test_shipped.py."""
-    worth = [scored((f"{name}-detection", "replay:growth", 240)) for name in FEW]
+    worth = [score((f"{name}-detection", "replay:growth", 240)) for name in FEW]
     assert sum(worth) / len(FEW) < 0.45
 
 
@@ -172,7 +172,7 @@ def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:
 
 def test_the_census_counts_distinct_actions_and_resets() -> None:
     words = ["click 1 1", "click 1 2", "click 1 1", "left", "reset", "noop", "reset", "go-to-test"]
-    actions = explored([{"action": word} for word in words] + [{"action": "up", "refused": "unknown"}])
+    actions = effective_actions([{"action": word} for word in words] + [{"action": "up", "refused": "unknown"}])
     assert count_actions(actions) == {
         "distinct_actions": 5, "click_share": 0.4, "arrow_share": 0.2, "noop_share": 0.2, "reset_share": 0.2,
         "resets": 2,

@@ -171,7 +171,7 @@ def test_a_gathering_tells_something_again_where_the_node_dries_up() -> None:
     place, _ = next(iter(found.true.world.standing("resource").items()))
     move = ("move", {"x": place[0], "y": place[1]})
     attempt.step(calls(move, *[("gather", {"quantity": 2})] * 5))
-    told = [each.nothing for each in attempt.found()]
+    told = [each.nothing for each in attempt.findings()]
     assert not any(told[:2])
     assert sum(told) >= 2, "full, and empty"
     assert not all(told[2:])

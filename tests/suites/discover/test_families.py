@@ -7,7 +7,7 @@ from herobench.suites.discover.game.families import (
     FAMILIES,
     RULES_ALONE,
     Change,
-    changed,
+    apply,
     rivals,
     sites_in,
     with_kinds_placed,
@@ -30,7 +30,7 @@ def test_the_set_has_changes_of_all_families() -> None:
 def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str) -> None:
     mystery = with_family(family)
     change = next(each for each in mystery.changes if each.family == family)
-    documents, rules = changed(mystery.documents, load_rules(), [change])
+    documents, rules = apply(mystery.documents, load_rules(), [change])
     touched = {name for name in documents if documents[name] != mystery.documents[name]}
     where = {
         "count": "items",
@@ -50,7 +50,7 @@ def test_every_value_of_a_site_gives_another_world(mystery: Mystery) -> None:
     worlds = Counter()
     for site in mystery.sites:
         for rival in site.rivals:
-            documents, rules = changed(mystery.documents, load_rules(), [rival])
+            documents, rules = apply(mystery.documents, load_rules(), [rival])
             worlds[str(documents), str(rules)] += 1
     assert max(worlds.values()) == 1
     assert (str(mystery.documents), str(load_rules())) not in worlds
@@ -100,7 +100,7 @@ def test_the_order_of_changes_does_not_matter() -> None:
     mystery = with_family("ingredient")
     item, part = next(each.subject for each in mystery.changes if each.family == "ingredient").split()
     both = [*mystery.changes, Change("sets", "", 2)]
-    assert changed(mystery.documents, load_rules(), both) == changed(mystery.documents, load_rules(), both[::-1])
+    assert apply(mystery.documents, load_rules(), both) == apply(mystery.documents, load_rules(), both[::-1])
     assert part in str(mystery.documents)
     assert item in str(mystery.documents)
 

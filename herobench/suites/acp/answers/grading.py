@@ -14,7 +14,7 @@ from herobench.suites.acp.questions.sound import (
     Grades,
     applicable_in,
     find_fault,
-    signed,
+    sign_effects,
     sound_score,
 )
 from herobench.suites.acp.refusals import AcpFault
@@ -30,18 +30,18 @@ def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> 
         return None
     if answer is None or fault in ("invented_action", "invented_atom"):
         return 0.0
-    items = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
+    items = frozenset((sign, item.lower()) for sign, item in sign_effects(*(*answer, ())[:2]))
     return len(items & truth) / len(items | truth) if items | truth else 1.0
 
 
 def _truth(question: Question) -> frozenset[tuple[str, str]] | None:
     if question.task == "app":
-        return signed(applicable_in(question), ())
+        return sign_effects(applicable_in(question), ())
     proof = stored_proof(question)
-    return signed(proof.sound["pos"], proof.sound["neg"]) if proof and question.task == "prog" else None
+    return sign_effects(proof.sound["pos"], proof.sound["neg"]) if proof and question.task == "prog" else None
 
 
-def removed(question: Question, answer: Lists | None, fault: Failure | None) -> int | None:
+def actions_left_out(question: Question, answer: Lists | None, fault: Failure | None) -> int | None:
     """Return how many actions a right answer to the task just leaves out; None for all else."""
     if question.task != "just" or answer is None or fault is not None:
         return None
@@ -64,7 +64,7 @@ def grade_response(question: Question, response: str) -> Grades:
     answer = read_soundly(question.task, response)
     fault = find_fault(question, answer)
     reference = reference_score(question, read_as_reference(question.task, response))
-    common, left_out = jaccard(question, answer, fault), removed(question, answer, fault)
+    common, left_out = jaccard(question, answer, fault), actions_left_out(question, answer, fault)
     return Grades(answer_text(answer), fault, common, left_out, reference)
 
 

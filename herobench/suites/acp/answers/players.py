@@ -15,7 +15,7 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
-from herobench.suites.acp.answers.shortcuts import RULES, listed, thumb_answer
+from herobench.suites.acp.answers.shortcuts import RULES, as_list, thumb_answer
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in
 from herobench.suites.acp.questions.reference import sound_proof
@@ -59,11 +59,11 @@ def _oracle(question: Question, epoch: int) -> str:
     situation = read_situation(question)
     match question.task:
         case "app":
-            return listed(sorted(applicable_in(question)))
+            return as_list(sorted(applicable_in(question)))
         case "val":
             return str(situation.first_fault(plan_in(question.question)))
         case "just":
-            return _shortened(question)
+            return _shorten(question)
     proof = sound_proof(question)
     return UNKNOWN if proof is None else _unreachable_item(question, proof)
 
@@ -71,7 +71,7 @@ def _oracle(question: Question, epoch: int) -> str:
 def _unreachable_item(question: Question, proof: Proof) -> str:
     match question.task:
         case "prog":
-            return f"{listed(proof.sound['pos'])} {listed(proof.sound['neg'])}"
+            return f"{as_list(proof.sound['pos'])} {as_list(proof.sound['neg'])}"
         case "land":
             return next(iter(proof.sound), UNKNOWN if proof.unknown else NONE)
         case "nexta":
@@ -83,14 +83,14 @@ def _unreachable_item(question: Question, proof: Proof) -> str:
     return next((str(item) for item in items if str(item) not in possible), UNKNOWN if proof.unknown else NONE)
 
 
-def _shortened(question: Question) -> str:
+def _shorten(question: Question) -> str:
     """Return the plan without the first action, or else the first pair, that can be left out."""
     plan, situation = plan_in(question.question), read_situation(question)
     for width in (1, 2):
         for start in range(len(plan) - width + 1):
             shortened = plan[:start] + plan[start + width :]
             if shortened and situation.is_plan(shortened):
-                return listed(shortened)
+                return as_list(shortened)
     return UNKNOWN
 
 
@@ -102,15 +102,15 @@ def _random(question: Question, epoch: int) -> str:
     task, plan = read_situation(question).task, plan_in(question.question)
     match question.task:
         case "app":
-            return listed(_action(task, chance) for _ in range(chance.randint(1, 10)))
+            return as_list(_action(task, chance) for _ in range(chance.randint(1, 10)))
         case "prog":
             positive, negative = ([_atom(task, chance) for _ in range(chance.randint(1, 2))] for _ in range(2))
-            return f"{listed(positive)} {listed(negative)}"
+            return f"{as_list(positive)} {as_list(negative)}"
         case "val":
             return str(chance.randrange(len(plan)))
         case "just":
             start = chance.randrange(len(plan))
-            return listed(plan[:start] + plan[start + chance.randint(1, 2) :])
+            return as_list(plan[:start] + plan[start + chance.randint(1, 2) :])
         case "nexta":
             return _action(task, chance)
         case "reach" | "areach" if offered := offered_in(question.question):
@@ -124,15 +124,15 @@ def _random(question: Question, epoch: int) -> str:
 def _action(task: PddlTask, chance: Random) -> str:
     """Return an action with objects of the right types, where there are such."""
     schema = chance.choice(sorted(task.domain.actions.values(), key=lambda schema: schema.name))
-    return _filled(task, chance, schema.name, [parameter.type for parameter in schema.parameters])
+    return _fill(task, chance, schema.name, [parameter.type for parameter in schema.parameters])
 
 
 def _atom(task: PddlTask, chance: Random) -> str:
     predicate = task.domain.predicates[chance.choice(sorted(task.fluents))]
-    return _filled(task, chance, predicate.name, [parameter.type for parameter in predicate.parameters])
+    return _fill(task, chance, predicate.name, [parameter.type for parameter in predicate.parameters])
 
 
-def _filled(task: PddlTask, chance: Random, name: str, types: list[str]) -> str:
+def _fill(task: PddlTask, chance: Random, name: str, types: list[str]) -> str:
     everything = sorted(task.problem.objects)
     return f"({' '.join([name, *(chance.choice(task.objects[kind] or everything) for kind in types)])})"
 

@@ -29,7 +29,7 @@ class PlanGlance:
     goal: Iterable[Atom]
 
     @cached_property
-    def wanted(self) -> frozenset[str]:
+    def goal_objects(self) -> frozenset[str]:
         """The objects of the goal."""
         return frozenset(name for atom in self.goal for name in atom.args)
 
@@ -89,11 +89,11 @@ LOOKS: Mapping[str, Look] = {
     ),
     "aimless": Look(
         "an action with no object of the goal",
-        lambda seen: seen.singles(lambda _, one: not seen.wanted & set(one.args)),
+        lambda seen: seen.singles(lambda _, one: not seen.goal_objects & set(one.args)),
     ),
     "astray": Look(
         "an action with an object that is not in the goal",
-        lambda seen: seen.singles(lambda _, one: bool(set(one.args) - seen.wanted)),
+        lambda seen: seen.singles(lambda _, one: bool(set(one.args) - seen.goal_objects)),
     ),
     "lone": Look(
         "an action with an object that no other names",
@@ -115,7 +115,7 @@ def _without(part: int, look: str) -> Callable[[Question], str]:
         plan = plan_in(question.question)
         glance = PlanGlance([parse_atom(action) for action in plan], read_situation(question).task.problem.goal)
         drop = next(at(LOOKS[look].parts(glance), (part,)), (len(plan) - 1,))
-        return listed(action for place, action in enumerate(plan) if place not in drop)
+        return as_list(action for place, action in enumerate(plan) if place not in drop)
 
     return rule
 
@@ -150,7 +150,7 @@ def _last(question: Question) -> str:
     return str(item)
 
 
-def listed(items: Iterable[str]) -> str:
+def as_list(items: Iterable[str]) -> str:
     """Return items as a list."""
     return f"[{', '.join(items)}]"
 

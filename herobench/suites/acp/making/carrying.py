@@ -43,7 +43,7 @@ def some(chance: Random, things: Sequence[str], least: int = 1) -> list[str]:
     return [thing for thing in things if thing in sample]
 
 
-def numbered(name: str, count: int, start: int = 0) -> list[str]:
+def name_list(name: str, count: int, start: int = 0) -> list[str]:
     """Return names with numbers behind them."""
     return [f"{name}{number}" for number in range(start, start + count)]
 
@@ -63,7 +63,7 @@ _FERRY_SIZES = ((2, 2), (3, 2), (5, 2), (10, 2), (20, 2), (50, 2), (2, 3), (10, 
 
 
 def _make_ferry(chance: Random, counts: Counts) -> Instance:
-    cars, places = numbered("c", counts["car"]), numbered("l", counts["location"])
+    cars, places = name_list("c", counts["car"]), name_list("l", counts["location"])
     initial = [f"at {car} {chance.choice(places)}" for car in cars]
     initial += [f"at-ferry {chance.choice(places)}", "empty-ferry"]
     initial += [f"not-eq {left} {right}" for left, right in permutations(places, 2)]
@@ -80,8 +80,8 @@ _GRIPPER_SIZES = ((4, 2), (4, 3), (4, 5), (4, 7), (4, 10), (7, 3), (15, 3))
 
 
 def _make_gripper(chance: Random, counts: Counts) -> Instance:
-    balls, rooms = numbered("ball", counts["ball"], 1), numbered("room", counts["room"], 1)
-    robots = numbered("robot", counts["robot"], 1)
+    balls, rooms = name_list("ball", counts["ball"], 1), name_list("room", counts["room"], 1)
+    robots = name_list("robot", counts["robot"], 1)
     grippers = [f"{side}{number}" for number in range(1, len(robots) + 1) for side in ("left", "right")]
     initial = [f"at {ball} {chance.choice(rooms)}" for ball in balls]
     initial += [f"at-robby {robot} {chance.choice(rooms)}" for robot in robots]
@@ -107,8 +107,8 @@ def _make_logistics(chance: Random, counts: Counts) -> Instance:
     places = [[f"l{city}-{number}" for number in range(size)] for city in range(cities)]
     everywhere = [place for city in places for place in city]
     airports = [city[0] for city in places]
-    packages, planes = numbered("p", counts["package"]), numbered("a", counts["airplane"])
-    trucks = numbered("t", counts["truck"])
+    packages, planes = name_list("p", counts["package"]), name_list("a", counts["airplane"])
+    trucks = name_list("t", counts["truck"])
     initial = [f"in-city {place} c{city}" for city in range(cities) for place in places[city]]
     initial += [f"at {package} {chance.choice(everywhere)}" for package in packages]
     initial += [f"at {plane} {chance.choice(airports)}" for plane in planes]
@@ -117,7 +117,7 @@ def _make_logistics(chance: Random, counts: Counts) -> Instance:
     objects = {
         "airplane": planes,
         "airport": airports,
-        "city": numbered("c", cities),
+        "city": name_list("c", cities),
         "location": [place for place in everywhere if place not in airports],
         "package": packages,
         "truck": trucks,
@@ -148,10 +148,10 @@ _DEPOTS_SIZES = ((2, 2), (3, 2), (4, 3), (7, 2), (10, 2))
 
 
 def _make_depots(chance: Random, counts: Counts) -> Instance:
-    crates, trucks = numbered("crate", counts["crate"]), numbered("truck", counts["truck"])
-    depots, distributors = numbered("depot", counts["depot"]), numbered("distributor", counts["distributor"])
+    crates, trucks = name_list("crate", counts["crate"]), name_list("truck", counts["truck"])
+    depots, distributors = name_list("depot", counts["depot"]), name_list("distributor", counts["distributor"])
     places = [*depots, *distributors]
-    hoists, pallets = numbered("hoist", len(places)), numbered("pallet", len(places))
+    hoists, pallets = name_list("hoist", len(places)), name_list("pallet", len(places))
     home = dict(zip(pallets, places, strict=True))
     initial = [f"at {pallet} {place}" for pallet, place in home.items()]
     initial += [f"at {hoist} {place}" for hoist, place in zip(hoists, places, strict=True)]
@@ -215,7 +215,7 @@ SWAP = Maker([{"agent": count, "role": count} for count in (3, 4, 6, 7, 8)], _ma
 
 
 def _make_blocks(chance: Random, counts: Counts) -> Instance:
-    blocks = numbered("block_", counts["object"], 1)
+    blocks = name_list("block_", counts["object"], 1)
     initial = ["handempty"]
     for tower in towers(chance, blocks, len(blocks)):
         initial += [f"ontable {tower[0]}", f"clear {tower[-1]}"]
@@ -238,9 +238,9 @@ _WORK = ("soil_analysis", "rock_analysis", "imaging")
 
 
 def _make_rover(chance: Random, counts: Counts) -> Instance:
-    rovers, stores = numbered("rover", counts["rover"]), numbered("store", counts["rover"])
-    waypoints, objectives = numbered("waypoint", counts["waypoint"]), numbered("objective", counts["objective"])
-    cameras = numbered("camera", counts["camera"])
+    rovers, stores = name_list("rover", counts["rover"]), name_list("store", counts["rover"])
+    waypoints, objectives = name_list("waypoint", counts["waypoint"]), name_list("objective", counts["objective"])
+    cameras = name_list("camera", counts["camera"])
     initial = ["channel_free general", f"at_lander general {chance.choice(waypoints)}"]
     visible = _visible(chance, waypoints)
     initial += [f"visible {one} {other}" for one, other in sorted(visible)]
@@ -317,7 +317,7 @@ _SATELLITE_MODES = ("image", "infrared", "spectrograph", "thermograph")
 
 
 def _make_satellite(chance: Random, counts: Counts) -> Instance:
-    satellites, instruments = numbered("satellite", counts["satellite"]), numbered("instrument", counts["instrument"])
+    satellites, instruments = name_list("satellite", counts["satellite"]), name_list("instrument", counts["instrument"])
     modes = [f"{chance.choice(_SATELLITE_MODES)}{number}" for number in range(counts["mode"])]
     fixed = min(_TARGETS, counts["direction"] - 1)
     targets = [f"{chance.choice(['star', 'groundstation'])}{number}" for number in range(fixed)]

@@ -175,7 +175,7 @@ def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Ques
     # The number comes from the original, so its twin is the same whichever other questions are chosen.
     orders = [QuestionOrder(seed, one.task, one.domain, one.id, wanted=like(one)) for one in originals]
     for original, twin in zip(originals, drawn_in_order(orders, jobs), strict=True):
-        yield replace(twin, split=original.split, twin_of=original.key, proof=None).proven(_sound(twin))
+        yield replace(twin, split=original.split, twin_of=original.key, proof=None).with_proof(_sound(twin))
 
 
 def like(original: Question) -> QuestionQuery:

@@ -54,7 +54,7 @@ Plan = tuple[GroundAction, ...]
 def ask_just(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for what can be left out of a plan with one superfluous part."""
     extended, longer = _extend(scene, chance, query)
-    padded = _padded(extended, longer, chance, query)
+    padded = _pad(extended, longer, chance, query)
     if padded is None or len(padded) not in _LENGTHS:
         return None
     if not _reaches(extended, extended.states[0], padded):
@@ -131,7 +131,7 @@ def _extend(scene: PlannedTask, chance: Random, query: QuestionQuery) -> tuple[P
     more_goals = (chance.choice(scene.grounded.atoms_of(mask)) for mask in new if mask)
     goal = tuple(dict.fromkeys((*goals, *more_goals))) or tuple(chance.sample(scene.goal, 1))
     grown = scene_along(grown.grounded, goal, grown.plan)
-    plans = list(_trimmed(grown))
+    plans = list(_trim(grown))
     return scene_along(grown.grounded, goal, plans[-1]), plans[:-1]
 
 
@@ -152,7 +152,7 @@ def _tail(scene: PlannedTask, chance: Random, steps: int) -> Iterator[GroundActi
         yield action
 
 
-def _trimmed(scene: PlannedTask) -> Iterator[Plan]:
+def _trim(scene: PlannedTask) -> Iterator[Plan]:
     """Yield the plan of a scene, and what is left while single actions and pairs can be left out of it."""
     plan = scene.plan
     while True:
@@ -169,7 +169,7 @@ def _trimmed(scene: PlannedTask) -> Iterator[Plan]:
 # -- a superfluous part -----------------------------------------------------------------------------------------------
 
 
-def _padded(scene: PlannedTask, longer: Sequence[Plan], chance: Random, query: QuestionQuery) -> Plan | None:
+def _pad(scene: PlannedTask, longer: Sequence[Plan], chance: Random, query: QuestionQuery) -> Plan | None:
     """Return a plan with one superfluous part more; None if no such part is found, or none that is hidden."""
     plans = [plan for plan in (*longer[-_LAST_TRIMMED:], *_with_more(scene, chance)) if query.fits(len(plan))]
     ends = chance.sample(_ENDS, len(_ENDS) - 1)

@@ -29,7 +29,7 @@ from herobench.suites.acp.making.carrying import (
     SATELLITE,
     SWAP,
     Maker,
-    numbered,
+    name_list,
 )
 from herobench.suites.acp.making.scene import Counts, Instance
 from herobench.suites.acp.questions.questions import published
@@ -105,7 +105,7 @@ _GRID_SIZES = ((2, 1), (3, 1), (4, 1), (2, 2))
 def _make_grid(chance: Random, counts: Counts) -> Instance:
     side = isqrt(counts["place"])
     cells = field_cells(side, side)
-    shapes, count = numbered("shape", counts["shape"]), counts["key"]
+    shapes, count = name_list("shape", counts["shape"]), counts["key"]
     keys = {
         f"key{number % len(shapes)}-{number // len(shapes)}": shapes[number % len(shapes)] for number in range(count)
     }
@@ -142,7 +142,7 @@ def _make_floor_tile(chance: Random, counts: Counts) -> Instance:
     count = counts["tile"]
     rows = _FLOOR_TILE_ROWS.get(count, 3)
     width = count // rows
-    tiles, robots = numbered("tile_", count, 1), numbered("robot", counts["robot"], 1)
+    tiles, robots = name_list("tile_", count, 1), name_list("robot", counts["robot"], 1)
     stands = dict(zip(robots, chance.sample(tiles, len(robots)), strict=True))
     initial = [f"available-color {color}" for color in _COLORS]
     initial += [f"clear {tile}" for tile in tiles if tile not in stands.values()]
@@ -234,7 +234,7 @@ class _Room:
     def mapping(self, predicate: str) -> dict[str, str]:
         return {args[0]: args[1] for args in self.of(predicate)}
 
-    def flagged(self, predicate: str) -> set[str]:
+    def with_flag(self, predicate: str) -> set[str]:
         return {args[0] for args in self.of(predicate)}
 
 
@@ -244,26 +244,26 @@ def _make(chance: Random, counts: Counts) -> Instance:
         room.mapping("objecttype"),
         _receptacles(chance, room, min(counts["receptacle"], _MOST["receptacle"])),
     )
-    fits = room.flagged("pickupable")
+    fits = room.with_flag("pickupable")
     fitting: dict[str, list[str]] = defaultdict(list)
     """For each type of things the receptacles that may hold them."""
     for receptacle_type, thing_type in room.of("cancontain"):
         fitting[thing_type] += [name for name, kind in receptacle_kinds.items() if kind == receptacle_type]
     carried = [thing for thing in sorted(kinds) if thing in fits and fitting[kinds[thing]]]
-    lamps = [thing for thing in sorted(room.flagged("toggleable")) if thing in kinds]
+    lamps = [thing for thing in sorted(room.with_flag("toggleable")) if thing in kinds]
     carried_sample = chance.sample(carried, min(len(carried), counts["object"], _MOST["object"]))
     place = {thing: chance.choice(fitting[kinds[thing]]) for thing in sorted(carried_sample)}
     place |= {lamp: chance.choice(sorted(receptacle_kinds)) for lamp in lamps}
     things = {thing: kinds[thing] for thing in place}
-    initial = [*_fixed(room, receptacle_kinds, things), *_placed(chance, room, receptacle_kinds, place)]
-    flags = {flag: room.flagged(flag) & things.keys() for flag in _FLAGS}
+    initial = [*_fixed_facts(room, receptacle_kinds, things), *_place_facts(chance, room, receptacle_kinds, place)]
+    flags = {flag: room.with_flag(flag) & things.keys() for flag in _FLAGS}
     goal = _goal(
         chance, flags, things, receptacle_kinds, {thing_type: set(names) for thing_type, names in fitting.items()}
     )
     constants = room.task.domain.constants
     objects = {
         "agent": ["agent1"],
-        "location": numbered("location", len(receptacle_kinds) + 1, 1),
+        "location": name_list("location", len(receptacle_kinds) + 1, 1),
         "object": sorted(things),
         "otype": sorted({*things.values()} - constants.keys()),
         "receptacle": sorted(receptacle_kinds),
@@ -292,11 +292,11 @@ def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
     return {name: kinds[name] for name in sorted(sampled)}
 
 
-def _fixed(room: _Room, receptacle_kinds: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
+def _fixed_facts(room: _Room, receptacle_kinds: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
     """Yield the facts about types and properties, and which things may be in which receptacles."""
     yield from (f"objecttype {thing} {kind}" for thing, kind in things.items())
     yield from (f"receptacletype {name} {kind}" for name, kind in receptacle_kinds.items())
-    yield from (f"{flag} {thing}" for flag in _FLAGS for thing in sorted(room.flagged(flag) & things.keys()))
+    yield from (f"{flag} {thing}" for flag in _FLAGS for thing in sorted(room.with_flag(flag) & things.keys()))
     used_kinds = {*receptacle_kinds.values()}, {*things.values()}
     yield from (
         f"cancontain {outer} {inner}"
@@ -305,18 +305,18 @@ def _fixed(room: _Room, receptacle_kinds: Mapping[str, str], things: Mapping[str
     )
 
 
-def _placed(
+def _place_facts(
     chance: Random, room: _Room, receptacle_kinds: Mapping[str, str], place: Mapping[str, str]
 ) -> Iterable[str]:
     """Yield the facts that say where everything is. Each receptacle has a place of its own."""
-    where = chance.sample(numbered("location", len(receptacle_kinds) + 1, 1), len(receptacle_kinds) + 1)
+    where = chance.sample(name_list("location", len(receptacle_kinds) + 1, 1), len(receptacle_kinds) + 1)
     at = dict(zip(receptacle_kinds, where, strict=False))
-    lamps = room.flagged("toggleable")
+    lamps = room.with_flag("toggleable")
     yield from ("notvalidated", "handempty agent1", f"atlocation agent1 {where[-1]}")
     yield from (f"receptacleatlocation {name} {at[name]}" for name in receptacle_kinds)
     for name in receptacle_kinds:
         yield from (
-            [f"openable {name}", f"closed {name}"] if name in room.flagged("openable") else [f"notopenable {name}"]
+            [f"openable {name}", f"closed {name}"] if name in room.with_flag("openable") else [f"notopenable {name}"]
         )
     for thing, receptacle in place.items():
         yield f"inreceptacle {thing} {receptacle}"

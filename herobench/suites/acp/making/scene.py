@@ -41,13 +41,13 @@ def problem_text(domain: str, instance: Instance) -> str:
         f"(define (problem {instance.name})\n"
         f"    (:domain {domain})\n"
         f"    (:objects {objects})\n"
-        f"    (:init {_listed(sorted(instance.initial))})\n"
-        f"    (:goal (and {_listed(instance.goal)}))\n"
+        f"    (:init {_write_facts(sorted(instance.initial))})\n"
+        f"    (:goal (and {_write_facts(instance.goal)}))\n"
         ")\n"
     )
 
 
-def _listed(facts: Iterable[str]) -> str:
+def _write_facts(facts: Iterable[str]) -> str:
     return " ".join(f"({fact})" for fact in facts)
 
 
@@ -92,7 +92,7 @@ def plan_scene(task: PddlTask, *, is_piecewise: bool) -> PlannedTask | None:
     return scene_along(grounded, parts, plan) if plan else None
 
 
-def lengthened(scene: PlannedTask, chance: Random, steps: int) -> PlannedTask | None:
+def lengthen(scene: PlannedTask, chance: Random, steps: int) -> PlannedTask | None:
     """Return the scene with a plan that begins with random actions; None if there is no way back from them."""
     grounded = scene.grounded
     detour, state = _walk(grounded, chance, steps)

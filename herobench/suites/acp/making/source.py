@@ -77,7 +77,7 @@ class QuestionDomain(ABC):
         )
         problem = problem_text(self._words.domain.name, _as_instance(here))
         voice = Voice(self._words, chance)
-        question = question_words(task, _quoted(task, proven_question.actions, voice), proven_question.offered)
+        question = question_words(task, _quote(task, proven_question.actions, voice), proven_question.offered)
         number = hashlib.sha256(f"{task}\0{self._text}\0{problem}\0{question}".encode()).digest()
         return Question(
             task=task,
@@ -89,7 +89,7 @@ class QuestionDomain(ABC):
             answer=proven_question.label,
             pddl_domain=self._text,
             pddl_problem=problem,
-        ).proven(proven_question.sound)
+        ).with_proof(proven_question.sound)
 
 
 class Published(QuestionDomain):
@@ -111,7 +111,7 @@ class Published(QuestionDomain):
         return self._of_scene(scene, task, chance, query)
 
 
-def _quoted(task: str, actions: tuple[GroundAction, ...], voice: Voice) -> str:
+def _quote(task: str, actions: tuple[GroundAction, ...], voice: Voice) -> str:
     """Return what the question quotes: an action in words, or a plan."""
     return voice.phrase(actions[0]) if task == "prog" else " ".join(map(str, actions))
 
@@ -148,7 +148,7 @@ class DomainFolder(QuestionDomain):
 
     def __init__(self, folder: Path) -> None:
         text = _text(folder / _DOMAIN)
-        with _located(folder / _DOMAIN):
+        with _name_file_in_errors(folder / _DOMAIN):
             domain = parse_domain(text)
         paths = [path for path in sorted(folder.glob("*.pddl")) if path.name != _DOMAIN]
         self._problems = [(path, _task(path, domain)) for path in paths]
@@ -189,12 +189,12 @@ def _text(path: Path) -> str:
 
 def _task(path: Path, domain: Domain) -> PddlTask:
     text = _text(path)
-    with _located(path):
+    with _name_file_in_errors(path):
         return PddlTask(domain, parse_problem(text, domain))
 
 
 @contextmanager
-def _located(path: Path) -> Iterator[None]:
+def _name_file_in_errors(path: Path) -> Iterator[None]:
     """Raise InputError with the place in a file in place of PddlError."""
     try:
         yield

@@ -29,7 +29,7 @@ from herobench.suites.acp.making.scene import (
     ProvenQuestion,
     QuestionQuery,
     grounded_at,
-    lengthened,
+    lengthen,
 )
 
 _MOST_APPLICABLE = 100
@@ -159,7 +159,7 @@ def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQ
 def _long_enough(scene: PlannedTask, chance: Random, query: QuestionQuery) -> PlannedTask | None:
     """Return the scene with a plan that is not much shorter than wanted."""
     missing = (query.length or min(_VAL_LENGTHS)) - len(scene.plan)
-    return scene if missing <= 0 else lengthened(scene, chance, chance.randint(1, missing))
+    return scene if missing <= 0 else lengthen(scene, chance, chance.randint(1, missing))
 
 
 _OFFERED = 8
@@ -193,7 +193,7 @@ def ask_reach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prove
     possible = frozenset(reachable)
     out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in possible]
     now = grounded.atoms_of(grounded.initial)
-    offer = _offered(out, reachable, lambda atom: int(atom not in never), chance, query, frozenset(now))
+    offer = _draw_offer(out, reachable, lambda atom: int(atom not in never), chance, query, frozenset(now))
     if offer is None:
         return None
     answer, offered = offer
@@ -220,7 +220,7 @@ def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prov
 
     possible = frozenset(reachable)
     out = [*never, *(atom for atom in _draw_atoms(grounded.task, chance) if atom not in possible)]
-    offer = _offered(out, reachable, easy, chance, query)
+    offer = _draw_offer(out, reachable, easy, chance, query)
     if offer is None:
         return None
     answer, offered = offer
@@ -254,7 +254,7 @@ def _breaks_a_constant(simulation: Simulation, action: Atom) -> bool:
 # -- what is offered --------------------------------------------------------------------------------------------------
 
 
-def _offered(
+def _draw_offer(
     out: Iterable[Atom],
     reachable: Sequence[Atom],
     easy: Easy,

@@ -101,7 +101,7 @@ def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator
             continue
         wordings = {"one": entry["one"], "many": entry.get("many", [])}
         for key, texts in wordings.items():
-            yield from _unfilled(texts, predicate.parameters, file, f"{path}.{key}")
+            yield from _bad_wordings(texts, predicate.parameters, file, f"{path}.{key}")
         if "over" in entry and f"?{entry['over']}" not in dict(predicate.parameters):
             yield Problem(file, f"{path}.over", "a parameter of the predicate", entry["over"])
     for name, texts in document.get("actions", {}).items():
@@ -109,10 +109,10 @@ def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator
         if schema is None:
             yield Problem(file, f"$.actions.{name}", "an action of the domain")
         else:
-            yield from _unfilled(texts, schema.parameters, file, f"$.actions.{name}")
+            yield from _bad_wordings(texts, schema.parameters, file, f"$.actions.{name}")
 
 
-def _unfilled(texts: Iterable[str], parameters: Sequence[PddlParameter], file: str, path: str) -> Iterator[Problem]:
+def _bad_wordings(texts: Iterable[str], parameters: Sequence[PddlParameter], file: str, path: str) -> Iterator[Problem]:
     expected_names = {parameter.name[1:] for parameter in parameters}
     for number, text in enumerate(texts):
         if set(_PLACE.findall(text)) != expected_names:
@@ -164,10 +164,10 @@ class Voice:
         names_by_kind: dict[str, list[str]] = defaultdict(list)
         for name, kind in task.problem.objects.items():
             names_by_kind[kind].append(name)
-        for kind in self._shuffled(names_by_kind):
-            names = self._shuffled(names_by_kind[kind])
+        for kind in self._shuffle(names_by_kind):
+            names = self._shuffle(names_by_kind[kind])
             noun = self._words.noun(kind, several=len(names) > 1)
-            yield f"There {'are' if names[1:] else 'is'} {len(names) if names[1:] else 'one'} {noun}: {_listed(names)}."
+            yield f"There {'are' if names[1:] else 'is'} {len(names) if names[1:] else 'one'} {noun}: {_series(names)}."
 
     def _facts(self, atoms: Iterable[Atom]) -> list[str]:
         """Return facts in words, those of one predicate one after the other."""
@@ -175,16 +175,16 @@ class Voice:
         for atom in atoms:
             if self._words.is_told(atom.name):
                 by_name[atom.name].append(atom)
-        return [text for name in self._shuffled(by_name) for text in self._of_predicate(name, by_name[name])]
+        return [text for name in self._shuffle(by_name) for text in self._of_predicate(name, by_name[name])]
 
     def _of_predicate(self, name: str, atoms: Sequence[Atom]) -> Iterator[str]:
         parameters, together = self._words.domain.predicates[name].parameters, self._words.together(name)
         if together is None:
-            yield from (fill(self._one[name], _values(parameters, atom.args)) for atom in self._shuffled(atoms))
+            yield from (fill(self._one[name], _values(parameters, atom.args)) for atom in self._shuffle(atoms))
             return
         over, wordings = together
         groups: dict[tuple[str, ...], list[Mapping[str, str]]] = defaultdict(list)
-        for atom in self._shuffled(atoms):
+        for atom in self._shuffle(atoms):
             values = _values(parameters, atom.args)
             groups[tuple(value for key, value in values.items() if key != over)].append(values)
         wording = self._chance.choice(wordings)
@@ -192,21 +192,21 @@ class Voice:
             if len(group) == 1:
                 yield fill(self._one[name], group[0])
             else:
-                yield fill(wording, {**group[0], over: _listed([values[over] for values in group])})
+                yield fill(wording, {**group[0], over: _series([values[over] for values in group])})
 
     def _propositions(self) -> str:
         domain = self._words.domain
         sentences = [
             _schema(name, domain.predicates[name].parameters, self._one[name]) for name in sorted(domain.fluents)
         ]
-        return f"The propositions are: {'; '.join(self._shuffled(sentences))}."
+        return f"The propositions are: {'; '.join(self._shuffle(sentences))}."
 
     def _actions(self) -> str:
         domain = self._words.domain
         sentences = [_schema(name, schema.parameters, self._deeds[name]) for name, schema in domain.actions.items()]
-        return f"The actions are: {'; '.join(self._shuffled(sentences))}."
+        return f"The actions are: {'; '.join(self._shuffle(sentences))}."
 
-    def _shuffled(self, things: Iterable[_Thing]) -> list[_Thing]:
+    def _shuffle(self, things: Iterable[_Thing]) -> list[_Thing]:
         listed = list(things)
         return self._chance.sample(listed, len(listed))
 
@@ -230,5 +230,5 @@ def _values(parameters: Sequence[PddlParameter], args: Sequence[str]) -> dict[st
     return {parameter.name[1:]: arg for parameter, arg in zip(parameters, args, strict=True)}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _series(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

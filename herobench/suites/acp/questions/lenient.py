@@ -52,7 +52,7 @@ class AnswerMachine:
     final: frozenset[str]
 
     @cached_property
-    def _allowed(self) -> Mapping[str, re.Pattern[str]]:
+    def _allowed_tokens(self) -> Mapping[str, re.Pattern[str]]:
         """The pattern of what each state reads."""
         return {
             name: _one_of({kind: _TOKENS[kind] for kind in state}) if state else _NEVER
@@ -60,7 +60,7 @@ class AnswerMachine:
         }
 
     @cached_property
-    def _dropped(self) -> re.Pattern[str]:
+    def _dropped_token(self) -> re.Pattern[str]:
         """The pattern of a token that is dropped as a whole: one that any state allows."""
         kinds = {kind for state in self.states.values() for kind in state}
         return _one_of({kind: pattern for kind, pattern in _TOKENS.items() if kind in kinds})
@@ -69,18 +69,18 @@ class AnswerMachine:
         """Return the lists in a text, or None if there is no complete answer."""
         state, lists, position = self.start, _Found(), 0
         while position < len(text):
-            if token := self._allowed[state].match(text, position):
+            if token := self._allowed_tokens[state].match(text, position):
                 kind = str(token.lastgroup)
                 lists.take(kind, token.group())
                 state, position = self.states[state][kind], token.end()
             else:
-                dropped = self._dropped.match(text, position)
+                dropped = self._dropped_token.match(text, position)
                 position = dropped.end() if dropped else position + 1
         if state not in self.final:
-            state = self._completed(state, lists)
+            state = self._complete(state, lists)
         return lists.lists if state in self.final else None
 
-    def _completed(self, state: str, lists: _Found) -> str:
+    def _complete(self, state: str, lists: _Found) -> str:
         """Supply the one token that can follow, if there is one and it is a bracket. Return the state after it."""
         following = self.states[state].keys() - {"BLANK"}
         if len(following) != 1 or not following <= _SUPPLIED.keys():

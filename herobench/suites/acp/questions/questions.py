@@ -91,7 +91,7 @@ class Question:
         row = {name: getattr(self, name) for name in Question.__slots__}
         return {name: value for name, value in row.items() if value is not None}
 
-    def proven(self, sound: Any) -> Question:
+    def with_proof(self, sound: Any) -> Question:
         """Return the question with the proof of its answer."""
         return replace(self, proof={"sound": sound, "digest": self._digest(sound)})
 

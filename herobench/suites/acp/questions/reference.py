@@ -37,7 +37,7 @@ def sound_proof(question: Question) -> Proof | None:
     if proof is not None or question.task not in _SEARCHES:
         return proof
     read_situation(question)  # names the question if its PDDL cannot be read
-    return _searched(question.task, question.pddl_domain, question.pddl_problem)
+    return _search(question.task, question.pddl_domain, question.pddl_problem)
 
 
 def _size(proof: Proof | None) -> int:
@@ -45,7 +45,7 @@ def _size(proof: Proof | None) -> int:
 
 
 @keep_last(_KEPT, _ITEMS, _size)
-def _searched(task: str, domain: str, problem: str) -> Proof | None:
+def _search(task: str, domain: str, problem: str) -> Proof | None:
     situation = situation_at(domain, problem)
     with situation.alone:
         return _SEARCHES[task](situation)
@@ -133,13 +133,13 @@ def reference_score(question: Question, answer: Lists | None) -> int | None:
 
 
 def _app(question: Question, answer: Lists) -> bool:
-    return _lowered(answer[0]) == _lowered(question.answer)
+    return _lower_case(answer[0]) == _lower_case(question.answer)
 
 
 def _prog(question: Question, answer: Lists) -> bool:
     positive, negative = (*answer, ())[:2]  # of equal lists the harness has lost one
     label = question.answer
-    return _lowered(positive) == _lowered(label["pos"]) and _lowered(negative) == _lowered(label["neg"])
+    return _lower_case(positive) == _lower_case(label["pos"]) and _lower_case(negative) == _lower_case(label["neg"])
 
 
 def _reach(question: Question, answer: Lists) -> bool | None:
@@ -182,14 +182,14 @@ def _just(question: Question, answer: Lists) -> bool:
 def _land(question: Question, answer: Lists) -> bool:
     ((item,),) = answer
     landmarks = question.answer["yes"]
-    return not landmarks if item == NONE else item.lower() in _lowered(landmarks)
+    return not landmarks if item == NONE else item.lower() in _lower_case(landmarks)
 
 
 def _nexta(question: Question, answer: Lists) -> bool | None:
     action, label = answer[0][0].lower(), question.answer
-    if action in _lowered(label["yes"]):
+    if action in _lower_case(label["yes"]):
         return True
-    if action in _lowered(label["no"]) or action not in _lowered(label["maybe"]):
+    if action in _lower_case(label["no"]) or action not in _lower_case(label["maybe"]):
         return False
     proof = sound_proof(question)
     return None if proof is None or action in proof.unknown else action in proof.sound["yes"]
@@ -210,5 +210,5 @@ def _is_never(question: Question, item: str) -> bool | None:
     return None if proof is None or item in proof.unknown else item not in proof.reachable
 
 
-def _lowered(items: Iterable[str]) -> frozenset[str]:
+def _lower_case(items: Iterable[str]) -> frozenset[str]:
     return frozenset(item.lower() for item in items)

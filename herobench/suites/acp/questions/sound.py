@@ -146,7 +146,7 @@ _SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": 
 
 
 def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
-    items, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
+    items, right = sign_effects(*answer), sign_effects(proof.sound["pos"], proof.sound["neg"])
     if items != right and not all(read_situation(question).is_atom(item) for _, item in items):
         return "invented_atom"
     return _set_fault(items, right)
@@ -199,7 +199,7 @@ def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
 _PROVEN: Mapping[str, Judge] = {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
 
 
-def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tuple[str, str]]:
+def sign_effects(positive: Collection[str], negative: Collection[str]) -> frozenset[tuple[str, str]]:
     """Return two lists of effects as one set, in which each item says which list it is of."""
     return frozenset([*(("+", item) for item in positive), *(("-", item) for item in negative)])
 

@@ -134,7 +134,7 @@ def question_state(question: Question) -> dict[str, Any]:
     }
 
 
-def answered(question: Question, parsed: str | None) -> list[dict[str, Any]]:
+def answer_items(question: Question, parsed: str | None) -> list[dict[str, Any]]:
     """Return the items of an answer as it was read. An index of a plan is the action there, in the state before it."""
     answer = read_soundly(question.task, parsed) if parsed else None
     situation = read_situation(question)
@@ -207,8 +207,8 @@ class QuestionPanel(Panel):
             "prompt": "\n\n".join(f"[{message.role}]\n{message.text}" for message in self.style.messages(question)),
             "context": question.context,
             "question": question.question,
-            "label": _indented(question.answer),
-            "proven": _indented(proof.sound) if proof else None,
+            "label": _indent(question.answer),
+            "proven": _indent(proof.sound) if proof else None,
             "domain": question.pddl_domain,
             "problem": question.pddl_problem,
             "state": question_state(question),
@@ -217,8 +217,8 @@ class QuestionPanel(Panel):
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the items of the answer, with what they have to do with the state."""
         question = self.questions.get(sample["task_id"])
-        return {"answer": answered(question, sample["details"]["parsed"])} if question else {}
+        return {"answer": answer_items(question, sample["details"]["parsed"])} if question else {}
 
 
-def _indented(value: Any) -> str:
+def _indent(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False)

@@ -17,7 +17,7 @@ from herobench.data.documents import schema_problems, with_whole_numbers
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restore
 from herobench.suites.autumn.language.world import World, read_action
 
 Family = Literal["prediction", "planning", "detection"]
@@ -28,9 +28,9 @@ Grid = tuple[tuple[str, ...], ...]
 """Rows of colour names, from above."""
 
 
-def started(program: str, seed: int, condition: str = "") -> World:
+def start_world(program: str, seed: int, condition: str = "") -> World:
     """Return a new world of a program. Raises AutumnError."""
-    return restored(program, condition, DEFAULT_LIMITS).start(seed, generator="even")
+    return restore(program, condition, DEFAULT_LIMITS).start(seed, generator="even")
 
 
 def freeze_grid(rows: Sequence[Sequence[str]]) -> Grid:
@@ -47,7 +47,7 @@ class WorldStart:
 
     def world(self, program: str, condition: str = "") -> World:
         """Return a new world of a program after the actions. Raises AutumnError."""
-        world = started(program, self.seed, condition)
+        world = start_world(program, self.seed, condition)
         for action in self.actions:
             world.act(action)
         return world
@@ -123,7 +123,7 @@ class Planning:
         mask = tuple(tuple(row) for row in challenge["mask"])
         return cls(freeze_grid(challenge["goal"]), mask, tuple(answer["actions"]))
 
-    def reached(self, grid: Sequence[Sequence[str]]) -> bool:
+    def fits(self, grid: Sequence[Sequence[str]]) -> bool:
         """Return whether a frame looks like the goal where it matters. A frame of another size does not."""
         rows = zip(self.mask, self.goal, grid, strict=False)  # a program may change the size of its grid
         return len(grid) == len(self.goal) and all(
@@ -132,7 +132,7 @@ class Planning:
             for matters, one, other in zip(mask, goal, row, strict=True)
         )
 
-    def told(self, background: str) -> Planning:
+    def with_background(self, background: str) -> Planning:
         """Return the same goal with one colour in the cells that do not matter: they would tell of the plan."""
         goal = tuple(
             tuple(color if matters else background for matters, color in zip(mask, row, strict=True))
@@ -244,7 +244,7 @@ class Challenge:
 
     def start(self) -> World:
         """Return a new world of the program. Raises AutumnError."""
-        return started(self.program, self.seed)
+        return start_world(self.program, self.seed)
 
     @property
     def test_start(self) -> WorldStart:
@@ -271,7 +271,7 @@ def build_challenge(row: Mapping[str, Any]) -> Challenge:
 def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Yield the problems of a row that the schema accepts."""
     try:
-        world = started(row["program"], row["seed"])
+        world = start_world(row["program"], row["seed"])
     except AutumnError as error:
         yield Problem(place, "$.program", f"a program that can be started ({error})")
         return

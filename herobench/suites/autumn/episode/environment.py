@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.documents import data_of, read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.suites.autumn.episode.challenge import Category, started
+from herobench.suites.autumn.episode.challenge import Category, start_world
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
 from herobench.suites.autumn.refusals import AutumnFault
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Environment:
     @property
     def stochastic(self) -> bool:
         """Whether the program draws random numbers."""
-        return draws(restored(self.base, "", DEFAULT_LIMITS))
+        return draws(restore(self.base, "", DEFAULT_LIMITS))
 
 
 def shipped_names() -> list[str]:
@@ -120,7 +120,7 @@ def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> It
     wrong = False
     for file, text in (("base.sexp", base), ("changed.sexp", changed)):
         try:
-            started(text, 0)
+            start_world(text, 0)
         except AutumnError as error:
             wrong = True
             yield Problem(f"{place}/{file}", "", f"a program that can be started ({error})")
@@ -129,7 +129,7 @@ def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> It
                 yield Problem(document, f"$.constants.{name}", f"exactly one statement (= {name} NUMBER) in {file}")
     if not wrong:
         try:
-            if started(changed, 0, row["change"]["condition"]).holds():
+            if start_world(changed, 0, row["change"]["condition"]).holds():
                 yield Problem(document, "$.change.condition", "an expression that is false at the start")
         except AutumnError as error:
             yield Problem(document, "$.change.condition", f"an expression about the changed program ({error})")

@@ -56,7 +56,7 @@ def episode_failure(episode: Episode) -> Failure | None:
 CLASSES = ("click", "arrow", "noop", "reset")
 
 
-def explored(turns: Iterable[Mapping[str, Any]]) -> list[str]:
+def effective_actions(turns: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the actions of an interaction that did something in the world: moves and resets."""
     return [turn["action"] for turn in turns if "refused" not in turn and action_class(turn["action"])]
 
@@ -98,7 +98,7 @@ def curve(actions: Iterable[Hashable], window: int, kind: Kind = "excess") -> It
             if not counts[oldest]:
                 del counts[oldest]
         if len(latest) == window:
-            yield _normalized(exp(log(window) - total / window), len(counts), kind)
+            yield _normalize(exp(log(window) - total / window), len(counts), kind)
 
 
 def _change(counts: Counter[Hashable], action: Hashable, by: int) -> float:
@@ -111,7 +111,7 @@ def _c_ln_c(count: int) -> float:
     return count * log(count) if count > 1 else 0.0
 
 
-def _normalized(perplexity: float, distinct: int, kind: Kind) -> float:
+def _normalize(perplexity: float, distinct: int, kind: Kind) -> float:
     if kind == "share":
         return min(1.0, perplexity / distinct)
     return min(1.0, max(0.0, (perplexity - 1) / (distinct - 1))) if distinct > 1 else 0.0
@@ -149,7 +149,7 @@ def episode_figures(episode: Episode, window: int) -> dict[str, Any]:
 
 def exploration_figures(episode: Episode, window: int) -> dict[str, Any]:
     """Return the figures of the interaction."""
-    actions = explored(episode.film.phases[0]["turns"])
+    actions = effective_actions(episode.film.phases[0]["turns"])
     excess, share = (list(curve(actions, window, kind)) for kind in ("excess", "share"))
     return {
         **count_actions(actions),

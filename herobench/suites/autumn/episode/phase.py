@@ -130,7 +130,7 @@ def moves(size: int) -> tuple[str, ...]:
     return (*KEYS, f"click [0-{size - 1}] [0-{size - 1}]", "noop")
 
 
-def moved(world: World, action: str) -> bool:
+def move(world: World, action: str) -> bool:
     """Do a step of a world. Return False if the text names no move."""
     try:
         world.act(action)
@@ -181,15 +181,15 @@ class Interaction:
                 return "no-resets-left"
             self.resets_left = None if self.resets_left is None else self.resets_left - 1
             self._world = self._start()
-        elif not moved(self._world, action):
+        elif not move(self._world, action):
             return "unknown"
         elif self._stack != "off":
-            self.seen = self._stacked(action)
+            self.seen = self._stack_frames(action)
             return None
         self.seen = WorldSeen(self._world.grid)
         return None
 
-    def _stacked(self, action: str) -> WorldSeen:
+    def _stack_frames(self, action: str) -> WorldSeen:
         """Return the frame after the action and a second of idle steps, with the frames between if they are shown."""
         world = self._world
         stills = [Still(world.steps + 1, action, world.grid)]

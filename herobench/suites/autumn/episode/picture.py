@@ -57,7 +57,7 @@ class Letters(dict[str, str]):
         super().__init__({HIDDEN: MASKED, max(sorted(cells), key=cells.__getitem__): "."})
         self._rows = DrawnRows(self)
 
-    def drawn(self, grid: Grid) -> str:
+    def draw(self, grid: Grid) -> str:
         """Return a grid as lines of characters."""
         return "\n".join(self._rows.of(grid))
 

@@ -23,7 +23,7 @@ _SETTLED = 10
 """Frames by which a player knows how much differs anyhow."""
 
 
-def guessed(way: str, before: Frames, now: Frames) -> int:
+def guess(way: str, before: Frames, now: Frames) -> int:
     """Return the frame that a way finds. If it finds none, or one of the first, return a frame by the clock."""
     period = WAYS[way](before, now)
     return min(LATE, len(now) - 1) if period is None or period < _SOON else period

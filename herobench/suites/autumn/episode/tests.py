@@ -23,7 +23,7 @@ from herobench.suites.autumn.episode.phase import (
     TestResult,
     WorldSeen,
     hide_free_cells,
-    moved,
+    move,
     moves,
 )
 from herobench.suites.autumn.language.world import World
@@ -46,19 +46,19 @@ class PredictionTest:
         self._options = tuple(f"{CHOOSE_OPTION}{number}" for number in range(len(prediction.choices)))
 
     @property
-    def _finished(self) -> bool:
+    def _is_finished(self) -> bool:
         return len(self._frames) > len(self.asked.actions)
 
     @property
     def offered(self) -> tuple[str, ...]:
         """`step`; from the end of the trajectory on also `rewind` and the choices."""
-        return (STEP, REWIND, *self._options) if self._finished else (STEP,)
+        return (STEP, REWIND, *self._options) if self._is_finished else (STEP,)
 
     @property
     def seen(self) -> FilmSeen:
         """The frame at which the player is."""
         at, actions = self._position, self.asked.actions
-        choices = self.asked.choices if self._finished else None
+        choices = self.asked.choices if self._is_finished else None
         return FilmSeen(self._frames[at], at, len(actions), actions[at - 1] if at else "start", choices)
 
     def act(self, action: str) -> Refusal | None:
@@ -86,10 +86,10 @@ class PredictionTest:
 
     def _shown(self, number: int) -> Grid:
         """Return the frame in which the world is, which has this number, as it is shown."""
-        return masked(self._world.grid, self.asked.mask) if number >= self.asked.mask.since else self._world.grid
+        return hide(self._world.grid, self.asked.mask) if number >= self.asked.mask.since else self._world.grid
 
 
-def masked(grid: list[list[str]], mask: Mask) -> list[list[str]]:
+def hide(grid: list[list[str]], mask: Mask) -> list[list[str]]:
     """Hide a part of a frame."""
     for row in grid[mask.row : mask.row + mask.height]:
         row[mask.column : mask.column + mask.width] = [HIDDEN] * mask.width
@@ -119,10 +119,10 @@ class PlanningTest:
             return None
         if action == RESET:
             return "no-reset"
-        if not moved(self.world, action):
+        if not move(self.world, action):
             return "unknown"
         self.seen = self._seen()
-        if self.asked.reached(self.seen.grid):
+        if self.asked.fits(self.seen.grid):
             self.result = TestResult("solved", 1.0, 1.0)
         return None
 
@@ -204,7 +204,7 @@ class DetectionTest:
 
     def _step(self, action: str) -> Refusal | None:
         self._look()
-        if not moved(self._world, action):
+        if not move(self._world, action):
             return "unknown"
         if self.trigger is None and self._world.triggered:
             self.trigger = self._world.steps - self._before

@@ -14,7 +14,7 @@ NOTHING = "noop"
 """The name by which the game counts a reply without an action."""
 
 
-def tagged(text: str, name: str) -> str | None:
+def last_tag(text: str, name: str) -> str | None:
     """Return the content of the last tag of a name; None if there is none. Takes linear time."""
     opening, closing = f"<{name}>", f"</{name}>"
     end = text.rfind(closing)
@@ -27,7 +27,7 @@ def tagged(text: str, name: str) -> str | None:
 
 def action_in(text: str) -> str:
     """Return the action of a reply: the first line of its tag."""
-    lines = (tagged(text, "action") or "").strip().splitlines()
+    lines = (last_tag(text, "action") or "").strip().splitlines()
     return " ".join(lines[0].split()) if lines else NOTHING
 
 
@@ -42,9 +42,9 @@ class Scratchpad:
 
     def take(self, reply: str) -> None:
         """Delete and add what a reply says."""
-        if deletion := tagged(reply, "scratchpad_del"):
+        if deletion := last_tag(reply, "scratchpad_del"):
             self.text = self.text.replace(deletion.strip(), "", 1).strip() if deletion.strip() else self.text
-        if new := (tagged(reply, "scratchpad_add") or "").strip():
+        if new := (last_tag(reply, "scratchpad_add") or "").strip():
             self.text = f"{self.text}\n{new}".strip()[-self.longest :]
 
 

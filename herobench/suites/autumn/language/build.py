@@ -20,7 +20,7 @@ class Build:
         self.at = 0
         self._count = 0
 
-    def placed(self, node: ast.expr) -> ast.expr:
+    def place(self, node: ast.expr) -> ast.expr:
         """Give a node its place."""
         node.lineno = node.end_lineno = self.at + 1
         node.col_offset = node.end_col_offset = 0
@@ -33,28 +33,28 @@ class Build:
 
     def name(self, name: str) -> ast.expr:
         """A variable."""
-        return self.placed(ast.Name(name, ast.Load()))
+        return self.place(ast.Name(name, ast.Load()))
 
     def const(self, value: object) -> ast.expr:
         """A constant."""
-        return self.placed(ast.Constant(value))  # type: ignore[arg-type]
+        return self.place(ast.Constant(value))  # type: ignore[arg-type]
 
     def call(self, function: str | ast.expr, *args: ast.expr) -> ast.expr:
         """A call of a function by its name or by its expression."""
         head = self.name(function) if isinstance(function, str) else function
-        return self.placed(ast.Call(head, list(args), []))
+        return self.place(ast.Call(head, list(args), []))
 
     def tuple(self, items: Sequence[ast.expr]) -> ast.expr:
         """A tuple."""
-        return self.placed(ast.Tuple(list(items), ast.Load()))
+        return self.place(ast.Tuple(list(items), ast.Load()))
 
     def list(self, items: Sequence[ast.expr]) -> ast.expr:
         """A list."""
-        return self.placed(ast.List(list(items), ast.Load()))
+        return self.place(ast.List(list(items), ast.Load()))
 
     def item(self, value: ast.expr, index: ast.expr) -> ast.expr:
         """A subscript."""
-        return self.placed(ast.Subscript(value, index, ast.Load()))
+        return self.place(ast.Subscript(value, index, ast.Load()))
 
     def key(self, variables: str, name: str) -> ast.expr:
         """The value under a name in one of the dicts of variables."""
@@ -62,41 +62,41 @@ class Build:
 
     def field(self, thing: ast.expr, name: str) -> ast.expr:
         """A field of an object. The prefix keeps programs away from the attributes of Python."""
-        return self.placed(ast.Attribute(thing, f"f_{name}", ast.Load()))
+        return self.place(ast.Attribute(thing, f"f_{name}", ast.Load()))
 
     def choice(self, test: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
         """A conditional expression."""
-        return self.placed(ast.IfExp(test, then, otherwise))
+        return self.place(ast.IfExp(test, then, otherwise))
 
     def all(self, *tests: ast.expr) -> ast.expr:
         """A conjunction."""
-        return tests[0] if len(tests) == 1 else self.placed(ast.BoolOp(ast.And(), list(tests)))
+        return tests[0] if len(tests) == 1 else self.place(ast.BoolOp(ast.And(), list(tests)))
 
     def either(self, *tests: ast.expr) -> ast.expr:
         """A disjunction."""
-        return self.placed(ast.BoolOp(ast.Or(), list(tests)))
+        return self.place(ast.BoolOp(ast.Or(), list(tests)))
 
     def inverse(self, test: ast.expr) -> ast.expr:
         """A negation."""
-        return self.placed(ast.UnaryOp(ast.Not(), test))
+        return self.place(ast.UnaryOp(ast.Not(), test))
 
     def compare(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
         """A comparison."""
-        return self.placed(ast.Compare(left, [op], [right]))
+        return self.place(ast.Compare(left, [op], [right]))
 
     def between(self, low: int, middle: ast.expr, high: int) -> ast.expr:
         """Two comparisons in one."""
-        return self.placed(ast.Compare(self.const(low), [ast.LtE(), ast.LtE()], [middle, self.const(high)]))
+        return self.place(ast.Compare(self.const(low), [ast.LtE(), ast.LtE()], [middle, self.const(high)]))
 
     def binary(self, left: ast.expr, op: ast.operator, right: ast.expr) -> ast.expr:
         """Arithmetic."""
-        return self.placed(ast.BinOp(left, op, right))
+        return self.place(ast.BinOp(left, op, right))
 
     def bind(self, name: str, value: ast.expr) -> ast.expr:
         """An assignment as an expression."""
-        target = self.placed(ast.Name(name, ast.Store()))
+        target = self.place(ast.Name(name, ast.Store()))
         assert isinstance(target, ast.Name)
-        return self.placed(ast.NamedExpr(target, value))
+        return self.place(ast.NamedExpr(target, value))
 
     def is_int(self, value: ast.expr) -> ast.expr:
         """A test that a value is a Number, and no Bool."""
@@ -120,7 +120,7 @@ class Build:
             kwarg=None,
             defaults=[self.name("MISSING") for _ in params[required:]],
         )
-        return self.placed(ast.Lambda(arguments, body))
+        return self.place(ast.Lambda(arguments, body))
 
     def _parameter(self, name: str) -> ast.arg:
         parameter = ast.arg(name)

@@ -167,14 +167,14 @@ class CellMaking:
             run.tick(0)
         if code.cell is not None:
             return code.cell if code.shared else code.cell.copy()
-        captured = self._captured(plan, passed)
+        captured = self._capture(plan, passed)
         cell = object.__new__(Cell)
         values: list[Any] = []
         fixed = pure = True
         for arg in plan.args:
             value: Any = arg
             if type(arg) is Argument:
-                value = self._tried(code, arg, captured)
+                value = self._try_number(code, arg, captured)
                 if value is MISSING:
                     value, fixed = arg.later, False
                     pure = pure and arg.pure and arg.free <= captured.keys() | plan.fields
@@ -184,7 +184,7 @@ class CellMaking:
         cell.pure = pure and not any(map(callable, captured.values()))
         return cell
 
-    def _captured(self, plan: CellPlan, passed: tuple[Any, ...]) -> Variables:
+    def _capture(self, plan: CellPlan, passed: tuple[Any, ...]) -> Variables:
         """Return the variables that a cell names and that exist now, those of its own object left out."""
         captured: Variables = {}
         for name in plan.looked_up:
@@ -205,7 +205,7 @@ class CellMaking:
                 return frame[name]
         return self.run.L.get(name, MISSING)
 
-    def _tried(self, code: CellCode, arg: Argument, captured: Variables) -> Any:
+    def _try_number(self, code: CellCode, arg: Argument, captured: Variables) -> Any:
         """Return the Number that an argument is already; MISSING if it is left for drawing."""
         if arg.bare:
             value = captured.get(arg.bare, MISSING)

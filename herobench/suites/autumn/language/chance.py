@@ -48,7 +48,7 @@ Chance = int | Script
 """A state of chance."""
 
 
-def seeded(seed: Chance, generator: Generator) -> Chance:
+def first_state(seed: Chance, generator: Generator) -> Chance:
     """Return the first state for a seed."""
     if isinstance(seed, Script):
         return seed

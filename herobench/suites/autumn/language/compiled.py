@@ -314,7 +314,7 @@ class _Module:
 
     def assign(self, name: str, value: ast.expr) -> None:
         """Add a variable of the module."""
-        target = self.build.placed(ast.Name(name, ast.Store()))
+        target = self.build.place(ast.Name(name, ast.Store()))
         statement = ast.Assign([target], value)
         statement.lineno = statement.end_lineno = self.build.at + 1
         statement.col_offset = statement.end_col_offset = 0

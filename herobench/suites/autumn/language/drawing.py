@@ -64,7 +64,7 @@ class Drawing:
         for cell in thing.f_elems:
             if type(cell) is not Cell:
                 raise self._misshapen(thing)
-            x, y, color = (cell.f_x, cell.f_y, cell.f_color) if cell.fixed else self._evaluated(thing, cell)
+            x, y, color = (cell.f_x, cell.f_y, cell.f_color) if cell.fixed else self._evaluate(thing, cell)
             if type(x) is not int or type(y) is not int or type(color) is not str:
                 types = f"{type_name(x)}, {type_name(y)} and {type_name(color)}"
                 at = None if cell.code is None else cell.code.at
@@ -81,7 +81,7 @@ class Drawing:
         """Return the error of an object whose own fields a program has overwritten with something else."""
         return Fault(f"expected a Position as origin and a list of cells in a {thing.kind}")
 
-    def _evaluated(self, thing: Thing, cell: Cell) -> tuple[Any, Any, Any]:
+    def _evaluate(self, thing: Thing, cell: Cell) -> tuple[Any, Any, Any]:
         """Evaluate a cell with the fields that its object has now."""
         published = self.published.get(thing.kind)
         if published is not None:

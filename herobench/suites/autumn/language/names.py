@@ -155,7 +155,7 @@ class _Walk:
         """Resolve an expression. `certain` says that it is an item of the innermost `let`, and so always evaluated."""
         match expr:
             case tree.Name():
-                expr.binder = self._found(expr.name, scopes)
+                expr.binder = self._find(expr.name, scopes)
                 if expr.binder is None:
                     self.names.loose.add(expr.name)
                     self.names.sees_identity |= expr.name in ("prev", "removeObj")
@@ -175,7 +175,7 @@ class _Walk:
                 for child in children(expr):
                     self.expr(child, scopes, certain=False)
 
-    def _found(self, name: str, scopes: tuple[_Scope, ...]) -> tree.Binder | None:
+    def _find(self, name: str, scopes: tuple[_Scope, ...]) -> tree.Binder | None:
         """Return the local variable that a name means for certain."""
         for scope in reversed(scopes):
             if name in scope.binders:
@@ -194,7 +194,7 @@ class _Walk:
             if not isinstance(scope.owner, tree.Let):
                 break
         innermost = scopes[-1].owner if scopes else None
-        if certain and isinstance(innermost, tree.Let) and self._found(expr.name, scopes) is None:
+        if certain and isinstance(innermost, tree.Let) and self._find(expr.name, scopes) is None:
             expr.binder, expr.defines = self.binder(expr.name), True
             scopes[-1].binders[expr.name] = expr.binder
             innermost.defined.append(expr.name)

@@ -37,10 +37,10 @@ class Objects:
             raise Fault(f"expected a List and an object or a List, found {type_name(items)} and {type_name(more)}")
         additions = more if type(more) is list else [more]
         self.run.room(len(items) + len(additions))
-        copied = [self._copied(item) for item in items] if self.run.sees_identity or not self.caching else items
+        copied = [self._copy(item) for item in items] if self.run.sees_identity or not self.caching else items
         return [*copied, *additions]
 
-    def _copied(self, value: Any, depth: int = 0) -> Any:
+    def _copy(self, value: Any, depth: int = 0) -> Any:
         """Return a value with identities of its own."""
         if isinstance(value, Value):
             self.run.tick(len(value.fields))
@@ -49,7 +49,7 @@ class Objects:
             if depth > DEEPEST_VALUE:
                 raise Fault(f"expected lists nested at most {DEEPEST_VALUE} deep")
             self.run.tick(len(value))
-            return [self._copied(item, depth + 1) for item in value]
+            return [self._copy(item, depth + 1) for item in value]
         return value
 
     def remove_obj(self, items: Any, which: Any = MISSING) -> Any:
@@ -82,11 +82,11 @@ class Objects:
         """Return a copy of an object with another value of a field, or what a function makes of an object or of the
         elements of a list; with a condition as `third`, only of those that it holds for."""
         if type(thing) is list:
-            return self._updated(thing, change, third)
+            return self._update(thing, change, third)
         if not isinstance(thing, Value):
             raise Fault(f"expected an object or a List, found a {type_name(thing)}")
         if third is MISSING:
-            return self._called(change)(thing)
+            return self._callable(change)(thing)
         if type(change) is not str:
             raise Fault(f"expected the name of a field as a String, found a {type_name(change)}")
         self.has_field(thing, change)
@@ -95,22 +95,22 @@ class Objects:
         setattr(updated, f"f_{change}", third)
         return updated
 
-    def _updated(self, items: list[Any], change: Any, which: Any) -> list[Any]:
+    def _update(self, items: list[Any], change: Any, which: Any) -> list[Any]:
         run = self.run
         run.left -= len(items) + 1
         if run.left < 0:
             run.tick(0)
-        self._called(change)
+        self._callable(change)
         if which is MISSING:
             return [change(item) for item in items]
-        self._called(which)
+        self._callable(which)
         return [
             change(item) if (verdict := which(item)) is True or (verdict is not False and truthy(verdict)) else item
             for item in items
         ]
 
     @staticmethod
-    def _called(function: Any) -> Callable[..., Any]:
+    def _callable(function: Any) -> Callable[..., Any]:
         if not isinstance(function, FUNCTIONS):
             raise Fault(f"expected a function, found a {type_name(function)}")
         return function

@@ -36,7 +36,7 @@ class Word(NamedTuple):
     @property
     def string(self) -> str:
         """The text between the quotes of a string, with its escapes resolved."""
-        return _ESCAPE.sub(_unescaped, self.text[1:-1])
+        return _ESCAPE.sub(_unescape, self.text[1:-1])
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class ProgramText:
             return AutumnError(message, *_place(self.condition, max(0, at - len(self.program) - 2)), "condition")
         return AutumnError(message, *_place(self.program, max(0, min(at, len(self.program)))))
 
-    def expected(self, node: Node | int, what: str) -> AutumnError:
+    def mismatch(self, node: Node | int, what: str) -> AutumnError:
         """Return the error that says what was expected at a place and what was found there."""
         at = node if isinstance(node, int) else node.at
         return self.error(at, f"expected {what}, found {self._excerpt(at)}")
@@ -105,7 +105,7 @@ class ProgramText:
         text = self.text
         form = self._read(len(self.program) + 1, len(text))
         if form.end != len(text):
-            raise self.expected(form.end, "the end of the condition")
+            raise self.mismatch(form.end, "the end of the condition")
         return form
 
     def _read(self, start: int, end: int) -> ProgramForm:
@@ -134,15 +134,15 @@ class ProgramText:
             elif word == '"':
                 raise self.error(at, "expected a closing quote on the same line")
             elif not opened:
-                raise self.expected(at, "'(program ...)'")
+                raise self.mismatch(at, "'(program ...)'")
             else:
                 opened[-1].items.append(Word(word, at))
         if opened:
             raise self.error(opened[-1].at, "expected a closing parenthesis for the one opened here")
-        raise self.expected(min(position, end), "'(program ...)'")
+        raise self.mismatch(min(position, end), "'(program ...)'")
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     code = match[1]
     if code[0] == "x":
         return chr(int(code[1:], 16)) if len(code) > 1 else code
@@ -201,7 +201,7 @@ class _Parser:
 
     def statement(self, node: Node) -> tree.Expr | tree.ObjectType | tree.StateVariable | tree.Handler:
         if isinstance(node, Word):
-            raise self.source.expected(node, "a statement in parentheses")
+            raise self.source.mismatch(node, "a statement in parentheses")
         if node.head == "object":
             return self.object_type(node)
         if node.head == "on":
@@ -219,7 +219,7 @@ class _Parser:
 
     def object_type(self, node: ProgramForm) -> tree.ObjectType:
         if len(node.items) < 3:
-            raise self.source.expected(node, "'(object NAME (: FIELD TYPE)* CELLS)'")
+            raise self.source.mismatch(node, "'(object NAME (: FIELD TYPE)* CELLS)'")
         name = self.name(node.items[1], "the name of an object type")
         fields: list[str] = []
         kinds: list[str] = []
@@ -228,7 +228,7 @@ class _Parser:
             if isinstance(item, ProgramForm) and item.head == ":":
                 field = self.declaration(item)
                 if field.name in fields or field.name in _BUILT_IN:
-                    raise self.source.expected(item.items[1], "the name of a new field")
+                    raise self.source.mismatch(item.items[1], "the name of a new field")
                 fields.append(field.name)
                 kinds.append(field.type)
             else:
@@ -236,14 +236,14 @@ class _Parser:
                     self.note(cells.at, "only the last cells of an object count; these are ignored")
                 cells = self.expr(item)
         if cells is None:
-            raise self.source.expected(node, "cells after the fields of the object")
+            raise self.source.mismatch(node, "cells after the fields of the object")
         return tree.ObjectType(node.at, name, fields, kinds, cells)
 
     def declaration(self, node: ProgramForm) -> tree.Declare:
         name, kind = self.parts(node, 2, "'(: NAME TYPE)'")
         if isinstance(kind, ProgramForm):
             if kind.head != "List" or len(kind.items) != 2:
-                raise self.source.expected(kind, "a type: a name, or '(List TYPE)'")
+                raise self.source.mismatch(kind, "a type: a name, or '(List TYPE)'")
             return tree.Declare(node.at, self.name(name, "a name"), "List")
         return tree.Declare(node.at, self.name(name, "a name"), self.name(kind, "the name of a type"))
 
@@ -253,13 +253,13 @@ class _Parser:
         if isinstance(node, Word):
             return self.atom(node)
         if not node.items:
-            raise self.source.expected(node, "an expression, not '()'")
+            raise self.source.mismatch(node, "an expression, not '()'")
         first = node.items[0]
         if isinstance(first, ProgramForm):
             return self.call_of_form(node, first)
         if first.quoted or _NUMBER.fullmatch(first.text) or first.text in ("true", "false"):
             if len(node.items) > 1:
-                raise self.source.expected(first, "a function")
+                raise self.source.mismatch(first, "a function")
             return self.atom(first)
         special = _SPECIAL.get(first.text)
         if special is not None:
@@ -274,12 +274,12 @@ class _Parser:
     def atom(self, word: Word) -> tree.Expr:
         if word.quoted:
             if len(word.string) > LONGEST_STRING:
-                raise self.source.expected(word, f"a String of at most {LONGEST_STRING} characters")
+                raise self.source.mismatch(word, f"a String of at most {LONGEST_STRING} characters")
             return tree.Literal(word.at, word.string)
         if match := _NUMBER.fullmatch(word.text):
             value = int(match[1])
             if not -_LARGEST <= value < _LARGEST:
-                raise self.source.expected(word, "a Number of 32 bits")
+                raise self.source.mismatch(word, "a Number of 32 bits")
             return tree.Literal(word.at, value)
         if word.text in ("true", "false"):
             return tree.Literal(word.at, word.text == "true")
@@ -290,7 +290,7 @@ class _Parser:
     def call_of_form(self, node: ProgramForm, first: ProgramForm) -> tree.Expr:
         head = self.expr(first)
         if not isinstance(head, tree.Name | tree.Get):
-            raise self.source.expected(first, "a function: a name, '(name)' or '(.. object field)'")
+            raise self.source.mismatch(first, "a function: a name, '(name)' or '(.. object field)'")
         return tree.CallExpression(node.at, head, [self.expr(item) for item in node.items[1:]])
 
     def operation(self, node: ProgramForm, first: Word) -> tree.Expr:
@@ -307,19 +307,19 @@ class _Parser:
     def if_(self, node: ProgramForm) -> tree.Expr:
         words = [item.text if isinstance(item, Word) else "" for item in node.items]
         if len(words) < 6 or words[2] != "then" or words[4] != "else":
-            raise self.source.expected(node, "'(if CONDITION then A else B)'")
-        self.ignored(node, 6)
+            raise self.source.mismatch(node, "'(if CONDITION then A else B)'")
+        self.note_ignored(node, 6)
         return tree.If(node.at, *(self.expr(node.items[number]) for number in (1, 3, 5)))
 
     def let(self, node: ProgramForm) -> tree.Expr:
         if len(node.items) < 2:
-            raise self.source.expected(node, "'(let EXPRESSION ...)'")
+            raise self.source.mismatch(node, "'(let EXPRESSION ...)'")
         items = [
             self.declaration(item) if isinstance(item, ProgramForm) and item.head == ":" else self.expr(item)
             for item in node.items[1:]
         ]
         if isinstance(items[-1], tree.Declare):
-            raise self.source.expected(node.items[-1], "an expression at the end of 'let'")
+            raise self.source.mismatch(node.items[-1], "an expression at the end of 'let'")
         return tree.Let(node.at, items)
 
     def assign(self, node: ProgramForm) -> tree.Expr:
@@ -348,19 +348,19 @@ class _Parser:
         names = [self.name(word, "the name of a parameter") for word in words]
         return tree.Lambda(node.at, names, self.expr(body))
 
-    def misplaced(self, node: ProgramForm) -> tree.Expr:
-        raise self.source.expected(node.items[0], "an expression; this stands only among the statements of a program")
+    def refuse_misplaced(self, node: ProgramForm) -> tree.Expr:
+        raise self.source.mismatch(node.items[0], "an expression; this stands only among the statements of a program")
 
     # -- small parts --------------------------------------------------------------------------------------------------
 
     def parts(self, node: ProgramForm, number: int, expected: str) -> list[Node]:
         """Return a number of items after the head of a form."""
         if len(node.items) < number + 1:
-            raise self.source.expected(node, expected)
-        self.ignored(node, number + 1)
+            raise self.source.mismatch(node, expected)
+        self.note_ignored(node, number + 1)
         return node.items[1 : number + 1]
 
-    def ignored(self, node: ProgramForm, number: int) -> None:
+    def note_ignored(self, node: ProgramForm, number: int) -> None:
         """Note what stands after the last item that counts."""
         if len(node.items) > number:
             self.note(node.items[number].at, f"what follows here in '({node.head} ...)' is ignored")
@@ -368,7 +368,7 @@ class _Parser:
     def name(self, node: Node, what: str) -> str:
         """Return a node that has to be a name."""
         if isinstance(node, ProgramForm) or not _NAME.fullmatch(node.text) or node.text in _RESERVED:
-            raise self.source.expected(node, what)
+            raise self.source.mismatch(node, what)
         return node.text
 
 
@@ -380,8 +380,8 @@ _SPECIAL = {
     "list": _Parser.list_,
     "-->": _Parser.function,
     "fn": _Parser.function,
-    "on": _Parser.misplaced,
-    "object": _Parser.misplaced,
-    "initnext": _Parser.misplaced,
-    ":": _Parser.misplaced,
+    "on": _Parser.refuse_misplaced,
+    "object": _Parser.refuse_misplaced,
+    "initnext": _Parser.refuse_misplaced,
+    ":": _Parser.refuse_misplaced,
 }

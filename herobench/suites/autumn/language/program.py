@@ -55,7 +55,7 @@ class Program:
 
     def asking(self, expression: str) -> Program:
         """Return the same program with another condition."""
-        return restored(self.source.program, expression.strip(), self.limits)
+        return restore(self.source.program, expression.strip(), self.limits)
 
     def start(self, seed: Chance = 0, *, generator: Generator = "reference") -> World:
         """Return a new world. Raises AutumnError."""
@@ -63,7 +63,7 @@ class Program:
 
     def __reduce__(self) -> tuple[object, tuple[str, str, Limits]]:
         """Pickle the text. Several worlds of one program share it again when they are read."""
-        return restored, (self.source.program, self.source.condition, self.limits)
+        return restore, (self.source.program, self.source.condition, self.limits)
 
 
 def _size(program: Program) -> int:
@@ -71,7 +71,7 @@ def _size(program: Program) -> int:
 
 
 @keep_last(32, 300_000, _size)  # a character takes up to 2 KB
-def restored(source: str, condition: str, limits: Limits) -> Program:
+def restore(source: str, condition: str, limits: Limits) -> Program:
     """Return a program; of the last ones that were wanted, the same."""
     return Program(ProgramText(source, condition), limits)
 

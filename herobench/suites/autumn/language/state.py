@@ -25,12 +25,12 @@ class ProgramState:
     rows: list[Row] = field(default_factory=list)
 
 
-def packed(compiled: Compiled, *variables: Variables) -> ProgramState:
+def pack(compiled: Compiled, *variables: Variables) -> ProgramState:
     """Return dicts of variables as rows."""
     return _Packing(compiled).state(variables)
 
 
-def unpacked(compiled: Compiled, state: ProgramState) -> list[Variables]:
+def unpack(compiled: Compiled, state: ProgramState) -> list[Variables]:
     """Return dicts of variables from rows."""
     values = [_shell(compiled, row) for row in state.rows]
     for value, (kind, parts) in zip(values, state.rows, strict=True):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.language.build import FILE
-from herobench.suites.autumn.language.chance import Chance, Generator, seeded
+from herobench.suites.autumn.language.chance import Chance, Generator, first_state
 from herobench.suites.autumn.language.compiled import initial_variables
 from herobench.suites.autumn.language.errors import AutumnError, Fault
 from herobench.suites.autumn.language.library import SIGNATURES
 from herobench.suites.autumn.language.parser import ProgramText
 from herobench.suites.autumn.language.run import Frame, Run, Variables
-from herobench.suites.autumn.language.state import ProgramState, count_values, packed, unpacked
+from herobench.suites.autumn.language.state import ProgramState, count_values, pack, unpack
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import plain, truthy, type_name
 from herobench.suites.autumn.refusals import AutumnFault
@@ -63,7 +63,7 @@ FAILURES = (
 """The exceptions that compiled programs and the functions of the library can raise."""
 
 
-def explained(error: BaseException, source: ProgramText) -> AutumnError:
+def explain(error: BaseException, source: ProgramText) -> AutumnError:
     """Return the error of a program for an exception in its code."""
     places = _offsets(error.__traceback__)
     at = places[-1]
@@ -127,7 +127,7 @@ class World:
         self._before: Variables = {}
         self._order: dict[str, None] = dict.fromkeys(self._variables)
         self._frame: Frame = {}
-        self._random = seeded(seed, generator)
+        self._random = first_state(seed, generator)
         self._work = 0
         self._failed: AutumnError | None = None
         self._during(self._load)
@@ -217,8 +217,8 @@ class World:
             raise AutumnError(
                 f"expected a variable with another name than the function '{shadowed[0]}'", 1, 1, "condition"
             )
-        variables, before = unpacked(program.compiled, packed(self.program.compiled, self._variables, self._before))
-        world = self._copied(variables, before)
+        variables, before = unpack(program.compiled, pack(self.program.compiled, self._variables, self._before))
+        world = self._copy(variables, before)
         world.program = program
         return world._condition(action)[1]
 
@@ -247,8 +247,8 @@ class World:
         changing = compiled.names.sees_identity or compiled.names.writes_fields
         variables, before = dict(self._variables), self._before
         if changing:
-            variables, before = unpacked(compiled, packed(compiled, self._variables, self._before))
-        return self._copied(variables, before)
+            variables, before = unpack(compiled, pack(compiled, self._variables, self._before))
+        return self._copy(variables, before)
 
     def redrawn(self, chance: Chance | None = None) -> World:
         """Return a copy for the next step, which draws other random numbers if they are given.
@@ -258,8 +258,8 @@ class World:
         compiled = self.program.compiled
         variables = dict(self._variables)
         if compiled.names.sees_identity or compiled.names.writes_fields:
-            variables = unpacked(compiled, packed(compiled, variables))[0]
-        world = self._copied(variables, {})
+            variables = unpack(compiled, pack(compiled, variables))[0]
+        world = self._copy(variables, {})
         world._random = self._random if chance is None else chance
         return world
 
@@ -278,7 +278,7 @@ class World:
                 run.tested = None
         return tested
 
-    def _copied(self, variables: Variables, before: Variables) -> World:
+    def _copy(self, variables: Variables, before: Variables) -> World:
         copy = object.__new__(World)
         copy.__dict__.update(self.__dict__)
         copy._variables, copy._before, copy._order = variables, before, dict(self._order)
@@ -294,14 +294,14 @@ class World:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the world with its variables as rows."""
-        state = packed(self.program.compiled, self._variables, self._before)
+        state = pack(self.program.compiled, self._variables, self._before)
         return {**self.__dict__, "_variables": state, "_before": None}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         """Take a state in."""
         self.__dict__.update(values)
         state: ProgramState = values["_variables"]
-        self._variables, self._before = unpacked(self.program.compiled, state)
+        self._variables, self._before = unpack(self.program.compiled, state)
 
     # -- one step -----------------------------------------------------------------------------------------------------
 
@@ -319,7 +319,7 @@ class World:
                 self._take_back(run)
                 return result
             except FAILURES as error:
-                self._failed = explained(error, program.source)
+                self._failed = explain(error, program.source)
                 if run.P is not self._before:
                     self._variables = run.P  # what the step has made so far may be large
             finally:

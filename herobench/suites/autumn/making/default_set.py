@@ -28,10 +28,10 @@ def default_challenge(number: int, family: Family) -> Challenge:
 def default_challenges(jobs: int) -> Iterator[Challenge]:
     """Yield the challenges of the set in their order."""
     orders = [(number, family) for number in range(len(shipped_names())) for family in FAMILIES]
-    return Local(jobs).results(Each(_ordered), orders)
+    return Local(jobs).results(Each(_make), orders)
 
 
-def _ordered(order: tuple[int, Family]) -> Challenge:
+def _make(order: tuple[int, Family]) -> Challenge:
     return default_challenge(*order)
 
 

@@ -14,13 +14,13 @@ from random import Random
 from typing import Any, Literal, NamedTuple, overload
 
 from herobench.data.errors import InputError, Problem
-from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, freeze_grid, started
+from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, freeze_grid, start_world
 from herobench.suites.autumn.episode.environment import Environment
-from herobench.suites.autumn.episode.repeating import WAYS, guessed
+from herobench.suites.autumn.episode.repeating import WAYS, guess
 from herobench.suites.autumn.episode.tests import score_frame
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restored
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restore
 from herobench.suites.autumn.language.world import World
 
 _HOPELESS = 4
@@ -68,7 +68,7 @@ def truly_drawn(draw: Draw, chance: Chance) -> Script:
     return drawn_by(draw(Script(beyond=chance)))
 
 
-def stepped(world: World, action: str) -> Draw:
+def step_function(world: World, action: str) -> Draw:
     """Return a function that copies a world and does one step in the copy."""
 
     def draw(chance: Chance) -> World:
@@ -125,15 +125,15 @@ class ChangePlay:
 
 def random_play(pair: Pair, number: int, steps: int) -> ChangePlay:
     """Play the pair at random until the change is seen."""
-    random = Random(f"lock step {number}")  # noqa: S311  a measurement, no secret
-    size = started(pair.base, pair.start.seed).size
-    return played(pair, (random_action(random, size) for _ in range(steps)))
+    random = Random(f"lock step {number}")  # noqa: S311  no secret
+    size = start_world(pair.base, pair.start.seed).size
+    return play_pair(pair, (random_action(random, size) for _ in range(steps)))
 
 
-def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
+def play_pair(pair: Pair, actions: Iterable[str]) -> ChangePlay:
     """Do actions in both worlds until the change is seen. Raise AutumnError if a program fails."""
     seed = pair.start.seed
-    base, changed = started(pair.base, seed), started(pair.changed, seed, pair.condition)
+    base, changed = start_world(pair.base, seed), start_world(pair.changed, seed, pair.condition)
     for number in range(len(pair.start.actions) + 1):
         if number:
             base.act(pair.start.actions[number - 1])
@@ -168,12 +168,12 @@ def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
 @lru_cache(maxsize=8)
 def _has_chance(program: str) -> bool:
     """Return whether a program can draw random numbers."""
-    return draws(restored(program, "", DEFAULT_LIMITS))
+    return draws(restore(program, "", DEFAULT_LIMITS))
 
 
 def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
     """Return the play that ends with the changed frame. It has a problem if the base can show that frame too."""
-    draw = stepped(before, actions[-1])
+    draw = step_function(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
     truth = truly_drawn(draw, before.chance)
     ends = outcomes(draw, _OUTCOMES, truth, random)
@@ -210,7 +210,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     ends = [play for play in plays if play.frame is not None]
     if not ends:
         return None
-    witness = shortened(pair, min(ends, key=lambda play: len(play.actions)))
+    witness = shorten(pair, min(ends, key=lambda play: len(play.actions)))
     assert witness.frame is not None
     challenge = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
     return challenge, certificate_row(plays, witness, repeats)
@@ -218,7 +218,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
 
 def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, RepeatedPlays]:
     """Return the first pair from whose start a repeating player scores lowest, and these scores."""
-    first = started(pairs[0].base, seed).grid
+    first = start_world(pairs[0].base, seed).grid
     alike = [pair.start.world(pair.base).grid == first for pair in pairs]  # without chance it is the same start
     best: tuple[Pair, RepeatedPlays] | None = None
     for pair, is_alike in zip(pairs, alike, strict=True):
@@ -307,10 +307,10 @@ def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None = None)
     start = pair.start.world(pair.changed, pair.condition)
     for number in range(REPEATS):
         actions, before = _interaction(pair.base, seed, number)
-        now, trigger = _watched(start.clone(), actions)
+        now, trigger = _watch(start.clone(), actions)
         triggers.append(trigger)
         for way in WAYS:
-            total[way] += score_frame(guessed(way, before, now), trigger) or 0.0
+            total[way] += score_frame(guess(way, before, now), trigger) or 0.0
         repeats = RepeatedPlays({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
         if limit is not None and repeats.cost >= limit:
             return None
@@ -320,12 +320,12 @@ def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None = None)
 @lru_cache(maxsize=REPEATS)  # several starts are measured by the same interactions
 def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[Grid]]:
     """Return the actions of a random play, and its frames."""
-    random, world = Random(f"repeated play {number}"), started(program, seed)  # noqa: S311  a measurement, no secret
+    random, world = Random(f"repeated play {number}"), start_world(program, seed)  # noqa: S311  no secret
     actions = [random_action(random, world.size) for _ in range(REPEATED_STEPS)]
-    return actions, _watched(world, actions)[0]
+    return actions, _watch(world, actions)[0]
 
 
-def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
+def _watch(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
     """Do actions. Return the frames, and one more than the number of actions until the condition was true."""
     frames, trigger = [freeze_grid(world.grid)], None
     asks = bool(world.program.source.condition)
@@ -347,7 +347,7 @@ def certificate_row(plays: Sequence[ChangePlay], witness: ChangePlay, repeats: R
     }
 
 
-def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
+def shorten(pair: Pair, play: ChangePlay) -> ChangePlay:
     """Shorten a play that shows the change: leave out runs of actions, long ones first, while the search lasts."""
     budget = _SHORTENING
     length = max(1, len(play.actions) // 2)
@@ -368,7 +368,7 @@ def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
 def _reaching(pair: Pair, actions: Sequence[str]) -> ChangePlay | None:
     """Return the play of these actions; None if it does not show the change."""
     try:
-        play = played(pair, actions)
+        play = play_pair(pair, actions)
     except AutumnError:
         return None
     return play if play.frame is not None else None

@@ -95,7 +95,7 @@ class _Listed:
                 after_key = state_key(after)
                 if after_key not in self._before:
                     self._before[after_key] = []
-                    if self._goal.reached(after.grid):
+                    if self._goal.fits(after.grid):
                         self._reached.add(after_key)  # the episode is over
                     else:
                         queue.append((after_key, after))
@@ -113,7 +113,7 @@ class _Listed:
                 unlisted.add(world_key)
             self._before[world_key].append(key)
             key = world_key
-            if self._goal.reached(world.grid):
+            if self._goal.fits(world.grid):
                 self._reached.add(key)
                 unlisted.discard(key)
         return unlisted
@@ -134,5 +134,5 @@ class _Listed:
         if key not in self._tried:
             if len(self._tried) >= _MOST_STATES:
                 self._tried.clear()
-            self._tried[key] = first_reached(world.clone(), self._goal.actions, self._goal.reached) or inf
+            self._tried[key] = first_reached(world.clone(), self._goal.actions, self._goal.fits) or inf
         return self._tried[key]

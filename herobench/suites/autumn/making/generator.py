@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from herobench.data.errors import InputError, Problem
 from herobench.data.options import Option
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
-from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, started
+from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, start_world
 from herobench.suites.autumn.episode.environment import Environment, load_environment, shipped_names, with_constant
 from herobench.suites.autumn.language.drawing import HEX
 from herobench.suites.autumn.language.errors import AutumnError
@@ -159,7 +159,7 @@ _PLAYS = 3
 _STEPS = 120
 
 
-def transposed(program: str) -> str | None:
+def transpose(program: str) -> str | None:
     """Return a program, or a condition, with rows and columns exchanged; None where that is not known to be right."""
     words = set(re.findall(r"[A-Za-z]+", program))
     own_axes = re.search(r"\(:\s+[xy]\s", program)
@@ -173,19 +173,19 @@ def is_mirror(program: str, other: str) -> bool:
     for number in range(_PLAYS):
         random = Random(f"mirror {number}")  # noqa: S311  a measurement, no secret
         try:
-            one, two = started(program, number), started(other, number)
+            one, two = start_world(program, number), start_world(other, number)
             for _ in range(_STEPS):
                 if [list(row) for row in zip(*one.grid, strict=True)] != two.grid:
                     return False
                 action = random_action(random, one.size)
                 one.act(action)
-                two.act(mirrored(action))
+                two.act(mirror(action))
         except AutumnError:
             return False
     return True
 
 
-def mirrored(action: str) -> str:
+def mirror(action: str) -> str:
     """Return an action with rows and columns exchanged."""
     command = read_action(action)
     return f"click {command.y} {command.x}" if command.kind == "click" else _OTHER.get(action, action)
@@ -214,7 +214,7 @@ def make_variant(environment: Environment, random: Random) -> Environment:
     """Return a variant. The draw alone decides what it is like."""
     variant = _with_constants(environment, random)
     variant = _with_colors(variant, random)
-    return _transposed(variant) if random.random() < 0.5 else variant
+    return _transpose(variant) if random.random() < 0.5 else variant
 
 
 def _with_constants(environment: Environment, random: Random) -> Environment:
@@ -240,29 +240,29 @@ def _with_colors(environment: Environment, random: Random) -> Environment:
     other = dict(zip(colors, random.sample(free, len(colors)), strict=True))
     return replace(
         environment,
-        base=_recolored(environment.base, other),
-        changed=_recolored(environment.changed, other),
-        condition=_recolored(environment.condition, other),
+        base=_recolor(environment.base, other),
+        changed=_recolor(environment.changed, other),
+        condition=_recolor(environment.condition, other),
         shows=tuple(other.get(color, color) for color in environment.shows),
-        hints=tuple(_reworded(hint, other) for hint in environment.hints),
+        hints=tuple(_reword(hint, other) for hint in environment.hints),
     )
 
 
 _COMMENTS_AND_STRINGS = re.compile(r';[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
-def _recolored(text: str, other: Mapping[str, str]) -> str:
+def _recolor(text: str, other: Mapping[str, str]) -> str:
     """Return a program in which strings that are colours are other colours."""
     return re.sub(r'"(\w+)"', lambda match: f'"{other.get(match[1], match[1])}"', text)
 
 
-def _reworded(text: str, other: Mapping[str, str]) -> str:
+def _reword(text: str, other: Mapping[str, str]) -> str:
     return re.sub(r"\w+", lambda match: other.get(match[0], match[0]), text)
 
 
-def _transposed(environment: Environment) -> Environment:
+def _transpose(environment: Environment) -> Environment:
     """Return the environment with rows and columns exchanged, or as it is where that cannot be done."""
-    texts = [transposed(text) for text in (environment.base, environment.changed, f"({environment.condition})")]
+    texts = [transpose(text) for text in (environment.base, environment.changed, f"({environment.condition})")]
     base, changed, condition = texts
     if base is None or changed is None or condition is None:
         return environment

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, started
+from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, start_world
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
 from herobench.suites.autumn.language.world import KEYS, World
@@ -36,7 +36,7 @@ class Trajectory:
         return self.frames[-1]
 
 
-def replayed(world: World, actions: Iterable[str]) -> Trajectory:
+def replay(world: World, actions: Iterable[str]) -> Trajectory:
     """Do actions in a world, and return the trajectory. Raise AutumnError if the program fails."""
     performed, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
@@ -46,9 +46,9 @@ def replayed(world: World, actions: Iterable[str]) -> Trajectory:
     return Trajectory(tuple(performed), tuple(frames))
 
 
-def recorded(world: World, random: Random, steps: int) -> Trajectory:
+def record(world: World, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return the trajectory. Raise AutumnError if the program fails."""
-    return replayed(world, (sensible_action(world, random) for _ in range(steps)))
+    return replay(world, (sensible_action(world, random) for _ in range(steps)))
 
 
 def sensible_action(world: World, random: Random) -> str:
@@ -117,7 +117,7 @@ class RuleEdit:
         """Return the edit of a row."""
         return cls(row["at"], row["old"], row["new"])
 
-    def applied(self, program: str) -> str | None:
+    def apply(self, program: str) -> str | None:
         """Return the program with the edit; None if the place does not have the old text."""
         end = self.at + len(self.old)
         return program[: self.at] + self.new + program[end:] if program[self.at : end] == self.old else None
@@ -175,8 +175,8 @@ def _with_edits(program: str, seed: int, recording: Trajectory, random: Random) 
 
 def _with_ends(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> Iterator[NearMiss]:
     """Yield last frames after other actions while the rectangle is hidden."""
-    world = started(program, seed)
-    replayed(world, recording.actions[: since - 1])
+    world = start_world(program, seed)
+    replay(world, recording.actions[: since - 1])
     for number in range(_OTHER_ENDS):
         end = list(recording.actions[since - 1 :])
         if number % 2:
@@ -198,7 +198,7 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
             yield NearMiss(content, origin)
 
 
-def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], random: Random) -> Iterator[NearMiss]:
+def exchange(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], random: Random) -> Iterator[NearMiss]:
     """Yield the truth with some changeable cells exchanged, so that the number of cells of each colour stays.
 
     Two in three share some exchanged pairs. Otherwise the truth would be the choice most like all others.
@@ -253,11 +253,11 @@ def frame_with(program: str, seed: int, recording: Trajectory, origin: Mapping[s
     if origin["by"] == "actions":
         actions = (*actions[: origin["from"]], *origin["actions"])
     else:
-        edited = RuleEdit.of(origin).applied(program)
+        edited = RuleEdit.of(origin).apply(program)
         if edited is None:
             return None
         program = edited
     try:
-        return replayed(started(program, seed), actions).last
+        return replay(start_world(program, seed), actions).last
     except AutumnError:
         return None

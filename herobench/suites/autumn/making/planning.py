@@ -14,13 +14,13 @@ from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.autumn.episode.challenge import Grid, Planning, started
+from herobench.suites.autumn.episode.challenge import Grid, Planning, start_world
 from herobench.suites.autumn.episode.environment import Environment
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import KEYS, World
-from herobench.suites.autumn.making.near_misses import recorded
-from herobench.suites.autumn.making.search import Explored, explored, named_keys, played_cells
+from herobench.suites.autumn.making.near_misses import record
+from herobench.suites.autumn.making.search import Explored, explore, named_keys, played_cells
 
 PLAYS = 10
 RANDOM_STEPS = 300
@@ -55,7 +55,7 @@ def try_random_plays(
 @lru_cache(maxsize=PLAYS)  # several goals of a world are measured by the same plays
 def _random_frames(program: str, seed: int, number: int, steps: int) -> list[list[list[str]]]:
     """Return the frames of a random play, up to where the program fails."""
-    world, random = started(program, seed), Random(f"random play {number}")  # noqa: S311  a measurement, no secret
+    world, random = start_world(program, seed), Random(f"random play {number}")  # noqa: S311  a measurement, no secret
     frames: list[list[list[str]]] = []
     with suppress(AutumnError):
         for _ in range(steps):
@@ -68,9 +68,9 @@ def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, 
     """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
     reached_plays = 0
     for number in range(plays):
-        world = started(program, seed)
+        world = start_world(program, seed)
         actions = islice(_matching(world, goal, number), steps)
-        reached_plays += goal.reached(world.grid) or first_reached(world, actions, goal.reached) is not None
+        reached_plays += goal.fits(world.grid) or first_reached(world, actions, goal.fits) is not None
     return reached_plays
 
 
@@ -84,10 +84,10 @@ def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
 
 def repeated_winner(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
     """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
-    clicks = (f"click {x} {y}" for x, y in played_cells(started(program, seed), times))
+    clicks = (f"click {x} {y}" for x, y in played_cells(start_world(program, seed), times))
     action: str
     for action in ("noop", *named_keys(program), *clicks):
-        if first_reached(started(program, seed), repeat(action, times), goal.reached) is not None:
+        if first_reached(start_world(program, seed), repeat(action, times), goal.fits) is not None:
             return action
     return None
 
@@ -124,7 +124,7 @@ class CandidateGoal(NamedTuple):
 
 def make_planning(environment: Environment, seed: int, random: Random) -> tuple[Planning, dict[str, Any]] | None:
     """Return a goal with a plan, and its certificate; None if none was found."""
-    exploration = explored(started(environment.base, seed), STEPS, environment.steps[1])
+    exploration = explore(start_world(environment.base, seed), STEPS, environment.steps[1])
     candidates = list(_of_search(exploration, environment, seed, random))
     if not candidates:
         candidates = list(_of_play(exploration, environment, seed, random))
@@ -134,8 +134,8 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     best = _least_thoughtless(candidates, environment.base, seed)
     if best is None:
         return None
-    goal = best.told(started(environment.base, seed).background)
-    return goal, certificate_row(goal, exploration, try_random_plays(environment.base, seed, goal.reached))
+    goal = best.with_background(start_world(environment.base, seed).background)
+    return goal, certificate_row(goal, exploration, try_random_plays(environment.base, seed, goal.fits))
 
 
 def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: int) -> Planning | None:
@@ -147,7 +147,7 @@ def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: 
     best = min(_MEASURED, sum(round(candidate.robust, 1) == robust for candidate in candidates))
     often: list[tuple[int, Planning]] = []
     for goal in [candidate.goal for candidate in candidates[:best]]:
-        reached = try_random_plays(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
+        reached = try_random_plays(program, seed, goal.fits)["reached"] + matching_share(program, seed, goal)
         if reached > _SELDOM:
             often.append((reached, goal))
         elif repeated_winner(program, seed, goal) is None:
@@ -172,7 +172,7 @@ def certificate_row(goal: Planning, exploration: Explored, share: Mapping[str, i
 def length_bound(goal: Planning, exploration: Explored) -> int:
     """Return the length that no plan is shorter than, as far as a search knows."""
     for depth, layer in enumerate(exploration.layers[: exploration.complete + 1]):
-        if depth and any(goal.reached(node.grid) for node in layer):
+        if depth and any(goal.fits(node.grid) for node in layer):
             return depth
     return exploration.proven
 
@@ -206,7 +206,7 @@ def _is_goal(goal: Planning, exploration: Explored, depth: int) -> bool:
     if all(action == "noop" for action in goal.actions):
         return False
     nodes = (node for layer in exploration.layers[:depth] for node in layer)
-    return any(map(any, goal.mask)) and not any(goal.reached(node.grid) for node in nodes)
+    return any(map(any, goal.mask)) and not any(goal.fits(node.grid) for node in nodes)
 
 
 def _of_play(exploration: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
@@ -214,16 +214,16 @@ def _of_play(exploration: Explored, environment: Environment, seed: int, random:
     start = exploration.layers[0][0].grid
     for _ in range(_RECORDINGS):
         length = random.randint(least, most)
-        recording = recorded(started(environment.base, seed), random, length)
+        recording = record(start_world(environment.base, seed), random, length)
         goal = Planning(recording.last, goal_mask(environment, start, recording.last), recording.actions)
-        if not any(map(any, goal.mask)) or goal.reached(start):
+        if not any(map(any, goal.mask)) or goal.fits(start):
             continue
-        goal = Planning(goal.goal, goal.mask, shortened(environment.base, seed, goal))
+        goal = Planning(goal.goal, goal.mask, shorten(environment.base, seed, goal))
         if len(goal.actions) >= least and length_bound(goal, exploration) > exploration.complete:
             yield _candidate(goal, environment, seed, start)
 
 
-def shortened(program: str, seed: int, goal: Planning) -> tuple[str, ...]:
+def shorten(program: str, seed: int, goal: Planning) -> tuple[str, ...]:
     """Return a plan in which no single action can be left out or be `noop`, and that ends when the goal is reached."""
     plan = _until_reached(program, seed, goal, goal.actions)
     assert plan is not None
@@ -240,7 +240,7 @@ def shortened(program: str, seed: int, goal: Planning) -> tuple[str, ...]:
 
 def _until_reached(program: str, seed: int, goal: Planning, actions: Sequence[str]) -> tuple[str, ...] | None:
     """Return the actions up to the one that reaches the goal; None if none does."""
-    number = first_reached(started(program, seed), actions, goal.reached)
+    number = first_reached(start_world(program, seed), actions, goal.fits)
     return None if number is None else tuple(actions[:number])
 
 

@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, started
+from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, start_world
 from herobench.suites.autumn.language.chance import Chance
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restored
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restore
 from herobench.suites.autumn.language.world import World
-from herobench.suites.autumn.making.detection import How, Outcomes, outcomes, stepped, truly_drawn
+from herobench.suites.autumn.making.detection import How, Outcomes, outcomes, step_function, truly_drawn
 from herobench.suites.autumn.making.near_misses import (
     NearMiss,
     Trajectory,
     beside,
-    exchanged,
+    exchange,
     other_frames,
-    recorded,
+    record,
 )
 from herobench.suites.autumn.making.search import state_key
 
@@ -124,7 +124,7 @@ class Observer:
 
     def __init__(self, program: str, seed: int, recording: Trajectory) -> None:
         self.recording = recording
-        self._program: Program = restored(program, "", DEFAULT_LIMITS)
+        self._program: Program = restore(program, "", DEFAULT_LIMITS)
         self._seed = seed
         self.draws = draws(self._program)
 
@@ -163,14 +163,14 @@ class Observer:
         """Return the worlds after an action that agree with the frame after it."""
         action = self.recording.actions[step]
         true = belief.worlds[0]
-        draw = stepped(true, action)
+        draw = step_function(true, action)
         truth = draw(true.chance)
         if not self.draws:
             return Belief([truth], True)
         numbers = truly_drawn(draw, true.chance)
         each = max(1, _PER_STEP // len(belief.worlds))
         random = self._random(step + 1)
-        results = [outcomes(stepped(world, action), each, numbers, random) for world in belief.worlds]
+        results = [outcomes(step_function(world, action), each, numbers, random) for world in belief.worlds]
         after = self._agreeing(truth, results, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
@@ -257,13 +257,13 @@ def make_prediction(
                 best = draft
         if best is not None and best.worth >= (True, True, True, number < 1, True, 7):
             break  # if one recording needs sampling, the next ones do too
-    return None if best is None else _finished(best, program, seed, wish, random)
+    return None if best is None else _finish(best, program, seed, wish, random)
 
 
 def _drafts(program: str, seed: int, wish: PredictionQuery, random: Random) -> list[PredictionDraft]:
     """Return the drafts of one recording."""
-    lengths = (14, 20) if draws(restored(program, "", DEFAULT_LIMITS)) else (24, 40)
-    recording = recorded(started(program, seed), random, random.randint(*lengths))
+    lengths = (14, 20) if draws(restore(program, "", DEFAULT_LIMITS)) else (24, 40)
+    recording = record(start_world(program, seed), random, random.randint(*lengths))
     since = len(recording.actions) - random.randint(3, 6) + 1
     others = other_frames(program, seed, recording, since, random)
     masks = [_rectangle(recording, others, since, random) for _ in range(_RECTANGLES)]
@@ -325,7 +325,7 @@ def _wrong(
             origins.setdefault(miss.grid, miss.origin)
     colors = _colors(mask.cut(recording.last))
     alike = sum(_colors(content) == colors for content in origins)
-    for miss in exchanged(recording, mask, others, random):
+    for miss in exchange(recording, mask, others, random):
         if alike < _ALIKE and miss.grid not in support.contents and miss.grid not in origins:
             origins[miss.grid] = miss.origin
             alike += 1
@@ -335,12 +335,12 @@ def _wrong(
     return origins
 
 
-def _finished(
+def _finish(
     draft: PredictionDraft, program: str, seed: int, wish: PredictionQuery, random: Random
 ) -> tuple[Prediction, dict[str, Any]]:
     recording, mask = draft.recording, draft.mask
     truth, last_seen = mask.cut(recording.last), mask.cut(recording.frames[mask.since - 1])
-    background = started(program, seed).background
+    background = start_world(program, seed).background
     alike = draft.alike
     wrong = [*alike, *([last_seen] if last_seen in draft.wrong and last_seen not in alike else [])]
     six = choose_contents(truth, wrong if len(wrong) >= 5 else list(draft.wrong), last_seen, background, wish, random)

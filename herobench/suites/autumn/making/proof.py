@@ -13,12 +13,12 @@ from typing import Any
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
-from herobench.suites.autumn.making.detection import STEPS, Pair, played, random_play, repeat_plays
-from herobench.suites.autumn.making.near_misses import origin_content, replayed
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
+from herobench.suites.autumn.making.detection import STEPS, Pair, play_pair, random_play, repeat_plays
+from herobench.suites.autumn.making.near_misses import origin_content, replay
 from herobench.suites.autumn.making.planning import length_bound, try_random_plays
 from herobench.suites.autumn.making.prediction import Observer, digest
-from herobench.suites.autumn.making.search import explored
+from herobench.suites.autumn.making.search import explore
 
 _MOST_STEPS = 200_000
 """Actions that a search may try, whatever a certificate says."""
@@ -37,7 +37,7 @@ def find_problems(challenge: Challenge) -> list[str]:
 
 
 def _problems(challenge: Challenge, certificate: Mapping[str, Any]) -> Iterator[str]:
-    if draws(restored(challenge.program, "", DEFAULT_LIMITS)) != challenge.stochastic:
+    if draws(restore(challenge.program, "", DEFAULT_LIMITS)) != challenge.stochastic:
         yield f"stochastic is {challenge.stochastic}, and the program says otherwise"
     match challenge.test:
         case Prediction() as test:
@@ -49,7 +49,7 @@ def _problems(challenge: Challenge, certificate: Mapping[str, Any]) -> Iterator[
 
 
 def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[str, Any]) -> Iterator[str]:
-    recording = replayed(challenge.start(), test.actions)
+    recording = replay(challenge.start(), test.actions)
     if digest(recording) != certificate["frames"]:
         yield "the frames have another digest than the certificate says"
     if test.choices[test.choice] != test.mask.cut(recording.last):
@@ -70,10 +70,10 @@ def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[
 
 def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
     world = challenge.start()
-    reached = [test.reached(world.grid)]
+    reached = [test.fits(world.grid)]
     for action in test.actions:
         world.act(action)
-        reached.append(test.reached(world.grid))
+        reached.append(test.fits(world.grid))
     if reached[0]:
         yield "the goal is reached at the start"
     elif True not in reached:
@@ -82,7 +82,7 @@ def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str,
         yield f"the plan reaches the goal with its action {reached.index(True)}, and does not end there"
     yield from _of_length(challenge, test, certificate)
     share = certificate["random"]
-    share_row = try_random_plays(challenge.program, challenge.seed, test.reached, share["plays"], share["steps"])
+    share_row = try_random_plays(challenge.program, challenge.seed, test.fits, share["plays"], share["steps"])
     if share_row != share:
         yield f"{share_row['reached']} random plays reach the goal, and the certificate says {share['reached']}"
 
@@ -92,7 +92,7 @@ def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, A
     if shortest != (bound if bound == len(test.actions) else None):
         yield f"shortest is {shortest}, lower_bound {bound}, and the plan has {len(test.actions)} actions"
     steps = min(certificate["steps"], _MOST_STEPS) + 1
-    exploration = explored(challenge.start(), steps, bound - 1)
+    exploration = explore(challenge.start(), steps, bound - 1)
     if length_bound(test, exploration) < min(bound, exploration.proven):
         yield f"there is a plan of {length_bound(test, exploration)} actions, and lower_bound is {bound}"
     elif exploration.proven < bound and not exploration.exhausted:
@@ -101,7 +101,7 @@ def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, A
 
 def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[str, Any]) -> Iterator[str]:
     pair = Pair(challenge.program, test.changed, test.condition, challenge.test_start)
-    witness = played(pair, test.actions)
+    witness = play_pair(pair, test.actions)
     if witness.problem:
         yield f"the witness: {witness.problem}"
     elif witness.frame != test.frame or len(witness.actions) != len(test.actions):

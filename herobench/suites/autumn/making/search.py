@@ -20,8 +20,8 @@ from herobench.suites.autumn.episode.challenge import Grid, freeze_grid
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.names import children
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
-from herobench.suites.autumn.language.state import count_values, packed
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restore
+from herobench.suites.autumn.language.state import count_values, pack
 from herobench.suites.autumn.language.values import Cell, Later, Value, all_fields
 from herobench.suites.autumn.language.world import KEYS, World
 
@@ -55,7 +55,7 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
         order = [name for name in order if name != "click"]
     names = sorted(variables)
     if compiled.names.sees_identity or compiled.names.writes_fields:
-        state = packed(compiled, {name: variables[name] for name in names})
+        state = pack(compiled, {name: variables[name] for name in names})
         text = repr((state.roots, [_plain_row(row) for row in state.rows]))
     else:  # values do not change, so each keeps its text
         text = repr(names) + _join([_value_text(variables[name], 0) for name in names])[0]
@@ -130,7 +130,7 @@ def _plain(value: Any) -> object:
 @lru_cache(maxsize=64)
 def sees_old_clicks(program: str) -> bool:
     """Return whether an old click may have an effect. Where this is not certain it is true."""
-    program_run = restored(program, "", DEFAULT_LIMITS)
+    program_run = restore(program, "", DEFAULT_LIMITS)
     return any(_statement_sees(program_run, statement) for statement in program_run.tree.statements)
 
 
@@ -232,7 +232,7 @@ class Explored:
         return self.complete + 1
 
 
-def explored(world: World, steps: int, depth: int) -> Explored:
+def explore(world: World, steps: int, depth: int) -> Explored:
     """Search until a number of actions were tried, or all states of a depth are known. Raises AutumnError."""
     start = Node(world.redrawn(), freeze_grid(world.grid), 0)
     exploration = Explored([[start]])

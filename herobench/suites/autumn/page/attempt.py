@@ -116,7 +116,7 @@ class PageAttempt(Attempt):
     def __init__(self, challenge: Challenge, style: ChallengeStyle) -> None:
         self._style = style
         self._episode = Episode(challenge, style.steps, style.total, style.stack, style.most_resets)
-        self._newest = self._told(None)
+        self._newest = self._view_message(None)
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -133,10 +133,10 @@ class PageAttempt(Attempt):
         refusal = self._episode.act(action_in(reply.final_text))
         if self._episode.ending:
             return None
-        self._newest = self._told(refusal)
+        self._newest = self._view_message(refusal)
         return (self._newest,)
 
-    def _told(self, refusal: Refusal | None) -> Message:
+    def _view_message(self, refusal: Refusal | None) -> Message:
         return Message("user", json.dumps(page_view(self._episode, self._style, refusal)))
 
     def grade(self) -> Verdict:

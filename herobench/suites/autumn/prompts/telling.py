@@ -77,31 +77,31 @@ class EpisodeTelling:
 
     def result(self, episode: Episode, refusal: Refusal | None) -> ToldText:
         """Return the result of an action: the turn, why it was refused, and the present view."""
-        view = self.seen(episode)
+        view = self.view_text(episode)
         lines = [WORDS.fill("turn", turn=episode.turns, total=episode.total)]
         if refusal:
             lines.append(WORDS.fill(f"refused_{refusal}"))
         return ToldText("\n".join([*lines, view.text]), view.pictures)
 
-    def asked(self, episode: Episode, scratchpad: str) -> str:
+    def question(self, episode: Episode, scratchpad: str) -> str:
         """Return the end of the newest message: notes, the actions on offer if they are no tools, how to think."""
         parts = []
         if self._style.has("scratchpad"):
             parts.append(WORDS.fill("scratchpad_now", text=scratchpad or WORDS.fill("nothing")))
         if self._mode == ACTIONS:
-            parts.append(_offered(episode.offered))
+            parts.append(_offer_words(episode.offered))
         return "\n\n".join([*parts, self._thought])
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
-    def seen(self, episode: Episode) -> ToldText:
+    def view_text(self, episode: Episode) -> ToldText:
         """Return what the player sees, in the form that is wanted."""
         view = episode.seen
         lines = [*self._before(episode, view)]
         pictures: tuple[str, ...] = ()
         if self._style.observation == "picture":
             lines.append(_caption(view))
-            pictures = tuple(map(picture, _pictured(view)))
+            pictures = tuple(map(picture, _pictures(view)))
         elif self._style.observation == "compact":
             lines += [*self._compact(view), self._legend_now()]
         else:
@@ -128,7 +128,7 @@ class EpisodeTelling:
         return legend
 
     def _compact(self, view: Seen) -> Iterator[str]:
-        draw = self._letters.drawn
+        draw = self._letters.draw
         match view:
             case GoalSeen():
                 yield WORDS.fill("compact_goal", grid=draw(view.grid), goal=draw(view.shown))
@@ -145,7 +145,7 @@ class EpisodeTelling:
 
 
 @lru_cache(maxsize=64)
-def _offered(actions: tuple[str, ...]) -> str:
+def _offer_words(actions: tuple[str, ...]) -> str:
     """Return the words about the actions on offer. Most turns of a phase offer the same."""
     return WORDS.fill("offered", actions=", ".join(actions))
 
@@ -192,7 +192,7 @@ def _caption(view: Seen) -> str:
             return WORDS.fill("picture_world", size=size)
 
 
-def _pictured(view: Seen) -> Iterator[Grid]:
+def _pictures(view: Seen) -> Iterator[Grid]:
     if isinstance(view, WorldSeen) and view.stills:
         yield from (still.grid for still in view.stills)
         return

@@ -35,7 +35,7 @@ from herobench.suites.autumn.episode.challenge import (
     read_challenges,
 )
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
-from herobench.suites.autumn.episode.figures import Failure, explored
+from herobench.suites.autumn.episode.figures import Failure, effective_actions
 from herobench.suites.autumn.episode.options import MODES, PAGE, ChallengeStyle, read_choice
 from herobench.suites.autumn.episode.phase import HIDDEN, RESET, Grid, hide_free_cells
 from herobench.suites.autumn.episode.picture import paint
@@ -128,7 +128,7 @@ def replay_lcs(events: Mapping[str, Any] | None) -> float | None:
     one, over the length of the shorter of the two; then the mean over resets.
     """
     try:
-        actions = explored(events["phases"][0]["turns"]) if events else ()
+        actions = effective_actions(events["phases"][0]["turns"]) if events else ()
     except (LookupError, TypeError):  # rows of other programs
         return None
     runs = [list(run) for is_reset, run in groupby(actions, lambda action: action == RESET) if not is_reset]
@@ -249,8 +249,8 @@ class WorldPanel(Panel):
             "title": challenge.title,
             "program": challenge.program,
             "changed": test.changed if isinstance(test, Detection) else None,
-            "goal": _painted(hide_free_cells(test.goal, test.mask)) if isinstance(test, Planning) else None,
-            "choices": [_painted(choice) for choice in test.choices] if isinstance(test, Prediction) else None,
+            "goal": _paint(hide_free_cells(test.goal, test.mask)) if isinstance(test, Planning) else None,
+            "choices": [_paint(choice) for choice in test.choices] if isinstance(test, Prediction) else None,
         }
 
     def _prompt(self, challenge: Challenge) -> str | None:
@@ -277,7 +277,7 @@ def _is_sound(events: Mapping[str, Any]) -> bool:
     return all(size * size == len(str(frame)) for size, frame in sizes)
 
 
-def _painted(grid: Grid) -> list[list[str]]:
+def _paint(grid: Grid) -> list[list[str]]:
     return [list(map(_color, row)) for row in grid]
 
 

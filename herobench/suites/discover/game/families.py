@@ -93,7 +93,7 @@ def sites_in(world: World, rules: Rules) -> list[Site]:
     return [Site(name, *site) for name, family in FAMILIES.items() for site in family.sites(world, rules)]
 
 
-def changed(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tuple[Documents, Rules]:
+def apply(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tuple[Documents, Rules]:
     """Return the documents of a world and its rules after some changes, whose order does not matter."""
     for family, subject, value in sorted(changes, key=lambda change: list(FAMILIES).index(change.family)):
         documents, rules = FAMILIES[family].change(documents, rules, subject.split(), value)
@@ -245,11 +245,11 @@ def _sets(world: World, rules: Rules) -> _Found:
 
 def _set(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
     items = documents["items"]
-    rows = [_multiplied(row, value) if row.get("recipe") else row for row in items["items"]]
+    rows = [_multiply(row, value) if row.get("recipe") else row for row in items["items"]]
     return {**documents, "items": {**items, "items": rows}}, rules
 
 
-def _multiplied(row: Mapping[str, Any], times: int) -> dict[str, Any]:
+def _multiply(row: Mapping[str, Any], times: int) -> dict[str, Any]:
     parts = {part: number * times for part, number in row["recipe"]["ingredients"].items()}
     return {**row, "recipe": {**row["recipe"], "ingredients": parts}}
 

@@ -28,7 +28,7 @@ from herobench.suites.discover.game.families import (
     RULES_ALONE,
     Change,
     Site,
-    changed,
+    apply,
     sites_in,
     with_kinds_placed,
 )
@@ -209,13 +209,13 @@ def _world_problems(documents: Documents, place: str) -> list[Problem]:
 @lru_cache(maxsize=2048)
 def _truth(mystery: Mystery, changes: frozenset[Change]) -> Truth:
     in_world = frozenset(change for change in changes if change.family not in RULES_ALONE)
-    _, rules = changed(mystery.documents, mystery.task.rules(load_rules()), changes - in_world)
+    _, rules = apply(mystery.documents, mystery.task.rules(load_rules()), changes - in_world)
     return Truth(_world(mystery, in_world), rules)
 
 
 @lru_cache(maxsize=2048)
 def _world(mystery: Mystery, changes: frozenset[Change]) -> World:
-    return World.from_documents(changed(mystery.documents, load_rules(), changes)[0])
+    return World.from_documents(apply(mystery.documents, load_rules(), changes)[0])
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ import numpy as np
 
 from herobench.suites.discover.game.families import Change, kinds_in
 from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
-from herobench.suites.discover.making.inquiry import Inquiry, Worn, answered
+from herobench.suites.discover.making.inquiry import Inquiry, Worn, answers_to
 from herobench.suites.discover.making.planner import plan, wins
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.events import OK
@@ -133,7 +133,7 @@ Loadouts = tuple[Sequence[Worn], Fighters]
 @lru_cache(maxsize=2)
 def all_loadouts(mystery: Mystery) -> Loadouts:
     """Return all combinations of the hero's gear that leave no slot empty for which he owns an item."""
-    owned = _owned(mystery)
+    owned = _items_by_slot(mystery)
     loadouts = [dict(zip(owned, codes, strict=True)) for codes in product(*owned.values())]
     return loadouts, _heroes(mystery, loadouts)
 
@@ -144,7 +144,7 @@ def near_loadouts(mystery: Mystery) -> Loadouts:
     worn = mystery.task.hero.worn
     others = {
         slot: [code for code in (*codes, NOTHING) if code != worn.get(slot, NOTHING)]
-        for slot, codes in _owned(mystery).items()
+        for slot, codes in _items_by_slot(mystery).items()
     }
     loadouts = [
         {slot: code for slot, code in {**worn, **dict(zip(slots, codes, strict=True))}.items() if code != NOTHING}
@@ -160,7 +160,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
     (world, rules), monsters = mystery.told, mystery.told.world.monsters
     answers = {
         code: b"".join(
-            answered(duels(heroes, monster.stats, rules.rounds), monster.stats).tobytes()
+            answers_to(duels(heroes, monster.stats, rules.rounds), monster.stats).tobytes()
             for _, heroes in (near_loadouts(mystery), all_loadouts(mystery))
         )
         for code, monster in monsters.items()
@@ -169,7 +169,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
     return not {answers[code] for code in standing} & {answers[kind] for kind in kinds_in(world)}
 
 
-def _owned(mystery: Mystery) -> dict[str, list[Code]]:
+def _items_by_slot(mystery: Mystery) -> dict[str, list[Code]]:
     """Return the items that the hero has for each slot, without the slots for which he has none."""
     world, hero = mystery.told.world, mystery.task.hero
     owned = [*hero.worn.values(), *hero.inventory]
@@ -241,7 +241,7 @@ class ChanceExplorer:
         world, kind = self._mystery.told.world, self._here["type"]
         yield from (("move", place) for place in self._mystery.task.knowledge.places if place != self._place)
         yield from (("unequip", (slot,)) for slot in self._worn)
-        for slot, codes in _owned(self._mystery).items():
+        for slot, codes in _items_by_slot(self._mystery).items():
             yield from (("equip", (slot, code)) for code in codes if slot not in self._worn)
         if kind == "monster":
             yield _FIGHT

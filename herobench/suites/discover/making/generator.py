@@ -23,7 +23,7 @@ from typing import Annotated, Any
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, least_and_most
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
-from herobench.suites.discover.game.families import Change, changed, sites_in
+from herobench.suites.discover.game.families import Change, apply, sites_in
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, build_mystery
 from herobench.suites.discover.making.explorers import Experimenter, fights_tell_apart, found_by_one_fight
 from herobench.suites.discover.making.planner import plan, wins
@@ -145,7 +145,7 @@ def _draw_draft(
         return None
     facts, rules = counts
     shard, course_documents = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
-    course_documents = changed(course_documents, usual, [Change("yield", "", _GIVEN)])[0]
+    course_documents = apply(course_documents, usual, [Change("yield", "", _GIVEN)])[0]
     sets = rule_sets(sites_in(World.from_documents(course_documents), usual), rules)
     reach = max(_LEAST_REACH, course.actions // 2) if course.actions < _SMALL else len(course.start)
     documents = _with_kinds(course_documents, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
@@ -243,7 +243,7 @@ class _Told:
             if self._possible.allows(changes):
                 candidate = replace(self._draft, changes=tuple(sorted(changes, key=str)))
                 try:
-                    certified = self._certified(candidate)
+                    certified = self._certify(candidate)
                 except _BeyondBudget:
                     beyond += 1
                     if beyond == _MOST_BEYOND:
@@ -252,7 +252,7 @@ class _Told:
                 if certified:
                     yield certified
 
-    def _certified(self, candidate: Mystery) -> Mystery | None:
+    def _certify(self, candidate: Mystery) -> Mystery | None:
         """Return the mystery with its certificate; None if a condition of admissible truths fails."""
         best = plan(candidate.true, candidate.task)
         if best is None or wins(candidate.true, candidate.task, self._usual):

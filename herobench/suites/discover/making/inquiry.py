@@ -17,7 +17,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed
+from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, apply
 from herobench.suites.discover.game.mystery import Answer, Call, Exploration, Mystery, thirds
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.events import OK
@@ -33,7 +33,7 @@ Worn = Mapping[str, Code]
 """The items that the hero wears, by slot."""
 
 
-def answered(fought: Duels, monster: Stats) -> NDArray[np.int8]:
+def answers_to(fought: Duels, monster: Stats) -> NDArray[np.int8]:
     """Return the answers to fights with a monster: the thirds of its health that are left."""
     return np.where(fought.won, 0, thirds(fought.monster_hp, monster)).astype(np.int8)
 
@@ -114,7 +114,7 @@ class _Drops:
             for count in range(1 + sum(map(bool, self._told.values())))
             for swaps in combinations(self._swaps, count)
             if len({monster for swap in swaps for monster in swap.subject.split()}) == 2 * count
-            and all(drops == self._dropped(monster, swaps) for monster, drops in self._seen.items())
+            and all(drops == self._find_drops(monster, swaps) for monster, drops in self._seen.items())
         ]
         return ways or [()]
 
@@ -123,12 +123,12 @@ class _Drops:
         ways = self.explanations()
         remaining: dict[Code, int] = {}
         for monster in self._told if len(ways) > 1 else ():
-            answers = Counter(str(self._dropped(monster, swaps)) for swaps in ways)
+            answers = Counter(str(self._find_drops(monster, swaps)) for swaps in ways)
             if len(answers) > 1:
                 remaining[monster] = sum(count**2 for count in answers.values())
         return sorted(remaining, key=lambda monster: remaining[monster])
 
-    def _dropped(self, monster: Code, swaps: Iterable[Change]) -> Mapping[Code, int]:
+    def _find_drops(self, monster: Code, swaps: Iterable[Change]) -> Mapping[Code, int]:
         """Return what a monster drops after some swaps."""
         for swap in swaps:
             pair = swap.subject.split()
@@ -160,7 +160,7 @@ class Inquiry:
         """The calls since the last fresh start, without fights."""
         self._worn: dict[str, Code] = {**mystery.task.hero.worn}
         rules = mystery.told.rules
-        self._rules_under = cache(lambda setting: changed({}, rules, setting)[1])
+        self._rules_under = cache(lambda setting: apply({}, rules, setting)[1])
 
     # -- learning from answers ----------------------------------------------------------------------------------------
 
@@ -252,7 +252,7 @@ class Inquiry:
         for setting, fact in self.fights.ways(monster):
             rules = self._rules_under(setting)
             numbers = self._numbers(monster, fact)
-            outcomes.append(answered(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
+            outcomes.append(answers_to(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
         answers = np.array(outcomes)
         alike = ((answers == each).sum(axis=0) for each in np.unique(answers))
         remaining: Numbers = sum((count.astype(np.float64) ** 2 for count in alike), np.zeros(len(heroes))) / len(

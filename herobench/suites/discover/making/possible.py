@@ -18,9 +18,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed, kinds_in, sites_in
+from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, apply, kinds_in, sites_in
 from herobench.suites.discover.game.mystery import Truth
-from herobench.suites.discover.making.inquiry import answered
+from herobench.suites.discover.making.inquiry import answers_to
 from herobench.suites.discover.making.planner import CourseReader
 from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
@@ -76,7 +76,7 @@ class Armories:
         """Return the gear under changed rules."""
         key = of_fights(changes)
         if key not in self._under:
-            self._under[key] = replace(self._usual, rules=changed({}, self._usual.rules, key)[1])
+            self._under[key] = replace(self._usual, rules=apply({}, self._usual.rules, key)[1])
         return self._under[key]
 
     def _most(self, stats: Stats, changes: Sequence[Change]) -> Shares:
@@ -229,7 +229,7 @@ class Possible:
         key = code, of_fights(changes)
         if key not in self._answered:
             stats = self._world.monsters[code].stats
-            self._answered[key] = answered(self._armories.under(changes).duels(stats), stats)
+            self._answered[key] = answers_to(self._armories.under(changes).duels(stats), stats)
         return self._answered[key]
 
 

@@ -142,11 +142,11 @@ def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
         yield f"there are {told_apart + alike} rivals, and the certificate says {mystery.rivals}"
     if alike:
         yield f"{alike} rivals answer all experiments as the true world does"
-    if [*islice(concluded(mystery).explanations(len(mystery.changes)), 2)] != [{*mystery.changes}]:
+    if [*islice(conclude(mystery).explanations(len(mystery.changes)), 2)] != [{*mystery.changes}]:
         yield "other changes, as many as differ, explain the answers to all experiments"
 
 
-def concluded(mystery: Mystery) -> Inquiry:
+def conclude(mystery: Mystery) -> Inquiry:
     """Return an inquiry that has learned the answers to all experiments."""
     inquiry = Inquiry(mystery)
     for calls in mystery.experiments:

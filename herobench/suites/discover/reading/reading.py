@@ -165,7 +165,7 @@ class MysteryPanel(Panel):
             return {"no_replay": "This sample has no events."}
         if mystery is None:
             return {"no_replay": "The task of this sample is not among those that the report was given."}
-        attempt = self._played(mystery, sample)
+        attempt = self._play(mystery, sample)
         true, trace = mystery.true, events["plan"]
         played = replay(true.world, mystery.task, true.rules, trace)
         return {
@@ -173,10 +173,10 @@ class MysteryPanel(Panel):
             "changes": played.changes,
             "differs_at": played.differs_at,
             "goals_at": goals_at(mystery.task, trace),
-            "found": [] if isinstance(attempt, ToldAttempt) else [finding._asdict() for finding in attempt.found()],
+            "found": [] if isinstance(attempt, ToldAttempt) else [finding._asdict() for finding in attempt.findings()],
         }
 
-    def _played(self, mystery: Mystery, sample: Sample) -> ToldAttempt | FoundAttempt:
+    def _play(self, mystery: Mystery, sample: Sample) -> ToldAttempt | FoundAttempt:
         """Return the attempt of a sample as its replies left it."""
         kind = ToldAttempt if self._style.lane == "told" else FoundAttempt
         attempt = kind(mystery, self._style)

@@ -84,7 +84,7 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
         try:
             turn, feedback_row = stored["turn"], stored["feedback"]
             action = _action(game, turn)
-            needed = _needed(game, action)
+            needed = _needed_facts(game, action)
             feedback = None if game.stop else game.turn(turn)
         except _BROKEN:
             return Chronicle(book, number)
@@ -106,7 +106,7 @@ def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     return None if arguments is None else game.world.find_action(call.name, arguments)
 
 
-def _needed(game: Game, action: Atom | None) -> list[str]:
+def _needed_facts(game: Game, action: Atom | None) -> list[str]:
     """Return the facts that an action needs and that can change."""
     ground_action = action and game.world.grounded.find(*action)
     return [str(game.world.grounded.atoms[bit]) for bit in bits(ground_action.pre)] if ground_action else []

@@ -233,7 +233,7 @@ class Game:
         reached = [text for text, mask in self._missing.items() if mask & change.state]
         for text in reached:
             del self._missing[text]
-        self.state, decayed = self._aged(change.state)
+        self.state, decayed = self._age(change.state)
         self._tally.count_valid(self.state, len(reached))
         solved = self.world.grounded.is_goal(self.state)
         if solved:
@@ -271,7 +271,7 @@ class Game:
     def _born_facts(self) -> Iterator[tuple[str, int]]:
         return ((str(self.world.grounded.atoms[bit]), born) for bit, born in self._births.items())
 
-    def _aged(self, state: int) -> tuple[int, list[dict[str, Any]]]:
+    def _age(self, state: int) -> tuple[int, list[dict[str, Any]]]:
         """Note what is new and unstable in a state. Return the state without what is too old, and what faded."""
         unstable = state & self.world.unstable
         if not unstable and not self._births:

@@ -124,7 +124,7 @@ class Propagation:
         for instance in self._instances:
             self._triggers |= instance.pre
 
-    def closed(self, state: int) -> int:
+    def closure(self, state: int) -> int:
         """Return a state with everything that follows from it."""
         return self.follow(state, state)[0]
 
@@ -186,7 +186,7 @@ class EpochWorld:
         except TooLarge as error:
             raise InputError([Problem(f"the level {level.id}", "$.problem", str(error))]) from None
         self.rules = Propagation(causal_rules(), self.grounded)
-        self.initial = self.rules.closed(self.grounded.initial)
+        self.initial = self.rules.closure(self.grounded.initial)
         actions = self.task.domain.actions
         self._keys = {tool: [parameter.name[1:] for parameter in actions[tool].parameters] for tool in level.tools}
         self._hints = {name: self._hint(name) for name in self.task.domain.predicates}

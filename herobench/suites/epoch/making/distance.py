@@ -58,7 +58,7 @@ class _Distances:
         world = self._world
         self._goal = world.grounded.goal
         self._useful = Useful(world.deeds, rule_names(), world.grounded.atoms, self._goal)
-        self._lasting = _Searches(self._goal, self._estimates_from, world.rules.closed, self._useful)
+        self._lasting = _Searches(self._goal, self._estimates_from, world.rules.closure, self._useful)
         self._estimates: dict[tuple[GroundAction, ...], Estimate] = {}
         """Lower bounds, by the actions that are of use. There are few of them, since states differ little in this."""
         self._until_goal = not world.until or bool(world.until & self._goal)
@@ -72,7 +72,7 @@ class _Distances:
         with self._lock:
             if self._world.level.unstable is None:
                 return self._lasting(game.state)
-            return self._fading(self._ages.begun(game))
+            return self._fading(self._ages.start_state(game))
 
     def _estimates_from(self, state: int) -> Estimate:
         """Return the lower bound for a state and all that useful actions lead to."""
@@ -90,7 +90,7 @@ class _Distances:
     @cached_property
     def _fading(self) -> _Searches:
         return _Searches(
-            self._goal, self._estimates_fading_from, self._ages.aged, self._choices_fading, self._way_in_time
+            self._goal, self._estimates_fading_from, self._ages.after_action, self._choices_fading, self._way_in_time
         )
 
     @cached_property
@@ -136,7 +136,7 @@ class _Distances:
         facts = self._ages.left(state)[0]
         plan = levers_last(self._world, facts, self._lasting.way(facts))
         for action in plan:
-            state = self._ages.aged(state & ~action.delete | action.add)
+            state = self._ages.after_action(state & ~action.delete | action.add)
             if self._ages.is_lost(state):
                 return ()
         return plan
@@ -236,7 +236,7 @@ class _Searches:
                 continue
             if not self._goal & ~state or state in self._exact:
                 return SearchOutcome(path(parents, state), True)
-            for action in self._narrowed(state):
+            for action in self._narrow(state):
                 new = self._after(state, action)
                 if depths.get(new, inf) <= distance + 1:
                     continue
@@ -256,7 +256,7 @@ class _Searches:
         for number, state in enumerate(reversed(way)):
             self._exact[state] = self._least[state] = rest + number
 
-    def _narrowed(self, state: int) -> Sequence[GroundAction]:
+    def _narrow(self, state: int) -> Sequence[GroundAction]:
         if state not in self._choices:
             self._choices[state] = self._find_choices(state)
         return self._choices[state]
@@ -280,7 +280,7 @@ class _Ages:
         self._places = [first + self._width * number for number in range(len(self._fading))]
         self._lost = 1 << first + self._width * len(self._fading)
 
-    def begun(self, game: Game) -> int:
+    def start_state(self, game: Game) -> int:
         """Return the state of a game."""
         ages = game.ages
         fields = (ages[bit] + 1 << place for bit, place in zip(self._fading, self._places, strict=True) if bit in ages)
@@ -293,9 +293,9 @@ class _Ages:
             return state & self._facts, -1
         return state & self._facts, self._ttl + 1 - max(fields) if any(fields) else None
 
-    def aged(self, state: int) -> int:
+    def after_action(self, state: int) -> int:
         """Return the state after an action, with all that follows and with the ages, as a game has them."""
-        facts = self._world.rules.closed(state & self._facts)
+        facts = self._world.rules.closure(state & self._facts)
         if facts & self._world.until:
             return facts
         fields = [

@@ -86,10 +86,10 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def spelled(name: str) -> str:
+def spell(name: str) -> str:
     """Return a name as people write it: `ice-house-past` is the `ice house of the past`."""
     word, _, last = name.rpartition("-")
-    return f"{spelled(word)} of the {last}" if word and last in EPOCHS else name.replace("-", " ")
+    return f"{spell(word)} of the {last}" if word and last in EPOCHS else name.replace("-", " ")
 
 
 _ABROAD = 0.8
@@ -162,8 +162,8 @@ class LevelDraft:
         names = self.chance.sample(PEOPLE, people)
         for number, (epoch, person) in enumerate(zip(sorted(region_epochs), names, strict=True)):
             again = sorted(region_epochs)[:number].count(epoch)
-            booth = self._declared("-".join(("far",) * again + ("booth", EPOCHS[epoch])), "place")
-            region = Region(epoch, self._declared(person, "character"), booth)
+            booth = self._declare("-".join(("far",) * again + ("booth", EPOCHS[epoch])), "place")
+            region = Region(epoch, self._declare(person, "character"), booth)
             self._settle(booth, region)
             self.add(f"booth {booth}")
             yield region
@@ -205,7 +205,7 @@ class LevelDraft:
         return f"{self.spot(words, [region.epoch])}-{EPOCHS[region.epoch]}"
 
     def _join_place(self, name: str, region: Region, beside: str, *, is_open: bool = True) -> str:
-        self._settle(self._declared(name, "place"), region, is_open=is_open)
+        self._settle(self._declare(name, "place"), region, is_open=is_open)
         self._join(beside, name)
         return name
 
@@ -234,7 +234,7 @@ class LevelDraft:
 
     def thing(self, kind: str, names: Sequence[str]) -> str:
         """Add an object under a name that is not taken yet."""
-        return self._declared(self._word([name for name in names if name not in self.objects]), kind)
+        return self._declare(self._word([name for name in names if name not in self.objects]), kind)
 
     def key(self) -> str:
         """Add a key."""
@@ -244,7 +244,7 @@ class LevelDraft:
         """Add a sapling."""
         return self.thing("sapling", [f"{tree}-sapling" for tree in TREES])
 
-    def needed(self, item: str, region: Region) -> None:
+    def lay_out(self, item: str, region: Region) -> None:
         """Lay a thing, which is needed in a region, somewhere for the taking."""
         abroad = [other for other in self.regions if other is not region]
         home = self.chance.choice(abroad) if abroad and self.rarer(_ABROAD) else region
@@ -279,7 +279,7 @@ class LevelDraft:
 
     def say(self, kind: str, **values: str) -> None:
         """Add a sentence."""
-        words = {name: spelled(value) for name, value in values.items()}
+        words = {name: spell(value) for name, value in values.items()}
         words["Who"] = words.get("who", "").capitalize()
         self.sentences.append(self.chance.choice(SENTENCES[kind]).format(**words))
 
@@ -296,7 +296,7 @@ class LevelDraft:
             f"  (:init\n{facts})\n  (:goal (and {goal})))\n"
         )
 
-    def _declared(self, name: str, kind: str) -> str:
+    def _declare(self, name: str, kind: str) -> str:
         self.objects[name] = kind
         return name
 

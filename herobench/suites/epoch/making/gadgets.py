@@ -25,7 +25,7 @@ from herobench.suites.epoch.making.draft import (
     LevelDraft,
     Loose,
     Region,
-    spelled,
+    spell,
 )
 
 _CODED = 0.35
@@ -111,7 +111,7 @@ def lock_at(draft: LevelDraft, lock: str, region: Region, place: str) -> None:
     draft.add(f"fits {key} {lock}")
     draft.key_of[lock] = key
     draft.epoch_of[lock] = EPOCHS[region.epoch]
-    draft.needed(key, region)
+    draft.lay_out(key, region)
 
 
 def door(draft: LevelDraft, region: Region, beyond: str, binds: str, *before: str) -> None:
@@ -130,7 +130,7 @@ def plant(draft: LevelDraft, region: Region) -> str:
     tree = draft.place(region, region.booth, word=word)
     draft.add(f"soil {soil}")
     draft.add(f"same-spot {soil} {tree}")
-    draft.needed(draft.sapling(), earlier)
+    draft.lay_out(draft.sapling(), earlier)
     return tree
 
 
@@ -143,7 +143,7 @@ def carve(draft: LevelDraft, region: Region) -> str:
     draft.add(f"outlives {stone} {draft.site(region)}")
     tool = draft.thing("tool", CARVERS)
     draft.add(f"carves {tool}")
-    draft.needed(tool, earlier)
+    draft.lay_out(tool, earlier)
     return stone
 
 
@@ -153,7 +153,7 @@ def add_founder(draft: LevelDraft, region: Region) -> None:
     draft.add(f"stays {founder} {draft.site(region)}")
     draft.add(f"persuades {paper} {founder}")
     draft.add(f"drafts-charter {founder}")
-    draft.needed(paper, region)
+    draft.lay_out(paper, region)
 
 
 def _moved_beyond(draft: LevelDraft, loose: Loose) -> str:
@@ -184,7 +184,7 @@ def have(draft: LevelDraft) -> bool:
     region, item = draft.chance.choice(draft.regions), draft.thing("item", TREASURES)
     draft.goal = [f"has {region.person} {item}"]
     _head(draft, "goal-has", region, item, item=item)
-    draft.needed(item, region)
+    draft.lay_out(item, region)
     return True
 
 
@@ -235,8 +235,8 @@ def get_permit(draft: LevelDraft) -> bool:
     draft.title = _title(other, permit)
     draft.say("goal-permit", who=other.person, epoch=EPOCHS[region.epoch], permit=permit, other=against, form=form)
     add_founder(draft, draft.chance.choice(draft.earlier(region)))
-    draft.needed(form, region)
-    draft.needed(against, region)
+    draft.lay_out(form, region)
+    draft.lay_out(against, region)
     return True
 
 
@@ -259,7 +259,7 @@ def align_clocks(draft: LevelDraft) -> bool:
         if is_closed:
             feeds = ("feeds", machines[-1]) if machines else ("self-powered",)
             door(draft, region, room, *(feeds if powered else ("bars",)))
-        draft.needed(crank, region)
+        draft.lay_out(crank, region)
         machines.append(machine)
     if powered:
         draft.say("power")
@@ -274,5 +274,5 @@ def _head(draft: LevelDraft, kind: str, region: Region, full_name: str, **values
 
 
 def _title(region: Region, full_name: str) -> str:
-    words = (word if word in ("of", "the") else word.capitalize() for word in spelled(full_name).split())
+    words = (word if word in ("of", "the") else word.capitalize() for word in spell(full_name).split())
     return f"{region.person.capitalize()} and the {' '.join(words)}"

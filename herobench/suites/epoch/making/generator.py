@@ -20,7 +20,7 @@ from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions
 from herobench.suites.epoch.game.world import digest, level_world
-from herobench.suites.epoch.making.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
+from herobench.suites.epoch.making.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spell
 from herobench.suites.epoch.making.gadgets import begin, harden
 from herobench.suites.epoch.making.proof import level_limits, milestones_on
 from herobench.suites.epoch.making.prover import levers_last, shortest_plan
@@ -75,20 +75,20 @@ def _clues(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], chanc
 
 
 def _epoch_clue(lock: str, epoch: str, epochs: Mapping[str, str]) -> Clue:
-    return f"What opens the {spelled(lock)} is kept in the {epoch} at first.", lambda one: epochs[one[lock]] == epoch
+    return f"What opens the {spell(lock)} is kept in the {epoch} at first.", lambda one: epochs[one[lock]] == epoch
 
 
 def _one_of(lock: str, keys: Sequence[str]) -> Clue:
-    alternatives = " or the ".join(map(spelled, keys))
-    return f"What opens the {spelled(lock)} is the {alternatives}.", lambda one: one[lock] in keys
+    alternatives = " or the ".join(map(spell, keys))
+    return f"What opens the {spell(lock)} is the {alternatives}.", lambda one: one[lock] in keys
 
 
 def _not(lock: str, key: str) -> Clue:
-    return f"The {spelled(key)} does not open the {spelled(lock)}.", lambda one: one[lock] != key
+    return f"The {spell(key)} does not open the {spell(lock)}.", lambda one: one[lock] != key
 
 
 def _just(lock: str, key: str) -> Clue:
-    return f"The key to the {spelled(lock)} is the {spelled(key)}.", lambda one: one[lock] == key
+    return f"The key to the {spell(lock)} is the {spell(key)}.", lambda one: one[lock] == key
 
 
 def add_decoys(draft: LevelDraft) -> None:
@@ -207,7 +207,7 @@ class _Drawing:
             if plan is None:  # it is too long, or not proven
                 return None
             if self._length - len(plan) <= self._most_corridors:
-                return self._finished(plan)
+                return self._finish(plan)
             harden(self._draft)
 
     @property
@@ -216,7 +216,7 @@ class _Drawing:
             return 1 + self._length // 4
         return min(_MOST_CORRIDORS, 1 + self._length // 6)
 
-    def _finished(self, plan: Sequence[GroundAction]) -> Level | None:
+    def _finish(self, plan: Sequence[GroundAction]) -> Level | None:
         """Return the level, lengthened by what is missing; None if that does not give the length."""
         if len(plan) < self._length:
             self._lengthen(plan)
@@ -225,7 +225,7 @@ class _Drawing:
         optimal = shortest_plan(bare, _STATES, self._length).plan
         if optimal is None or len(optimal) != self._length:
             return None
-        return self._certified(bare, optimal)
+        return self._certify(bare, optimal)
 
     def _lengthen(self, plan: Sequence[GroundAction]) -> None:
         """Put corridors between places that the plan passes once."""
@@ -243,7 +243,7 @@ class _Drawing:
         problem = self._draft.problem(f"epoch-{self._name}")
         return Level(self._name, self._name, "", "", (), problem, actions(), (), (), None, 1, 1, 1, ())
 
-    def _certified(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
+    def _certify(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
         """Return the level with its words and its certificate."""
         world, unstable = level_world(bare), None
         if self._query.decay:

@@ -14,7 +14,7 @@ from herobench.pddl.relaxation import relaxed_landmarks
 from herobench.pddl.search import decide_plan
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom
-from herobench.suites.epoch.making.prover import is_shortest, played
+from herobench.suites.epoch.making.prover import is_shortest, play_plan
 
 _TELLING = frozenset(
     "opened tree-planted code-carved knows convinced amendment-in-constitution destroyed permit-created lever-pulled "
@@ -37,7 +37,7 @@ def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str,
     state = world.initial
     for action in plan:
         before, facts = state, state & ~action.delete | action.add
-        state = world.rules.closed(facts)
+        state = world.rules.closure(facts)
         for new in (facts & ~before, state & ~facts):  # what the action adds comes before what follows
             reached |= dict.fromkeys(world.facts(new & landmarks))
     goal = world.facts(world.grounded.goal)
@@ -55,7 +55,7 @@ def find_problems(level: Level, limits: SearchLimits = ORDINARY) -> list[str]:
 def _problems_of_plan(level: Level) -> Iterator[str]:
     if len(level.reference_plan) != level.optimal:
         yield f"reference_plan has {len(level.reference_plan)} actions, and optimal is {level.optimal}"
-    game = played(level, level.reference_plan)
+    game = play_plan(level, level.reference_plan)
     if game.stop != "SOLVED":
         yield f"reference_plan ends with {game.stop or 'the goal not reached'}, not with SOLVED"
     elif game.turns != len(level.reference_plan):

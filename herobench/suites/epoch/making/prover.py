@@ -271,7 +271,7 @@ def shortest_way(
     """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
     useful = Useful(world.deeds, rule_names(), world.grounded.atoms, goal)
     actions = useful.towards_goal(state)
-    return a_star(actions, state, goal, bound, limits, bound_for(world, actions, goal), world.rules.closed, useful)
+    return a_star(actions, state, goal, bound, limits, bound_for(world, actions, goal), world.rules.closure, useful)
 
 
 def bound_for(world: EpochWorld, actions: Sequence[GroundAction], goal: int) -> Callable[[int], int | None]:
@@ -299,7 +299,7 @@ def _after(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> int |
     for action in plan:
         if action.pre & ~state:
             return None
-        state = world.rules.closed(state & ~action.delete | action.add)
+        state = world.rules.closure(state & ~action.delete | action.add)
     return state
 
 
@@ -309,7 +309,7 @@ def write_call(level: Level, action: str) -> dict[str, Any]:
     return {"name": name, "arguments": dict(zip(level_world(level).keys(name), args, strict=True))}
 
 
-def played(level: Level, plan: Sequence[str]) -> Game:
+def play_plan(level: Level, plan: Sequence[str]) -> Game:
     """Return the game after a plan, or after the action that ended it."""
     game = level.start()
     for action in plan:

@@ -98,14 +98,14 @@ class LevelTelling:
                 "rules_action",
                 name=schema.name,
                 parameters=", ".join(parameter.name for parameter in schema.parameters),
-                needs=_listed(schema.precondition),
-                adds=_listed(schema.add),
-                deletes=_listed(schema.delete),
+                needs=_in_words(schema.precondition),
+                adds=_in_words(schema.add),
+                deletes=_in_words(schema.delete),
             )
             for schema in schemas
         )
         rules = (
-            _LANES.fill("rules_causal", when=_listed(rule.when), then=_listed(rule.then)) for rule in causal_rules()
+            _LANES.fill("rules_causal", when=_in_words(rule.when), then=_in_words(rule.then)) for rule in causal_rules()
         )
         return _LANES.fill("rules", actions="\n".join(actions), rules="\n".join(rules))
 
@@ -169,12 +169,12 @@ class LevelTelling:
                 yield self._misread(turn, feedback["why"])
 
     def _deed_lines(self, feedback: Feedback) -> Iterator[str]:
-        yield WORDS.fill("done", added=_listed(feedback["added"]), deleted=_listed(feedback["deleted"]))
+        yield WORDS.fill("done", added=_in_words(feedback["added"]), deleted=_in_words(feedback["deleted"]))
         for caused in feedback["caused"]:
             because = self._visible(caused["because"])
-            yield WORDS.fill("caused", rule=caused["rule"], fact=caused["added"], because=_listed(because))
+            yield WORDS.fill("caused", rule=caused["rule"], fact=caused["added"], because=_in_words(because))
         if feedback["milestones"]:
-            yield WORDS.fill("milestone", facts=_listed(feedback["milestones"]))
+            yield WORDS.fill("milestone", facts=_in_words(feedback["milestones"]))
         for decayed in feedback["decayed"]:
             yield WORDS.fill("decayed", **decayed)
 
@@ -200,7 +200,7 @@ class LevelTelling:
         return [fact for fact in facts if parse_atom(fact).name not in self.level.hidden]
 
 
-def _listed(facts: Iterable[object]) -> str:
+def _in_words(facts: Iterable[object]) -> str:
     return " ".join(map(str, facts)) or WORDS.fill("nothing")
 
 

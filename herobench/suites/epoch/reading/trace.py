@@ -116,7 +116,7 @@ def _lines(trace: Trace) -> Iterator[str]:
     end = trace["stop_reason"] or ("not measured" if trace["status"] != "ok" else "not over")
     yield f"Run {_inline(trace['run'])}. {len(trace['steps'])} steps, {len(trace['calls'])} calls. Ended: {end}.\n"
     yield "## Parameters\n"
-    yield _fenced(_json(trace["parameters"]), "json")
+    yield _fence(_json(trace["parameters"]), "json")
     yield "## Prompts\n"
     for message in trace["prompts"]:
         yield from _message(message)
@@ -150,9 +150,9 @@ def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> I
     if reply := call["reply"]:
         for title in ("reasoning", "text"):
             if reply[title]:
-                yield f"**{title.capitalize()}**\n\n{_fenced(reply[title])}"
+                yield f"**{title.capitalize()}**\n\n{_fence(reply[title])}"
         for call_row in reply["tool_calls"] or ():
-            yield f"**Call of a tool:** {_inline(call_row['name'])}\n\n{_fenced(str(call_row['arguments']), 'json')}"
+            yield f"**Call of a tool:** {_inline(call_row['name'])}\n\n{_fence(str(call_row['arguments']), 'json')}"
     for step in steps:
         yield from _step(step, told=len(steps) == 1)
 
@@ -163,20 +163,20 @@ def _step(step: Mapping[str, Any], *, told: bool = False) -> Iterator[str]:
     fields = {name: value for name, value in feedback.items() if value not in (None, [], {}) and name != "kind"}
     yield f"#### Step {step['step']}: {_inline(feedback.get('kind'))}\n"
     if not told:
-        yield _fenced(_json(step["turn"]), "json")
+        yield _fence(_json(step["turn"]), "json")
     if fields:
-        yield _fenced(_json(fields), "json")
+        yield _fence(_json(fields), "json")
 
 
 def _message(message: Mapping[str, Any]) -> Iterator[str]:
-    yield f"**{_inline(message['role'])}**\n\n{_fenced(message['content'] or '')}"
+    yield f"**{_inline(message['role'])}**\n\n{_fence(message['content'] or '')}"
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False)
 
 
-def _fenced(text: str, kind: str = "text") -> str:
+def _fence(text: str, kind: str = "text") -> str:
     """Return a text in a fence that is longer than any in the text."""
     longest = max(map(len, _TICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)

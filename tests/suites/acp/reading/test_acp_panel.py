@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.suites.acp.reading.reading import answered, question_state
+from herobench.suites.acp.reading.reading import answer_items, question_state
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps
 
@@ -18,17 +18,17 @@ def test_the_state_has_its_facts_goal_and_plan() -> None:
 
 
 def test_an_action_tells_what_it_needs_and_changes() -> None:
-    (item,) = answered(lamps("nexta"), "(go r1 r2)")
+    (item,) = answer_items(lamps("nexta"), "(go r1 r2)")
     assert (item["needs"], item["missing"]) == ((("in", "r1"),), ())
     assert (item["adds"], item["deletes"]) == ((("in", "r2"),), (("in", "r1"),))
-    (refused,) = answered(lamps("nexta"), "(light r2 l3)")
+    (refused,) = answer_items(lamps("nexta"), "(light r2 l3)")
     assert refused["missing"] == (("in", "r2"), ("has", "r2", "l3"))
 
 
 def test_an_index_is_the_action_in_the_state_before_it() -> None:
-    (item,) = answered(lamps("val"), "3")
+    (item,) = answer_items(lamps("val"), "3")
     assert (item["names"], item["index"], item["missing"]) == (["light", "r2", "l2"], 3, ())
-    assert answered(lamps("val"), "9") == [{"kind": "index", "index": 9}]
+    assert answer_items(lamps("val"), "9") == [{"kind": "index", "index": 9}]
 
 
 @for_each(
@@ -44,10 +44,10 @@ def test_an_index_is_the_action_in_the_state_before_it() -> None:
     ],
 )
 def test_items_of_an_answer_are_of_three_kinds(task: str, parsed: str | None, kinds: list[str]) -> None:
-    items = answered(lamps(task), parsed)
+    items = answer_items(lamps(task), parsed)
     assert [item["kind"] for item in items] == kinds
     assert [item["negative"] for item in items] == [task == "prog" and bool(place) for place in range(len(items))]
 
 
 def test_long_answers_are_cut() -> None:
-    assert len(answered(lamps("app"), "(go r1 r2) " * 100)) == 60
+    assert len(answer_items(lamps("app"), "(go r1 r2) " * 100)) == 60

@@ -11,7 +11,7 @@ from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.suites.autumn.episode.phase import GO_TO_TEST, QUIT
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.making.distance import GoalDistances
-from herobench.suites.autumn.making.search import explored
+from herobench.suites.autumn.making.search import explore
 from tests.sizes import some_slow
 
 QUICK = ("bubbles-planning",)
@@ -26,9 +26,9 @@ def planning_goal(challenge: Challenge) -> Planning:
 def near(episode: Episode, most: int) -> float | None:
     """Return the fewest actions to the goal if they are at most so many, `inf` if more, None if nobody knows."""
     assert isinstance(episode.test, PlanningTest)
-    found = explored(episode.test.world.clone(), 300, most)
+    found = explore(episode.test.world.clone(), 300, most)
     for depth, layer in enumerate(found.layers):
-        if any(episode.test.asked.reached(node.grid) for node in layer):
+        if any(episode.test.asked.fits(node.grid) for node in layer):
             return depth if depth <= found.proven else None
     return inf if found.complete >= most else None
 

@@ -25,7 +25,7 @@ from herobench.suites.autumn.episode.challenge import (
     Prediction,
     WorldStart,
     freeze_grid,
-    started,
+    start_world,
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
@@ -34,9 +34,9 @@ from herobench.suites.autumn.making.detection import (
     RepeatedPlays,
     best_start,
     outcomes,
-    played,
+    play_pair,
     repeat_plays,
-    stepped,
+    step_function,
 )
 from herobench.suites.autumn.making.generator import (
     AutumnGenerator,
@@ -44,15 +44,15 @@ from herobench.suites.autumn.making.generator import (
     is_mirror,
     make_challenge,
     make_variant,
-    mirrored,
-    transposed,
+    mirror,
+    transpose,
 )
-from herobench.suites.autumn.making.near_misses import exchanged, origin_content, replayed, rule_edits
+from herobench.suites.autumn.making.near_misses import exchange, origin_content, replay, rule_edits
 from herobench.suites.autumn.making.planning import first_reached, make_planning, matching_share
 from herobench.suites.autumn.making.planning import repeated_winner as repeated_action
 from herobench.suites.autumn.making.prediction import Observer, PredictionQuery, choose_contents, distance, draw_query
 from herobench.suites.autumn.making.proof import find_problems
-from herobench.suites.autumn.making.search import explored, sees_old_clicks
+from herobench.suites.autumn.making.search import explore, sees_old_clicks
 from tests.refusals import misread
 from tests.sizes import for_each, one_in, some_slow
 
@@ -151,7 +151,7 @@ def test_a_choice_that_chance_allows_is_told() -> None:
 def hidden_moth() -> dict[str, Any]:
     """A prediction about a moth that may have flown four ways, of which two are choices."""
     program, seed = environment("moth").base, 1
-    recording = replayed(started(program, seed), ("noop",))
+    recording = replay(start_world(program, seed), ("noop",))
     mask = Mask(1, 1, 5, 5, 1)
     before, truth = mask.cut(recording.frames[0]), mask.cut(recording.last)
     flown = [(1, 2), (3, 2), (2, 1), (2, 3)]
@@ -177,16 +177,16 @@ def hidden_moth() -> dict[str, Any]:
 
 def test_all_outcomes_of_a_step_are_gone_through() -> None:
     world = environment_world("moth")
-    found = outcomes(stepped(world, "noop"), 10, Script(), Random(1))
+    found = outcomes(step_function(world, "noop"), 10, Script(), Random(1))
     places = [place(moved.grid, "white") for moved in found.worlds]
     assert (places, found.complete) == ([(2, 3), (4, 3), (3, 2), (3, 4)], True)
-    few = outcomes(stepped(world, "noop"), 3, Script((0,), (4,)), Random(1))
+    few = outcomes(step_function(world, "noop"), 3, Script((0,), (4,)), Random(1))
     assert not few.complete
     assert {place(moved.grid, "white") for moved in few.worlds} == {(4, 3), (3, 2), (3, 4)}
 
 
 def environment_world(name: str) -> Any:
-    return started(environment(name).base, 1)
+    return start_world(environment(name).base, 1)
 
 
 def place(grid: Any, color: str) -> tuple[int, int]:
@@ -194,7 +194,7 @@ def place(grid: Any, color: str) -> tuple[int, int]:
 
 
 def test_the_support_is_what_was_not_excluded_by_what_is_seen() -> None:
-    recording = replayed(environment_world("moth"), ("noop", "noop"))
+    recording = replay(environment_world("moth"), ("noop", "noop"))
     observer = Observer(environment("moth").base, 1, recording)
     whole = observer.support(Mask(0, 0, 7, 7, 1), observer.before(1))
     assert (whole.how, len(whole.contents)) == ("enumerated", 9)  # two steps from the middle, or back
@@ -216,17 +216,17 @@ CORNER = """(program
 
 def test_a_search_finds_what_trying_everything_finds() -> None:
     """Clicks beside everything and keys without a meaning are left out, and nothing is lost by it."""
-    found = explored(started(CORNER, 0), 10_000, 3)
+    found = explore(start_world(CORNER, 0), 10_000, 3)
     layers = [{node.grid for node in layer} for layer in found.layers]
     words = ["noop", "left", "right", "up", "down", *(f"click {x} {y}" for x in range(3) for y in range(3))]
     known: set[Any] = set()
     for depth in range(3):
-        brute = {replayed(started(CORNER, 0), actions).last for actions in product(words, repeat=depth)} - known
+        brute = {replay(start_world(CORNER, 0), actions).last for actions in product(words, repeat=depth)} - known
         known |= brute
         assert layers[depth] == brute
     assert found.steps < 14 * found.states
     plan = found.layers[3][0].plan
-    assert replayed(started(CORNER, 0), plan).last == found.layers[3][0].grid
+    assert replay(start_world(CORNER, 0), plan).last == found.layers[3][0].grid
 
 
 @for_each(
@@ -261,7 +261,7 @@ def test_the_right_choice_has_the_wanted_rank() -> None:
 
 
 def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
-    goal = Planning((("red", "blue"), ("gray", "red")), ((1, 0), (0, 0)), ("left",)).told("black")
+    goal = Planning((("red", "blue"), ("gray", "red")), ((1, 0), (0, 0)), ("left",)).with_background("black")
     assert goal.goal == (("red", "black"), ("black", "black"))
     assert goal.differing([["blue", "blue"], ["red", "red"]]) == [(0, 0)]
 
@@ -295,7 +295,7 @@ def test_a_repeated_click_is_looked_for_where_some_step_compares_it_with_a_cell(
     for x, y in product(range(4), range(4)):
         goal = Planning(grid_with(x, y), ((1,) * 4,) * 4, ("noop",))
         ways = (
-            way for way in ("noop", *clicks) if first_reached(started(program, 1), [way] * 9, goal.reached) is not None
+            way for way in ("noop", *clicks) if first_reached(start_world(program, 1), [way] * 9, goal.fits) is not None
         )
         assert repeated_action(program, 1, goal, 9) == next(ways, None), (x, y)
 
@@ -332,7 +332,7 @@ def test_edits_change_one_rule_and_can_be_taken_back() -> None:
     edits = list(rule_edits(program))
     assert {edit.old.split()[0] for edit in edits} >= {"left", "3", "(on", "false"}
     for edit in edits:
-        edited = edit.applied(program)
+        edited = edit.apply(program)
         assert edited is not None
         assert edited[: edit.at] + edit.old + edited[edit.at + len(edit.new) :] == program
 
@@ -341,15 +341,15 @@ def test_a_play_ends_where_the_change_is_seen() -> None:
     place = environment("cart")
     pair = Pair(place.base, place.changed, place.condition, WorldStart(1))
     drive = ("right", "right", "down", "down", "noop", "noop", "noop", "noop", "noop")
-    assert played(pair, drive).frame == 7
-    assert played(pair, drive[:6]).frame is None
+    assert play_pair(pair, drive).frame == 7
+    assert play_pair(pair, drive[:6]).frame is None
 
 
 def test_a_changed_frame_that_the_base_program_can_draw_is_refused() -> None:
     base = environment("moth")
     changed = base.base.replace("(uniformChoice (adjPositions (.. m origin)))", "(moveLeftPos (.. m origin))")
     problems = {
-        played(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", WorldStart(seed)), ["noop"]).problem
+        play_pair(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", WorldStart(seed)), ["noop"]).problem
         for seed in range(8)
     }
     assert "the base program can show the changed frame 1 too" in problems
@@ -385,10 +385,10 @@ def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
 
 def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:
     world = environment_world("cart")
-    recording = replayed(world, ("right", "right", "down", "down", "right"))
+    recording = replay(world, ("right", "right", "down", "down", "right"))
     mask = Mask(0, 0, 4, 3, 4)
     truth = mask.cut(recording.last)
-    misses = list(exchanged(recording, mask, (), Random(1)))
+    misses = list(exchange(recording, mask, (), Random(1)))
     assert len({miss.grid for miss in misses}) > 5
     for miss in misses:
         assert sorted(color for line in miss.grid for color in line) == sorted(c for line in truth for c in line)
@@ -409,17 +409,17 @@ def test_choices_have_the_colours_of_the_truth() -> None:
 
 def test_rows_and_columns_are_exchanged_where_that_is_the_same_world() -> None:
     program = environment("cart").base
-    other = transposed(program)
+    other = transpose(program)
     assert other is not None
     assert is_mirror(program, other)
     assert not is_mirror(CORNER, CORNER)
-    assert [mirrored(action) for action in ("left", "down", "noop", "click 1 2")] == [
+    assert [mirror(action) for action in ("left", "down", "noop", "click 1 2")] == [
         "up",
         "right",
         "noop",
         "click 2 1",
     ]
-    assert transposed("(program (= a (nextLiquid b)))") is None
+    assert transpose("(program (= a (nextLiquid b)))") is None
 
 
 def test_a_variant_changes_all_texts_together() -> None:
@@ -428,10 +428,10 @@ def test_a_variant_changes_all_texts_together() -> None:
     assert len({variant.base for variant in variants}) == 4
     assert {variant.shows for variant in variants} != {base.shows}
     for variant in variants:
-        seen = {color for row in started(variant.base, 0).grid for color in row}
+        seen = {color for row in start_world(variant.base, 0).grid for color in row}
         assert variant.shows[0] in seen
         pair = Pair(variant.base, variant.changed, variant.condition, WorldStart(1))
-        assert played(pair, ["noop"] * 3).problem == ""
+        assert play_pair(pair, ["noop"] * 3).problem == ""
     limits = {text for variant in variants for text in ("LIMIT 2", "LIMIT 3", "LIMIT 4") if text in variant.changed}
     assert len(limits) > 1
 
@@ -482,7 +482,7 @@ def test_the_schema_of_certificates_knows_all_families() -> None:
     assert set(load_schema("autumn-certificate")["$defs"]) == set(FAMILIES)
     goal = made("cart", "planning").test
     assert isinstance(goal, Planning)
-    assert not goal.reached(freeze_grid(environment_world("cart").grid))
+    assert not goal.fits(freeze_grid(environment_world("cart").grid))
 
 
 def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,9 @@ import pytest
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Detection, Family, Grid, Planning, Prediction
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import shipped_challenges
-from herobench.suites.autumn.floor import FLOOR, scored
+from herobench.suites.autumn.floor import FLOOR, score
 from herobench.suites.autumn.making.default_set import default_challenge
-from herobench.suites.autumn.making.near_misses import replayed
+from herobench.suites.autumn.making.near_misses import replay
 from herobench.suites.autumn.making.planning import REPEATED, repeated_winner
 from herobench.suites.autumn.making.prediction import distance
 from herobench.suites.autumn.making.proof import find_problems
@@ -47,7 +47,7 @@ def test_no_goal_comes_about_by_waiting() -> None:
         assert isinstance(test, Planning)
         for _ in range(REPEATED):
             world.act("noop")
-            assert not test.reached(world.grid), challenge.id
+            assert not test.fits(world.grid), challenge.id
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def guessed(challenge: Challenge, measure: Measure, extreme: Callable[[list[int]
     """The share of right guesses of who takes the choice with the least, or the greatest, number."""
     test = challenge.test
     assert isinstance(test, Prediction)
-    before = replayed(challenge.start(), test.actions[: test.mask.since - 1])
+    before = replay(challenge.start(), test.actions[: test.mask.since - 1])
     numbers = measure(test.choices, test.mask.cut(before.last))
     wanted = extreme(numbers)
     return (numbers[test.choice] == wanted) / numbers.count(wanted)
@@ -115,13 +115,13 @@ def test_tests_of_detections_start_elsewhere() -> None:
 @pytest.mark.parametrize("steps", [60, 240])
 @pytest.mark.parametrize("player", FLOOR["detection"])
 def test_who_repeats_its_actions_has_less_than_half(player: str, steps: int) -> None:
-    worth = [scored((challenge.id, player, steps)) for challenge in DETECTIONS]
+    worth = [score((challenge.id, player, steps)) for challenge in DETECTIONS]
     assert sum(worth) / len(worth) < 0.45
 
 
 @pytest.mark.slow
 def test_who_counts_colours_predicts_like_chance() -> None:
-    right = sum(scored((challenge.id, "colours", 1)) for challenge in PREDICTIONS)
+    right = sum(score((challenge.id, "colours", 1)) for challenge in PREDICTIONS)
     assert right < CHANCE + FAR
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from herobench.suites.discover.game.families import Change, changed
+from herobench.suites.discover.game.families import Change, apply
 from herobench.suites.discover.game.mystery import Exploration, Mystery, shipped_mysteries
 from herobench.suites.discover.making.explorers import SWINGS, Experimenter, fights_tell_apart, near_loadouts, put_on
 from herobench.suites.discover.making.inquiry import Inquiry
@@ -111,6 +111,6 @@ def test_victories_tell_what_drops_and_defeats_do_not() -> None:
 def test_a_kind_with_the_numbers_of_a_monster_that_stands_somewhere_is_not_told_apart() -> None:
     found = SHORT[0]
     kind = next(each for each in found.sites if each.family == "kind")
-    alike, _ = changed(found.documents, found.told.rules, [next(kind.rivals)])
+    alike, _ = apply(found.documents, found.told.rules, [next(kind.rivals)])
     assert fights_tell_apart(found)
     assert not fights_tell_apart(replace(found, documents=alike, changes=()))

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from herobench.suites.discover.game.families import FAMILIES, changed
+from herobench.suites.discover.game.families import FAMILIES, apply
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.making.audit import STRATEGIES, Reader, table, try_strategy
 from herobench.suites.discover.making.explorers import with_much_gathered
@@ -38,7 +38,7 @@ def _worlds(found: Mystery, goal: str) -> list[tuple[float, Stats, Rules]]:
     """The chances, numbers and rules of the worlds in which a goal is of another kind."""
     worlds, world = possible(found), found.told.world
     return [
-        (weight, world.monsters[kind].stats, changed({}, found.told.rules, of_fights(changes))[1])
+        (weight, world.monsters[kind].stats, apply({}, found.told.rules, of_fights(changes))[1])
         for weight, changes in worlds.sets
         for kind in worlds.kinds
         if worlds.is_open(goal, kind, changes)

@@ -14,7 +14,7 @@ from herobench.suites.epoch.game.world import level_world, parse_atom
 from herobench.suites.epoch.making import generator
 from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.generator import LevelQuery, level
-from herobench.suites.epoch.making.prover import played, write_call
+from herobench.suites.epoch.making.prover import play_plan, write_call
 from tests.sizes import for_each, many
 
 State = tuple[int, tuple[tuple[int, int], ...]]
@@ -161,7 +161,7 @@ def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(num
     ways = [found.reference_plan[:-4], found.reference_plan[:-3], found.reference_plan[:-1]]
     chance = Random(number)
     for way in ways:
-        game = played(found, way)
+        game = play_plan(found, way)
         for _ in range(2):
             distance = measure_distance(game)
             assert distance.is_exact
@@ -177,7 +177,7 @@ def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(num
 def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
     found = load_level("L06")
     pulls = [number for number, action in enumerate(found.reference_plan) if action.startswith("(pull-lever")]
-    game = played(found, found.reference_plan[: pulls[0] + 1])
+    game = play_plan(found, found.reference_plan[: pulls[0] + 1])
     assert measure_distance(game).most == found.optimal - pulls[0] - 1
     # a walk there and back, until the lever is too old for what is left
     here = next(action for action in game.world.tool_actions if action.name == "move" and not action.pre & ~game.state)
@@ -195,7 +195,7 @@ def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
 
 def test_a_game_that_is_over_is_at_the_goal_or_out_of_reach() -> None:
     found = load_level("L01")
-    game = played(found, found.reference_plan)
+    game = play_plan(found, found.reference_plan)
     assert (measure_distance(game).least, measure_distance(game).most) == (0, 0)
     game = found.start()
     game.turn({"text": "STUCK"})

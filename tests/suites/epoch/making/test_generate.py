@@ -18,7 +18,7 @@ from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
 from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
 from herobench.suites.epoch.making import LevelQuery, level, levels
 from herobench.suites.epoch.making.proof import find_problems
-from herobench.suites.epoch.making.prover import played, shortest_plan
+from herobench.suites.epoch.making.prover import play_plan, shortest_plan
 from herobench.suites.epoch.players import EpochPlayer
 from herobench.suites.epoch.refusals import EpochFault
 from tests.program import herobench, write_jsonl
@@ -37,7 +37,7 @@ def plain_length(one: Level) -> int:
     """The length of a shortest plan, by a search that tries every action."""
     world, rules = level_world(one), {rule.name for rule in causal_rules()}
     estimate = LmCut(world.grounded.actions, world.grounded.goal, free=rules)
-    goal, closed = world.grounded.goal, world.rules.closed
+    goal, closed = world.grounded.goal, world.rules.closure
     plan = a_star(world.tool_actions, world.initial, goal, None, SearchLimits(60_000), estimate, closed).plan
     assert plan is not None
     return len(plan)
@@ -118,7 +118,7 @@ def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> Non
         one = Level.of(json.loads(json.dumps(level(LevelQuery((4, 60)), number).as_row())))
         assert find_problems(one) == []
         plan = list(map(str, shortest_plan(one).plan or ()))
-        assert played(one, plan).stop == "SOLVED"
+        assert play_plan(one, plan).stop == "SOLVED"
         if one.optimal >= 10:
             player = EpochPlayer("random", {one.id: one}, "tools")
             for epoch in range(5):
@@ -139,7 +139,7 @@ def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     plan = shortest_plan(level).plan
     assert plan is not None
     assert len(plan) == len(level.reference_plan) == level.optimal == length
-    game = played(level, level.reference_plan)
+    game = play_plan(level, level.reference_plan)
     assert (game.stop, game.clock, game.missing) == ("SOLVED", length, ())
     world = level_world(level)
     found = world.grounded.landmarks()

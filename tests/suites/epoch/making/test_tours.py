@@ -24,7 +24,7 @@ def make_tours(world: EpochWorld) -> Tours:
 
 def plain_length(world: EpochWorld, state: int) -> int | None:
     """The length of a shortest plan from a state, by a search that tries every action; None if it takes too long."""
-    goal, closed = world.grounded.goal, world.rules.closed
+    goal, closed = world.grounded.goal, world.rules.closure
     estimate = LmCut(world.grounded.actions, goal, free=RULES)
     plan = a_star(world.tool_actions, state, goal, None, SearchLimits(600), estimate, closed).plan
     return None if plan is None else len(plan)
@@ -38,7 +38,7 @@ def distances(world: EpochWorld) -> dict[int, int]:
         state = line.popleft()
         for action in world.tool_actions:
             if not action.pre & ~state:
-                new = world.rules.closed(state & ~action.delete | action.add)
+                new = world.rules.closure(state & ~action.delete | action.add)
                 if new not in after:
                     after[new] = []
                     line.append(new)
@@ -73,7 +73,7 @@ def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -
             assert true is None or (bound is not None and bound <= true), number
             absent = ~state
             action = chance.choice([action for action in world.tool_actions if not action.pre & absent])
-            state = world.rules.closed(state & ~action.delete | action.add)
+            state = world.rules.closure(state & ~action.delete | action.add)
 
 
 def test_it_counts_the_ways_back_that_lm_cut_forgets() -> None:

@@ -288,7 +288,7 @@ RULES = load_rules()
 class Unscored(RowWork):
     """Work that leaves answers to the tasks a and b as they are."""
 
-    given = AnswerCheck(frozenset({"a", "b"}))
+    row_check = AnswerCheck(frozenset({"a", "b"}))
     columns = ()
 
     @contextmanager
