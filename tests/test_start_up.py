@@ -97,7 +97,7 @@ def test_a_command_imports_no_other() -> None:
 
 
 def test_the_help_builds_no_command() -> None:
-    built = "sys.modules['herobench.cli.commands'].built.cache_info().currsize"
+    built = "sys.modules['herobench.cli.commands'].build_command.cache_info().currsize"
     assert after_main(built, "--help") == "0\n"
     assert after_main(built, "schema", "--help") == "1\n"
 

@@ -82,7 +82,7 @@ def checkup(
     if resume is not None:
         if output is not None or dry_run or (budget, public, fields.get("fresh")) != (None, False, None):
             raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
-        _work(read_checkup(resume), request, as_json=as_json)
+        _ask_all(read_checkup(resume), request, as_json=as_json)
         return
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
@@ -96,7 +96,7 @@ def checkup(
             _confirm()
         remember(plan.settings)
         plan.write()
-        _work(plan, request, as_json=as_json)
+        _ask_all(plan, request, as_json=as_json)
 
 
 def _confirm() -> None:
@@ -134,7 +134,7 @@ def _plan_checkup(
     return plan, terms
 
 
-def _work(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
+def _ask_all(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
     display = view(as_json=as_json)
 

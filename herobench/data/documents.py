@@ -262,16 +262,12 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return values
 
 
-_MOST_ERRORS = 100
-"""The most errors that are looked for in a document: one in a wrong form can have millions."""
-
-
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
-    """Check a document against a schema, and return the first problems with it. See `load_schema`."""
+    """Check a document against a schema, and return its first 100 problems: it may have millions. See `load_schema`."""
     if _is_valid(schema, document):
         return []
     try:
-        errors = list(islice(_validator(schema).iter_errors(document), _MOST_ERRORS))
+        errors = list(islice(_validator(schema).iter_errors(document), 100))
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
     problems = (problem for error in errors for problem in _problems(error, name))

@@ -258,13 +258,12 @@ def test_names_that_there_are_not_are_refused() -> None:
         dataset_path("paper")
 
 
-def test_a_file_goes_before_the_dataset_of_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_of_a_dataset_goes_before_a_file_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with tasks_at(Path("noise")) as path:
-        assert path.name == "noise-v2.jsonl"
-    Path("noise").touch()
-    with tasks_at(Path("noise")) as path:
-        assert path == Path("noise")
+    for name in ("noise", "noise.jsonl"):
+        Path(name).touch()
+    with tasks_at(Path("noise")) as path, tasks_at(Path("noise.jsonl")) as own:
+        assert (path.name, own) == ("noise-v2.jsonl", Path("noise.jsonl"))
 
 
 # -- datasheet --------------------------------------------------------------------------------------------------------

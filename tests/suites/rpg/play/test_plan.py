@@ -386,7 +386,7 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path) -> None:
         (
             "{",
             "column 2: expected JSON (Expecting property name enclosed in double quotes); "
-            "is there a comma too many, or a name without quotes?",
+            "it ends in the middle: was it cut off?",
         ),
     ],
 )
