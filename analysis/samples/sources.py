@@ -342,10 +342,13 @@ def printable(text: str) -> str:
 
 
 def runs_at(path: Path) -> list[Path]:
-    """Return the runs in a folder that is no run itself; else the path."""
+    """Return the runs in a folder that is no run itself, such as a checkup, whose parts have a run for each lane; else
+    the path."""
     if not path.is_dir() or (path / "run.json").exists():
         return [path]
-    return sorted(each for each in path.iterdir() if (each / "run.json").is_file()) or [path]
+    parts = [part for part in path.iterdir() if part.is_dir()]
+    runs = [run for part in parts for run in ([part] if (part / "run.json").is_file() else part.iterdir())]
+    return sorted(run for run in runs if (run / "run.json").is_file()) or [path]
 
 
 def _source(path: Path) -> Source:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -280,6 +281,14 @@ def test_one_run_is_named_once_under_whatever_name(run: Path) -> None:
     with raises(SampleFault.NAMED_TWICE, run):
         read_sources([run, run / "." / "samples.jsonl"])
     assert len(read_sources([run, run], twice=True)) == 2
+
+
+def test_all_runs_of_a_folder_are_read_those_of_its_parts_too(run: Path, tmp_path: Path) -> None:
+    places = [tmp_path / "all" / place for place in ("a", "b/code", "b/plan")]
+    for place in places:
+        shutil.copytree(run, place)
+    (tmp_path / "all" / "notes.txt").touch()
+    assert [source.path for source in read_sources([tmp_path / "all"])] == places
 
 
 def test_runs_of_one_name_go_by_their_paths(run: Path, tmp_path: Path) -> None:
