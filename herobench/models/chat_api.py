@@ -159,7 +159,15 @@ def request_body(
     # without tools the next reply does not continue the thoughts of the last one
     thoughts, form = dialect.thoughts if request.tools else "none", strict_form(request, dialect)
     fields = {
-        "messages": list(chat_history(request.messages, thoughts, alternate=dialect.alternate)),
+        "messages": list(
+            chat_history(
+                request.messages,
+                thoughts,
+                alternate=dialect.alternate,
+                system=dialect.system,
+                null=dialect.null,
+            )
+        ),
         "tools": [chat_tool(tool) for tool in request.tools] or None,
         dialect.limit: sampling.max_tokens,
         "response_format": form and {"type": "json_schema", "json_schema": form},

@@ -16,18 +16,24 @@ from herobench.models.history import (
     sendable_name,
     with_alternating_roles,
     with_own_ids,
+    without_system_role,
 )
 
 
-def chat_history(messages: Sequence[Message], thoughts: Thoughts, *, alternate: bool) -> Iterator[dict[str, Any]]:
+def chat_history(
+    messages: Sequence[Message], thoughts: Thoughts, *, alternate: bool, system: bool = True, null: bool = True
+) -> Iterator[dict[str, Any]]:
     """Yield the messages of a conversation as the API takes them, the assistant's with their thoughts.
 
-    With `alternate`, no message of the user follows the result of a tool."""
+    The flags are those of a dialect. With `alternate`, no message of the user follows the result of a tool."""
+    messages = messages if system else [*without_system_role(messages)]
     empty = None if thoughts == "none" else place_of_thoughts(messages, thoughts)
     for message in with_own_ids(with_alternating_roles(messages) if alternate else messages):
         row = chat_message(message)
         if message.role == "assistant" and thoughts != "none":
             give_back(row, message.reply, empty)
+        if row["content"] is None and not null:
+            row["content"] = ""
         yield row
 
 
