@@ -26,7 +26,7 @@ from herobench.suites.autumn.episode.phase import (
     move,
     moves,
 )
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 
 STEP, REWIND = "step", "rewind"
 CHOOSE_OPTION = "choose_option_"
@@ -35,7 +35,7 @@ CHOOSE_OPTION = "choose_option_"
 class PredictionTest:
     """A trajectory that is stepped through."""
 
-    def __init__(self, prediction: Prediction, world: World) -> None:
+    def __init__(self, prediction: Prediction, world: AutumnWorld) -> None:
         self.asked = prediction
         self.result: TestResult | None = None
         self.chosen: int | None = None
@@ -99,7 +99,7 @@ def hide(grid: list[list[str]], mask: Mask) -> list[list[str]]:
 class PlanningTest:
     """A world in which a goal is to be reached."""
 
-    def __init__(self, planning: Planning, world: World) -> None:
+    def __init__(self, planning: Planning, world: AutumnWorld) -> None:
         self.asked = planning
         self.result: TestResult | None = None
         self.world = world
@@ -149,7 +149,7 @@ def score_frame(frame: int, trigger: int | None) -> float | None:
 class DetectionTest:
     """A world whose rules change at some moment."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: AutumnWorld) -> None:
         self.result: TestResult | None = None
         self.trigger: int | None = None
         """T; None as long as the condition was never true."""
@@ -163,7 +163,7 @@ class DetectionTest:
         self.announced = False
 
     @property
-    def world(self) -> World:
+    def world(self) -> AutumnWorld:
         """The changed world."""
         return self._world
 

@@ -21,19 +21,19 @@ from herobench.suites.autumn.episode.tests import score_frame
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restore
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 
 _HOPELESS = 4
 """If the outcomes exceed the allowed number by this factor, they are sampled without an attempt to list all."""
 
-Draw = Callable[[Chance], World]
+Draw = Callable[[Chance], AutumnWorld]
 """Does a start or a step of a world, with random numbers from a state of chance."""
 
 
 class Outcomes(NamedTuple):
     """Worlds after a start or a step."""
 
-    worlds: list[World]
+    worlds: list[AutumnWorld]
     complete: bool
     """True if there are no others."""
 
@@ -43,7 +43,7 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
 
     `truth` has the numbers that were really drawn.
     """
-    worlds: list[World] = []
+    worlds: list[AutumnWorld] = []
     script: Script | None = Script()
     if math.prod(truth.bounds) > _HOPELESS * most:
         return Outcomes([draw(other) for other in _near(truth, most, random)], False)
@@ -55,7 +55,7 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
     return Outcomes([draw(other) for other in _near(truth, most, random)], False)
 
 
-def drawn_by(world: World) -> Script:
+def drawn_by(world: AutumnWorld) -> Script:
     """Return the draws of a world that was given a script."""
     chance = world.chance
     assert isinstance(chance, Script)
@@ -68,10 +68,10 @@ def truly_drawn(draw: Draw, chance: Chance) -> Script:
     return drawn_by(draw(Script(beyond=chance)))
 
 
-def step_function(world: World, action: str) -> Draw:
+def step_function(world: AutumnWorld, action: str) -> Draw:
     """Return a function that copies a world and does one step in the copy."""
 
-    def draw(chance: Chance) -> World:
+    def draw(chance: Chance) -> AutumnWorld:
         next_world = world.redrawn(chance)
         next_world.act(action)
         return next_world
@@ -171,7 +171,7 @@ def _has_chance(program: str) -> bool:
     return draws(restore(program, "", DEFAULT_LIMITS))
 
 
-def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
+def _of_change(before: AutumnWorld, changed: AutumnWorld, actions: tuple[str, ...]) -> ChangePlay:
     """Return the play that ends with the changed frame. It has a problem if the base can show that frame too."""
     draw = step_function(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
@@ -325,7 +325,7 @@ def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[
     return actions, _watch(world, actions)[0]
 
 
-def _watch(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
+def _watch(world: AutumnWorld, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
     """Do actions. Return the frames, and one more than the number of actions until the condition was true."""
     frames, trigger = [freeze_grid(world.grid)], None
     asks = bool(world.program.source.condition)

@@ -18,7 +18,7 @@ from herobench.suites.autumn.episode.challenge import Challenge, Planning
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 from herobench.suites.autumn.making.planning import first_reached
 from herobench.suites.autumn.making.search import state_key, successors
 
@@ -72,7 +72,7 @@ class _Listed:
         """For each state how many actions may lead out of the list."""
         self._tried: dict[bytes, float] = {}
 
-    def __call__(self, world: World) -> Distance:
+    def __call__(self, world: AutumnWorld) -> Distance:
         key = state_key(world)
         bound = max(1, self._bound - (world.steps - self.start.steps))
         if key not in self._before:
@@ -129,7 +129,7 @@ class _Listed:
                     queue.append(other)
         return distances
 
-    def _by_plan(self, key: bytes, world: World) -> float:
+    def _by_plan(self, key: bytes, world: AutumnWorld) -> float:
         """Return how many actions of the certified plan reach the goal from a state; `inf` if they do not."""
         if key not in self._tried:
             if len(self._tried) >= _MOST_STATES:

@@ -17,7 +17,7 @@ from typing import Any
 from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, start_world
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 _TRIES = 4
 """The most actions that are drawn for a step. The first one that changes something is done."""
@@ -36,7 +36,7 @@ class Trajectory:
         return self.frames[-1]
 
 
-def replay(world: World, actions: Iterable[str]) -> Trajectory:
+def replay(world: AutumnWorld, actions: Iterable[str]) -> Trajectory:
     """Do actions in a world, and return the trajectory. Raise AutumnError if the program fails."""
     performed, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
@@ -46,12 +46,12 @@ def replay(world: World, actions: Iterable[str]) -> Trajectory:
     return Trajectory(tuple(performed), tuple(frames))
 
 
-def record(world: World, random: Random, steps: int) -> Trajectory:
+def record(world: AutumnWorld, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return the trajectory. Raise AutumnError if the program fails."""
     return replay(world, (sensible_action(world, random) for _ in range(steps)))
 
 
-def sensible_action(world: World, random: Random) -> str:
+def sensible_action(world: AutumnWorld, random: Random) -> str:
     """Return a random action that changes the next frame, or a drawn `noop`; after a few tries, the last one."""
     waited = _after(world, "noop")
     action = "noop"
@@ -62,7 +62,7 @@ def sensible_action(world: World, random: Random) -> str:
     return action
 
 
-def likely_action(world: World, random: Random) -> str:
+def likely_action(world: AutumnWorld, random: Random) -> str:
     """Return a random action. Clicks on drawn cells are more likely than clicks beside them."""
     kind = random.choice(("noop", "click", "click", *KEYS))
     if kind != "click":
@@ -75,7 +75,7 @@ def likely_action(world: World, random: Random) -> str:
     return f"click {random.randrange(world.size)} {random.randrange(world.size)}"
 
 
-def _after(world: World, action: str) -> list[list[str]]:
+def _after(world: AutumnWorld, action: str) -> list[list[str]]:
     next_world = world.redrawn()
     next_world.act(action)
     return next_world.grid

@@ -18,7 +18,7 @@ from herobench.suites.autumn.episode.challenge import Grid, Planning, start_worl
 from herobench.suites.autumn.episode.environment import Environment
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import random_action
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 from herobench.suites.autumn.making.near_misses import record
 from herobench.suites.autumn.making.search import Explored, explore, named_keys, played_cells
 
@@ -32,7 +32,7 @@ Reached = Callable[[list[list[str]]], bool]
 """Says whether a frame is what is wanted."""
 
 
-def first_reached(world: World, actions: Iterable[str], reached: Reached) -> int | None:
+def first_reached(world: AutumnWorld, actions: Iterable[str], reached: Reached) -> int | None:
     """Return the number of actions until a frame is the wanted one; None if no frame is, or if the program fails."""
     for number, action in enumerate(actions, 1):
         try:
@@ -74,7 +74,7 @@ def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, 
     return reached_plays
 
 
-def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
+def _matching(world: AutumnWorld, goal: Planning, number: int) -> Iterator[str]:
     random = Random(f"matching play {number}")  # noqa: S311  a measurement, no secret
     keys = KEYS if number % 2 else ("noop",)
     while True:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, start_world
 from herobench.suites.autumn.language.chance import Chance
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restore
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 from herobench.suites.autumn.making.detection import How, Outcomes, outcomes, step_function, truly_drawn
 from herobench.suites.autumn.making.near_misses import (
     NearMiss,
@@ -156,7 +156,7 @@ class Observer:
         """Return the generator that samples the outcomes of a frame. A proof gets the same one for the same frame."""
         return Random(f"{self._seed}/{frame}")  # noqa: S311  a sample, no secret
 
-    def _started(self, chance: Chance) -> World:
+    def _started(self, chance: Chance) -> AutumnWorld:
         return self._program.start(chance, generator="even")
 
     def _after(self, belief: Belief, step: int, mask: Mask | None) -> Belief:
@@ -174,7 +174,7 @@ class Observer:
         after = self._agreeing(truth, results, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
-    def _agreeing(self, truth: World, results: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
+    def _agreeing(self, truth: AutumnWorld, results: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
         agrees = _seen_in(self.recording.frames[frame], mask)
         distinct = {state_key(truth, chance=False): truth}
         for outcome in results:
@@ -186,7 +186,7 @@ class Observer:
         return Belief(worlds[:_PER_STEP], complete)
 
 
-def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[World], bool]:
+def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[AutumnWorld], bool]:
     """Return a check whether a world shows a frame outside the rectangle."""
     surroundings = _around(frame, mask)
     return lambda world: _around(freeze_grid(world.grid), mask) == surroundings

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.game import Feedback, Game, SentCall, read_turn
+from herobench.suites.epoch.game.game import EpochGame, Feedback, SentCall, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import level_world, parse_atom
 
@@ -97,7 +97,7 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
     return Chronicle(book, None)
 
 
-def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
+def _action(game: EpochGame, turn: Mapping[str, Any]) -> Atom | None:
     """Return the action that a turn names; None if it names none of the level."""
     call = read_turn(turn)
     if not isinstance(call, SentCall) or call.name not in game.level.tools:
@@ -106,7 +106,7 @@ def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     return None if arguments is None else game.world.find_action(call.name, arguments)
 
 
-def _needed_facts(game: Game, action: Atom | None) -> list[str]:
+def _needed_facts(game: EpochGame, action: Atom | None) -> list[str]:
     """Return the facts that an action needs and that can change."""
     ground_action = action and game.world.grounded.find(*action)
     return [str(game.world.grounded.atoms[bit]) for bit in bits(ground_action.pre)] if ground_action else []

@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat,
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.responses import brief_response, character
 from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Task, Told, reaches
@@ -33,7 +33,7 @@ from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_li
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.sandbox.wire import recordable
 
-DistanceOf = Callable[[Position], Distance | None]
+DistanceOf = Callable[[GamePosition], Distance | None]
 """Says how many actions a position is from a win; None where nobody knows."""
 
 
@@ -142,7 +142,7 @@ class FeedbackAttempt(Attempt):
         game = self._scene.game
         if self._parts and self._parts[-1].ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(Position.of(self._task, game, len(goals_reached(self._task, game.events))))
+        return self._measure(GamePosition.of(self._task, game, len(goals_reached(self._task, game.events))))
 
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
@@ -224,7 +224,7 @@ class ToolAttempt(Attempt):
         """Return how many actions the hero is from a win."""
         if self._ending and self._ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(Position.of(self._task, self._game, self._goals))
+        return self._measure(GamePosition.of(self._task, self._game, self._goals))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
