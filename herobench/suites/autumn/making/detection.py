@@ -86,10 +86,10 @@ def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
     random.shuffle(single)
     for number in range(count):
         changes = single[number : number + 1] or random.sample(single, min(2, len(single)))
-        changed = list(numbers)
+        new_numbers = list(numbers)
         for at, other in changes:
-            changed[at] = other
-        yield Script(tuple(changed), beyond=random.getrandbits(64))
+            new_numbers[at] = other
+        yield Script(tuple(new_numbers), beyond=random.getrandbits(64))
 
 
 _OUTCOMES = 400
@@ -142,27 +142,23 @@ def play_pair(pair: Pair, actions: Iterable[str]) -> ChangePlay:
             return ChangePlay((), None, "the condition is true at the start")
         if base.grid != changed.grid:
             return ChangePlay((), None, "the frames differ at the start")
-    performed: list[str] = []
+    so_far: list[str] = []
     has_chance = _has_chance(pair.base)
     for action in actions:
         before = base.redrawn() if has_chance else base
         base.act(action)
         changed.act(action)
-        performed.append(action)
+        so_far.append(action)
         condition_holds, differs = changed.holds(), base.grid != changed.grid
         if condition_holds and differs:
-            return (
-                _of_change(before, changed, tuple(performed))
-                if has_chance
-                else ChangePlay(tuple(performed), len(performed))
-            )
+            return _of_change(before, changed, tuple(so_far)) if has_chance else ChangePlay(tuple(so_far), len(so_far))
         if differs:
-            return ChangePlay(tuple(performed), None, f"frame {len(performed)} differs, and the condition is false")
+            return ChangePlay(tuple(so_far), None, f"frame {len(so_far)} differs, and the condition is false")
         if condition_holds:
             return ChangePlay(
-                tuple(performed), None, f"the condition is true at frame {len(performed)}, and the frames are equal"
+                tuple(so_far), None, f"the condition is true at frame {len(so_far)}, and the frames are equal"
             )
-    return ChangePlay(tuple(performed), None)
+    return ChangePlay(tuple(so_far), None)
 
 
 @lru_cache(maxsize=8)
@@ -199,11 +195,11 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     Raise InputError if the change of the environment breaks its contract.
     """
     pair = Pair(environment.base, environment.changed, environment.condition, WorldStart(random.randrange(1, 10_000)))
-    reached = _reaching_plays(environment, pair)
-    if not reached:
+    plays_to_change = _reaching_plays(environment, pair)
+    if not plays_to_change:
         return None
     pair, repeats = best_start(
-        [replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)], seed
+        [replace(pair, start=start) for start in _starts(pair.start.seed, plays_to_change, random)], seed
     )
     plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
     _check(environment, pair, plays)
@@ -256,10 +252,10 @@ _SOONEST = 12
 """The number of steps before the change may come: a player has to see the old rules first."""
 
 
-def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
+def _starts(seed: int, plays: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
     """Yield starts: the first actions of random plays, cut somewhere before the change."""
     for number in range(_STARTS):
-        actions = reached[number % len(reached)].actions
+        actions = plays[number % len(plays)].actions
         most = min(_LEAD[1], len(actions) - _SOONEST)
         length = random.randint(min(_LEAD[0], most), most) if most > 0 else min(_LEAST, len(actions) - 1)
         yield WorldStart(seed, actions[:length])

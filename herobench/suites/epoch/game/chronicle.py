@@ -80,17 +80,17 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
     game, lanes = level.start(), Lanes(level)
     book: list[dict[str, Any]] = []
     origins: dict[str, int] = {}
-    for number, stored in enumerate(turns):
+    for number, turn_row in enumerate(turns):
         try:
-            turn, feedback_row = stored["turn"], stored["feedback"]
+            turn, feedback_row = turn_row["turn"], turn_row["feedback"]
             action = _action(game, turn)
-            needed = _needed_facts(game, action)
+            facts = _needed_facts(game, action)
             feedback = None if game.stop else game.turn(turn)
         except _BROKEN:
             return Chronicle(book, number)
         if feedback is None or feedback != feedback_row:
             return Chronicle(book, number)
-        built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
+        built_on = [[fact, origins[fact]] for fact in facts if fact in origins]
         lane = action and lanes.of_action(action)
         book.append({"said": _call_text(turn, action), "lane": lane, "built_on": built_on, **feedback})
         _note(origins, feedback, number + 1)

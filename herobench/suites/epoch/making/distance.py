@@ -110,8 +110,8 @@ class _Distances:
         value = self._lasting.estimate(facts)
         if time_left is None or value is None or value <= time_left + 1:
             return value
-        saved = None if self._until_goal else self._saving(facts)
-        return value if saved is not None and saved <= time_left + 1 else None
+        saving = None if self._until_goal else self._saving(facts)
+        return value if saving is not None and saving <= time_left + 1 else None
 
     def _choices_fading(self, state: int) -> Sequence[GroundAction]:
         facts, time_left = self._ages.left(state)

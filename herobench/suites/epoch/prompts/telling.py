@@ -137,7 +137,7 @@ class LevelTelling:
 
     # -- turns --------------------------------------------------------------------------------------------------------
 
-    def state(self, game: EpochGame, told: Collection[str] = (*_GROUPS, "deeds")) -> str:
+    def state(self, game: EpochGame, shown_groups: Collection[str] = (*_GROUPS, "deeds")) -> str:
         """Return the whole state, or only some of its groups, with what fades."""
         groups: dict[str, list[str]] = {name: [] for name in (*_GROUPS, "deeds")}
         for bit in bits(game.state):
@@ -147,7 +147,7 @@ class LevelTelling:
         lines = [
             WORDS.fill("group", title=WORDS.fill(f"group_{name}"), facts=" ".join(sorted(facts)))
             for name, facts in groups.items()
-            if facts and name in told
+            if facts and name in shown_groups
         ]
         if countdown := game.countdown():
             facts = ", ".join(f"{fact} {count}" for fact, count in countdown.items())

@@ -228,13 +228,13 @@ class ToolAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
-        count = len(self._game.events)
+        before = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
         messages = [
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
-        self._vain = 0 if len(self._game.events) > count else self._vain + 1
+        self._vain = 0 if len(self._game.events) > before else self._vain + 1
         if self._is_over():
             return None
         return messages or [Message("user", go_on())]
@@ -287,7 +287,7 @@ class ToolAttempt(Attempt):
         """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
         keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
         action = Action(name, (), keywords, self._calls)
-        count, goals_before = len(self._game.events), self._goals
+        before, goals_before = len(self._game.events), self._goals
         try:
             for _ in range(times):
                 if not self._act(action):
@@ -296,7 +296,7 @@ class ToolAttempt(Attempt):
             self._ending = over_budget(len(self._game.events), self._calls)
         except CallError as error:
             return {"error": str(error)[:_MOST_REASON]}
-        done = self._game.events[count:]
+        done = self._game.events[before:]
         return self._result_body(done, goals_before) if done else {"error": "the budget is used up"}
 
     def _act(self, action: Action) -> bool:
