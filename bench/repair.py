@@ -8,7 +8,7 @@ from statistics import fmean
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from tests.analysis.suites.rpg.repair.planted import lost_plans, start_position, wins
 
 _PLANS = 20
@@ -22,12 +22,12 @@ _MANY = 10**9
 class _Tallied(Line):
     """A line that keeps the candidates of a search in a list, which its copies share."""
 
-    def tally(self) -> list[tuple[int, Position]]:
+    def tally(self) -> list[tuple[int, GamePosition]]:
         """Begin to keep the candidates."""
-        self.tried: list[tuple[int, Position]] = []
+        self.tried: list[tuple[int, GamePosition]] = []
         return self.tried
 
-    def wins(self, number: int, position: Position) -> bool:
+    def wins(self, number: int, position: GamePosition) -> bool:
         """Keep a candidate, and play it as any line does."""
         self.tried.append((number, position))
         return super().wins(number, position)

@@ -54,11 +54,11 @@ def run(
 
     if resume is not None and output is not None:
         raise UsageError("resume names the run's folder: leave output out.")
-    asked: RunRequest = request if model is None else {"model": model, **request}
-    heard = callbacks or launch.RunCallbacks()
+    own_request: RunRequest = request if model is None else {"model": model, **request}
+    own_callbacks = callbacks or launch.RunCallbacks()
     if resume is None:
-        return launch.begin(asked, _path(output), heard)
-    return launch.resume(asked, Path(resume), heard)
+        return launch.begin(own_request, _path(output), own_callbacks)
+    return launch.resume(own_request, Path(resume), own_callbacks)
 
 
 def rescore(

@@ -231,23 +231,23 @@ def without_thoughts(text: str) -> tuple[str, int | None]:
 
     If only the end of a thought is tagged, all text before it was thought. A thought that never closes is not left out.
     """
-    kept: list[str] = []
+    texts: list[str] = []
     rest = 0
-    begun: re.Match[str] | None = None
+    opening: re.Match[str] | None = None
     for tag in _TAG.finditer(text):
         ends, kind = bool(tag[1]), tag[2].lower()
-        if begun is None and not ends:
-            begun = tag
+        if opening is None and not ends:
+            opening = tag
         # Some models send the end tag only: the begin tag was part of their prompt.
-        elif ends and begun is None:
-            kept.clear()
+        elif ends and opening is None:
+            texts.clear()
             rest = tag.end()
-        elif ends and begun is not None and begun[2].lower() == kind:
-            kept.append(text[rest : begun.start()])
+        elif ends and opening is not None and opening[2].lower() == kind:
+            texts.append(text[rest : opening.start()])
             rest = tag.end()
-            begun = None
-    before = "".join(kept)
-    return before + text[rest:], None if begun is None else len(before) + begun.start() - rest
+            opening = None
+    before = "".join(texts)
+    return before + text[rest:], None if opening is None else len(before) + opening.start() - rest
 
 
 def is_cut_off(text: str, stop: str | None) -> bool:

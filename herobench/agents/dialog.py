@@ -89,8 +89,8 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     The last of several comes first, since models think before they answer."""
     for candidate in (text, *json_blocks(text)):
         with suppress(ValueError, RecursionError):
-            if isinstance(value := _DECODER.decode(candidate.strip()), dict):
-                yield value
+            if isinstance(mapping := _DECODER.decode(candidate.strip()), dict):
+                yield mapping
     yield from reversed(list(_between_words(text)))
 
 
@@ -102,8 +102,8 @@ def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
             return
         end = start + 1
         with suppress(ValueError, RecursionError):
-            value, end = _DECODER.raw_decode(text, start)
-            yield value
+            mapping, end = _DECODER.raw_decode(text, start)
+            yield mapping
         start = text.find("{", end)
 
 

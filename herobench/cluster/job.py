@@ -75,27 +75,27 @@ class Inputs:
     def __init__(self, read: Callable[[], Iterator[Line]], check: RowCheck) -> None:
         self._read = read
         self._wrong: dict[int, Sequence[Problem]] = {}
-        self.rows = refused = 0
+        self.rows = refusals = 0
         digest = hashlib.sha256()
 
-        def hashed() -> Iterator[Line]:
+        def hash_lines() -> Iterator[Line]:
             for line in read():
                 digest.update(line[1])
                 yield line
 
-        checked = Local(os.cpu_count() or 1).results(LineWork(CheckOnly(check), RowFacts), hashed())
+        checks = Local(os.cpu_count() or 1).results(LineWork(CheckOnly(check), RowFacts), hash_lines())
         # in a temporary file, since the keys of many rows would fill the memory
-        with closing(sqlite3.connect("")) as table, closing(checked):
+        with closing(sqlite3.connect("")) as table, closing(checks):
             table.execute("CREATE TABLE row (number INTEGER PRIMARY KEY, key TEXT, place TEXT)")
-            for number, row in enumerate(checked):
+            for number, row in enumerate(checks):
                 if not row.problems:
                     texts = map(json.dumps, (row.key, row.place))
                     table.execute("INSERT INTO row VALUES (?, ?, ?)", (number, *texts))
                     self.rows += 1
                     continue
                 self._wrong[number] = row.problems
-                refused += not row.is_row
-                if refused > MOST_BAD:
+                refusals += not row.is_row
+                if refusals > MOST_BAD:
                     raise InputError(too_many_bad(row.place, row.problems))
             for number, *texts in table.execute(self._REPEATS):
                 self._wrong[number] = [check.twice(*map(json.loads, texts))]
@@ -138,17 +138,17 @@ class Writing(Work[Shard, Written]):
         if there != here:
             raise UsageError(ClusterFault.OTHER_VERSION, here=here, there=there)
         with self.work.open(threads) as make:
-            yield lambda shard: self._written(*shard, make)
+            yield lambda shard: self._write(*shard, make)
 
-    def _written(self, number: int, lines: Sequence[Line], make: Callable[[Line], Any]) -> Written:
+    def _write(self, number: int, lines: Sequence[Line], make: Callable[[Line], Any]) -> Written:
         """Write the file of a shard, unless an earlier session has, and beside it the facts of its rows."""
         file, note = (self.folder / f"part-{number:07}.{ending}" for ending in (self.format, "facts.json"))
         facts = self.facts()
 
         def made_lines() -> Iterator[str]:
-            for made in map(make, lines):
-                facts.merge(made.facts)
-                yield made.line
+            for output in map(make, lines):
+                facts.merge(output.facts)
+                yield output.line
 
         try:
             if file.exists() and note.exists():
@@ -184,8 +184,8 @@ def run_job(
     _claim(work.folder, json.loads(dump_row({"herobench": version("herobench"), **job, "shard_rows": size})))
     stream = iter(lines)
     shards = iter(lambda: list(islice(stream, size)), [])
-    with closing(engine.results(work, enumerate(shards))) as written:
-        yield from written
+    with closing(engine.results(work, enumerate(shards))) as shards_done:
+        yield from shards_done
 
 
 def _claim(folder: Path, job: Mapping[str, Any]) -> None:
@@ -201,10 +201,10 @@ def _claim(folder: Path, job: Mapping[str, Any]) -> None:
             partial.unlink()
     except OSError as error:
         raise StoreError(folder, error) from error
-    noted, problems = read_document(path, str(path))
-    if problems or not isinstance(noted, dict):
+    job_there, problems = read_document(path, str(path))
+    if problems or not isinstance(job_there, dict):
         raise InputError(problems or [Problem(str(path), "", "a JSON object")])
-    for key in {**job, **noted}:
-        there, here = (dump_row({key: row.get(key)}).strip() for row in (noted, job))
+    for key in {**job, **job_there}:
+        there, here = (dump_row({key: row.get(key)}).strip() for row in (job_there, job))
         if there != here:
             raise UsageError(ClusterFault.OTHER_JOB, folder=folder, there=there, here=here)

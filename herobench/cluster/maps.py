@@ -48,16 +48,16 @@ class Score:
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a scored row for each answer of a table."""
-        return arrow_table(map(self._scored, batch.to_pylist()), self._types)
+        return arrow_table(map(self._score, batch.to_pylist()), self._types)
 
-    def _scored(self, columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _score(self, columns: Mapping[str, Any]) -> Mapping[str, Any]:
         row = {name: value for name, value in columns.items() if value is not None}
         try:
             self._make = self._make or self._held.enter_context(self._work.open(1))
-            made = self._make(("the answer", dump_row(row).encode()))
-            if not made.problems:
-                return dict(json.loads(made.line))
-            error = str(made.problems[0])
+            output = self._make(("the answer", dump_row(row).encode()))
+            if not output.problems:
+                return dict(json.loads(output.line))
+            error = str(output.problems[0])
         except Exception as raised:
             error = _reason(raised)
         kinds = {"task_id": str, "epoch": int, "model": str, "tokens": int}
@@ -77,9 +77,9 @@ class Generate:
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a task for each number of a table."""
-        return arrow_table(map(self._made, batch.column("id").to_pylist()), self._types)
+        return arrow_table(map(self._make_row, batch.column("id").to_pylist()), self._types)
 
-    def _made(self, number: int) -> Mapping[str, Any]:
+    def _make_row(self, number: int) -> Mapping[str, Any]:
         try:
             row = self._tasks.make(number)
         except Exception as error:
@@ -101,10 +101,10 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
     import ray.data
 
     cpus = float(ray.cluster_resources().get("CPU", 0)) if ray.is_initialized() else float(os.cpu_count() or 1)
-    wanted = workers or max(1, int(cpus) - 1)
-    if wanted * _CPUS >= cpus:
-        raise UsageError(ClusterFault.TOO_MANY_WORKERS, wanted=wanted, each=_CPUS, cpus=cpus)
-    pool = {"compute": ray.data.ActorPoolStrategy(size=wanted), "num_cpus": _CPUS}
+    size = workers or max(1, int(cpus) - 1)
+    if size * _CPUS >= cpus:
+        raise UsageError(ClusterFault.TOO_MANY_WORKERS, wanted=size, each=_CPUS, cpus=cpus)
+    pool = {"compute": ray.data.ActorPoolStrategy(size=size), "num_cpus": _CPUS}
     return {"fn_constructor_kwargs": options, "batch_format": "pyarrow", "batch_size": _ROWS, **pool}
 
 

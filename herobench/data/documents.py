@@ -176,8 +176,8 @@ def _may_overflow(line: bytes) -> bool:
 def json_object(text: str | bytes) -> dict[str, Json] | None:
     """Return the object that a text of a model or a client is in JSON; None for any other text."""
     with contextlib.suppress(ValueError, RecursionError):
-        value = json.loads(text)
-        return value if isinstance(value, dict) else None
+        document = json.loads(text)
+        return document if isinstance(document, dict) else None
     return None
 
 
@@ -336,8 +336,8 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 def load_schema(schema: str) -> Mapping[str, Json]:
     """Return a JSON Schema, either a shipped one by its name, or any by its text."""
     is_text = schema.startswith("{")
-    parsed: Mapping[str, Json] = json.loads(schema if is_text else schema_file(schema).read_text(encoding="utf-8"))
-    return parsed
+    content: Mapping[str, Json] = json.loads(schema if is_text else schema_file(schema).read_text(encoding="utf-8"))
+    return content
 
 
 def schema_file(name: str) -> Traversable:

@@ -188,7 +188,7 @@ class Grounded(Simulation):
 
     def __init__(self, task: PddlTask) -> None:
         super().__init__(task)
-        reached, relations = relaxed_reachable(task)
+        rows_of, relations = relaxed_reachable(task)
         self._bits: dict[str, dict[Row, int]] = {
             name: {row: 1 << self.number(Atom(name, row)) for row in sorted(relations[name].rows)}
             for name in sorted(task.fluents)
@@ -198,7 +198,7 @@ class Grounded(Simulation):
             for bit in rows.values():
                 self.reachable |= bit
         self.actions = [
-            action for name in sorted(reached) for action in self._instances(task.domain.actions[name], reached)
+            action for name in sorted(rows_of) for action in self._instances(task.domain.actions[name], rows_of)
         ]
 
     @property
@@ -206,7 +206,7 @@ class Grounded(Simulation):
         """About how many bytes the task takes."""
         return len(self.actions) * (500 + len(self.atoms) // 2)
 
-    def scaled(self, limits: SearchLimits) -> SearchLimits:
+    def scale_limits(self, limits: SearchLimits) -> SearchLimits:
         """Return the limits of a search in this task: a test of a state with many bits takes longer."""
         return replace(limits, tests=limits.tests // (1 + len(self.atoms) // _LIGHT))
 
@@ -236,20 +236,20 @@ class Grounded(Simulation):
         self, state: int, bound: int | None = None, limits: SearchLimits | SearchBudget = ORDINARY
     ) -> SearchOutcome:
         """Return a shortest plan from a state; with a bound, only if it has no more actions."""
-        budget = limits if isinstance(limits, SearchBudget) else SearchBudget(self.scaled(limits))
+        budget = limits if isinstance(limits, SearchBudget) else SearchBudget(self.scale_limits(limits))
         return a_star(self.actions, state, self.goal, bound, budget, partial(self.lm_cut, budget=budget))
 
     def landmarks(self, limits: SearchLimits = ORDINARY) -> Landmarks | None:
         """Return the atoms that every plan makes true; None if the goal is known to be out of reach."""
-        return find_landmarks(self.actions, self.initial, self.goal, self.scaled(limits))
+        return find_landmarks(self.actions, self.initial, self.goal, self.scale_limits(limits))
 
     def reachable_atoms(self, limits: SearchLimits = ORDINARY) -> Decided[int]:
         """Return which of the relaxed reachable atoms hold in some reachable state."""
-        return reachable_atoms(self.actions, self.initial, self.scaled(limits))
+        return reachable_atoms(self.actions, self.initial, self.scale_limits(limits))
 
     def reachable_actions(self, limits: SearchLimits = ORDINARY) -> Decided[list[GroundAction]]:
         """Return which actions are applicable in some reachable state."""
-        return reachable_actions(self.actions, self.initial, self.scaled(limits))
+        return reachable_actions(self.actions, self.initial, self.scale_limits(limits))
 
     def _instances(self, schema: Schema, reached: Reached) -> list[GroundAction]:
         as_instance = atom_instantiator(schema)

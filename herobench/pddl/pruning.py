@@ -56,11 +56,11 @@ class PersistentHere:
     def holds(self, numbers: Collection[int]) -> bool:
         """Return whether some shortest plan begins with one of the chosen actions, if there is a plan."""
         actions, users, goal = self._sets.actions, self._sets.users, self._sets.goal
-        add_mask = deleted = 0
+        add_mask = delete_mask = 0
         for number in numbers:
             if not self._lacks[number]:
                 add_mask |= actions[number].add
-                deleted |= actions[number].delete
+                delete_mask |= actions[number].delete
         lacks = self._lacks.copy()
         for number in numbers:
             lacks[number] = _NOT_AT_ALL
@@ -68,7 +68,7 @@ class PersistentHere:
         reached = self._state
         for number in waiting:  # grows while it is read
             _, _, pre, add, delete = actions[number]
-            if pre & deleted or delete & add_mask:
+            if pre & delete_mask or delete & add_mask:
                 return False
             if new := add & ~reached:
                 reached |= new
@@ -101,16 +101,16 @@ class Symmetry:
             if others & (members | set(group)) or len({frozenset(facts_by_name[name]) for name in group}) > 1:
                 continue
             members.update(group)
-            ordered = [sorted(atoms[name], key=lambda atom, name=name: _without(atom, name)) for name in group]  # type: ignore[misc]
-            self._groups.append([[grounded.mask([atom]) for atom in own] for own in ordered])
+            rows = [sorted(atoms[name], key=lambda atom, name=name: _without(atom, name)) for name in group]  # type: ignore[misc]
+            self._groups.append([[grounded.mask([atom]) for atom in own] for own in rows])
 
     def __call__(self, state: int) -> int:
         """Return the representative of all states that are symmetric to this one."""
         for group in self._groups:
             signs = [sum(1 << place for place, mask in enumerate(masks) if state & mask) for masks in group]
-            ordered = sorted(signs)
-            if signs != ordered:
-                for masks, sign in zip(group, ordered, strict=True):
+            in_order = sorted(signs)
+            if signs != in_order:
+                for masks, sign in zip(group, in_order, strict=True):
                     for place, mask in enumerate(masks):
                         state = state | mask if sign >> place & 1 else state & ~mask
         return state

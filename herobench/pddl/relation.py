@@ -215,17 +215,17 @@ class ReachedAtoms:
             self._among[kind] = frozenset(self.task.objects[kind])
         return self._among[kind]
 
-    def expected(self, atom: Atom, bound_names: Iterable[str]) -> float:
+    def expected_count(self, atom: Atom, bound_names: Iterable[str]) -> float:
         """Estimate how many tuples match an atom whose variables are partly known."""
         parameters = self.task.domain.predicates[atom.name].parameters
-        fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in bound_names]
+        places = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in bound_names]
         if atom.name in self.task.static:
             size = float(len(self.relations[atom.name].rows))
-            for place in fixed:
+            for place in places:
                 size /= max(1, self._distinct(atom.name, place))
             return size
         size = 1.0
-        for place in set(range(len(parameters))).difference(fixed):
+        for place in set(range(len(parameters))).difference(places):
             size *= self.task.objects.count(parameters[place].type)
         return size
 
@@ -256,7 +256,7 @@ class JoinPlan:
             first = self._pattern(trigger, facts.task.domain.predicates[trigger.name].parameters)
         self._test()
         while atoms:
-            atom = min(atoms, key=lambda atom: facts.expected(atom, self._places))
+            atom = min(atoms, key=lambda atom: facts.expected_count(atom, self._places))
             atoms.remove(atom)
             parameters = facts.task.domain.predicates[atom.name].parameters
             self._look_up(facts.relations[atom.name], atom, parameters)

@@ -105,7 +105,7 @@ def enumerate_states(actions: Sequence[GroundAction], state: int, limit: int) ->
 _Search = ParamSpec("_Search")
 
 
-def _bounded(search: Callable[_Search, SearchOutcome]) -> Callable[_Search, SearchOutcome]:
+def _unknown_when_spent(search: Callable[_Search, SearchOutcome]) -> Callable[_Search, SearchOutcome]:
     """Let a search answer "unknown" when its tests are used up."""
 
     @wraps(search)
@@ -123,7 +123,7 @@ def _as_budget(limits: SearchLimits | SearchBudget) -> SearchBudget:
     return limits if isinstance(limits, SearchBudget) else SearchBudget(limits)
 
 
-@_bounded
+@_unknown_when_spent
 def a_star(
     actions: Sequence[GroundAction],
     state: int,
@@ -184,7 +184,7 @@ def a_star(
     return SearchOutcome(None, True)
 
 
-@_bounded
+@_unknown_when_spent
 def find_plan(
     actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
 ) -> SearchOutcome:
@@ -217,7 +217,7 @@ def find_plan(
     return SearchOutcome(None, True)
 
 
-@_bounded
+@_unknown_when_spent
 def decide_plan(
     actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
 ) -> SearchOutcome:

@@ -105,25 +105,25 @@ class PddlText:
         if len(self.text) > LONGEST:
             raise PddlError(f"expected a text of at most {LONGEST:,} characters, found {len(self.text):,}", 1, 1)
         top = PddlForm(0)
-        opened = [top]
+        open_forms = [top]
         for match in _TOKEN.finditer(self.text):
             word, offset = match[0], match.start()
             if word == "(":
                 form = PddlForm(offset)
-                opened[-1].items.append(form)
-                opened.append(form)
-                if len(opened) > DEEPEST + 1:
+                open_forms[-1].items.append(form)
+                open_forms.append(form)
+                if len(open_forms) > DEEPEST + 1:
                     raise self.error(offset, f"at most {DEEPEST} nested parentheses")
             elif word == ")":
-                if len(opened) == 1:
+                if len(open_forms) == 1:
                     raise self.error(offset, "'(define ...)'")
-                opened.pop()
+                open_forms.pop()
             elif word[0] != ";":
-                opened[-1].items.append(Symbol(word, offset))
+                open_forms[-1].items.append(Symbol(word, offset))
             if len(top.items) > 1:
                 raise self.error(offset, "the end of the text")
-        if len(opened) > 1:
-            raise self.error(opened[-1], "a closing parenthesis for the one opened here")
+        if len(open_forms) > 1:
+            raise self.error(open_forms[-1], "a closing parenthesis for the one opened here")
         if not top.items or isinstance(top.items[0], Symbol):
             raise self.error(top.items[0] if top.items else len(self.text), "'(define ...)'")
         return top.items[0]

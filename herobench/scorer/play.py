@@ -143,10 +143,10 @@ class Play:
 def _calls(text: str) -> list[tuple[str, str]]:
     """Return the names and arguments of the calls in a text: a JSON object, or a list of them; else none."""
     try:
-        parsed = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    entries = parsed if isinstance(parsed, list) else [parsed]
+    entries = document if isinstance(document, list) else [document]
     if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in entries):
         return []
     return [(call["name"], json.dumps(call.get("arguments", {}))) for call in entries]
@@ -202,9 +202,9 @@ def split_turns(answer: Said | Sequence[Said]) -> Iterator[Said]:
     if isinstance(answer, str | Mapping | Reply):
         yield answer
         return
-    untyped: object = answer  # trainers check no types
-    if not isinstance(untyped, Iterable) or isinstance(untyped, bytes):
-        raise UsageError(ScorerFault.BAD_ANSWER, kind=type(untyped).__name__)
+    any_answer: object = answer  # trainers check no types
+    if not isinstance(any_answer, Iterable) or isinstance(any_answer, bytes):
+        raise UsageError(ScorerFault.BAD_ANSWER, kind=type(any_answer).__name__)
     for turn in answer:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn

@@ -199,10 +199,10 @@ class Scorer:
         """Return the turns of a prefix. Raise UsageError if it is no prefix."""
         if isinstance(prefix, int) and not isinstance(prefix, bool):
             return self.way(task_id, epoch)[:prefix]
-        untyped: object = prefix  # by trainers, which check no types
-        if not isinstance(untyped, list | tuple):
-            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviate(untyped))
-        return list(split_turns(untyped))
+        any_prefix: object = prefix  # by trainers, which check no types
+        if not isinstance(any_prefix, list | tuple):
+            raise UsageError(ScorerFault.BAD_PREFIX, prefix=abbreviate(any_prefix))
+        return list(split_turns(any_prefix))
 
     def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
         """Return the replies of the oracle, split so that each has at most one call. Raise as `solution` does."""

@@ -132,13 +132,13 @@ class _CertificateCheck:
             yield from self._course(episode)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
-        result = score(self.task, self.world, self.rules, episode)
+        verdict = score(self.task, self.world, self.rules, episode)
         if not episode.finished:
             ending = episode.ending
             yield f"the plan does not finish: {ending.reason or ending.how}"
-        elif result.outcome != "win" or result.score != 100:
-            misses = ", ".join(map(str, result.missed)) or "nothing"
-            yield f"the plan ends with outcome {result.outcome} and score {result.score:g}, and misses {misses}"
+        elif verdict.outcome != "win" or verdict.score != 100:
+            misses = ", ".join(map(str, verdict.missed)) or "nothing"
+            yield f"the plan ends with outcome {verdict.outcome} and score {verdict.score:g}, and misses {misses}"
 
     def _figures(self, episode: Episode) -> Iterator[str]:
         certificate = self.certificate

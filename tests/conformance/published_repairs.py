@@ -15,7 +15,7 @@ from herobench.analysis.suites.rpg.repair.repair import Repair, repair
 from herobench.analysis.suites.rpg.repair.work import attempted_calls
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code
@@ -40,7 +40,7 @@ def mended(run: str, limit: int | None = None) -> Iterator[Mended]:
         plan = _certified(about["tasks"], task.id, about["edition"])
         began = time.process_time()
         rules = load_rules(about["edition"])
-        found = repair(Position(world(), rules, task), calls, plan) if calls is not None else None
+        found = repair(GamePosition(world(), rules, task), calls, plan) if calls is not None else None
         yield Mended(str(failure.bucket), found, time.process_time() - began)
 
 

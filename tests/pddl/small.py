@@ -69,7 +69,7 @@ STATIC = ("link", "good")
 
 def plan_exists(grounded: Grounded, state: int, goal: int, limits: SearchLimits = ORDINARY) -> bool | None:
     """Return whether all atoms of a mask can become true together, from a state; None if a limit ends the search."""
-    return decide_plan(grounded.actions, state, goal, grounded.scaled(limits)).exists
+    return decide_plan(grounded.actions, state, goal, grounded.scale_limits(limits)).exists
 
 
 def is_a(kind: str, wanted: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from herobench.suites.autumn.language.errors import AutumnError, Limits
     from herobench.suites.autumn.language.program import Program
-    from herobench.suites.autumn.language.world import World
+    from herobench.suites.autumn.language.world import AutumnWorld
 else:
     from herobench.data.lazy import lazy_names as _lazy_names
 
@@ -22,8 +22,8 @@ else:
                 "Limits",
             ),
             "herobench.suites.autumn.language.program": ("Program",),
-            "herobench.suites.autumn.language.world": ("World",),
+            "herobench.suites.autumn.language.world": ("AutumnWorld",),
         },
     )
 
-__all__ = ["AutumnError", "Limits", "Program", "World"]
+__all__ = ["AutumnError", "Limits", "Program", "AutumnWorld"]

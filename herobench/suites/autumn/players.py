@@ -35,7 +35,7 @@ from herobench.suites.autumn.episode.repeating import LATE, WAYS, guess
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.episode.tool_calls import write_call
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 from herobench.suites.autumn.refusals import AutumnFault
 
 RANDOM, REPLAY = "random", "replay"
@@ -193,7 +193,7 @@ def _clicks(grid: Grid, chance: Random) -> list[str]:
 
 def _worth(test: PlanningTest, action: str) -> int:
     """Return how many cells of the goal are right after an action."""
-    world: World = test.world.clone()
+    world: AutumnWorld = test.world.clone()
     try:
         world.act(action)
     except AutumnError:

@@ -81,8 +81,8 @@ class MysteryAttempt(Attempt):
         """Run the plan in the true world."""
         mystery, true = self._mystery, self._mystery.true
         episode = _run(mystery, true, self._plan)
-        judged = score(mystery.task, true.world, true.rules, episode)
-        is_win = judged.outcome == "win"
+        plan_score = score(mystery.task, true.world, true.rules, episode)
+        is_win = plan_score.outcome == "win"
         details = {
             **known_details(mystery, self._style),
             **self._exploration_figures(),
@@ -93,8 +93,8 @@ class MysteryAttempt(Attempt):
         }
         return Verdict(
             is_win,
-            judged.score,
-            progress=judged.progress_before_end,
+            plan_score.score,
+            progress=plan_score.progress_before_end,
             failure=None if is_win else self._failure(),
             details=details,
             events={"schema": 1, **self._events(), "plan": write_trace(episode.events)},
@@ -104,8 +104,8 @@ class MysteryAttempt(Attempt):
         if self._plan is None:
             return "no_plan"
         told_truth = self._mystery.told
-        judged = score(self._mystery.task, *told_truth, _run(self._mystery, told_truth, self._plan))
-        return "believed" if judged.outcome == "win" else "plan"
+        plan_score = score(self._mystery.task, *told_truth, _run(self._mystery, told_truth, self._plan))
+        return "believed" if plan_score.outcome == "win" else "plan"
 
     def _exploration_figures(self) -> Mapping[str, Any]:
         """Return the figures of the exploration and of the form; none for a plan alone."""
@@ -247,13 +247,13 @@ class FoundAttempt(MysteryAttempt):
         return None
 
     def _explore(self, reply: Reply) -> Sequence[Message]:
-        begun = len(self._lab.events)
+        before = len(self._lab.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
         messages = [
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
-        is_vain = len(self._lab.events) == begun
+        is_vain = len(self._lab.events) == before
         self._vain = self._vain + 1 if is_vain else 0
         self._all_vain += is_vain
         most = _MOST_VAIN + self._mystery.budget.actions

@@ -68,7 +68,7 @@ class DiscoverPlayer(SuitePlayer):
     def __init__(self, name: str, mysteries: Mapping[str, Mystery], style: DiscoverStyle) -> None:
         super().__init__(parse_player("discover", name, PLAYERS)[0])
         self._mysteries, self._style = mysteries, style
-        self._game = lru_cache(_MOST_GAMES)(self._decided)
+        self._game = lru_cache(_MOST_GAMES)(self._make_game)
         self._team = lru_cache(_MOST_GAMES)(self._belief)
 
     async def _answer(self, request: Request) -> Reply:
@@ -102,7 +102,7 @@ class DiscoverPlayer(SuitePlayer):
     def _belief(self, task_id: str, epoch: int) -> _Believed:
         return _Believed(self._mysteries[task_id], self._game(task_id, epoch))
 
-    def _decided(self, task_id: str, epoch: int) -> PlannedGame:
+    def _make_game(self, task_id: str, epoch: int) -> PlannedGame:
         """Return the game of a task and epoch, which is the same each time."""
         mystery, style = self._mysteries[task_id], self._style
         match self._name:

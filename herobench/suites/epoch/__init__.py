@@ -9,7 +9,7 @@ game.turn({"call": {"name": "take", "arguments": {"who": "hester", "what": "lant
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from herobench.suites.epoch.game.game import Game
+    from herobench.suites.epoch.game.game import EpochGame
     from herobench.suites.epoch.game.level import Level, load_level
 else:
     from herobench.data.lazy import lazy_names as _lazy_names
@@ -17,7 +17,7 @@ else:
     __getattr__, __dir__ = _lazy_names(
         __name__,
         {
-            "herobench.suites.epoch.game.game": ("Game",),
+            "herobench.suites.epoch.game.game": ("EpochGame",),
             "herobench.suites.epoch.game.level": (
                 "Level",
                 "load_level",
@@ -25,4 +25,4 @@ else:
         },
     )
 
-__all__ = ["Game", "Level", "load_level"]
+__all__ = ["EpochGame", "Level", "load_level"]

@@ -20,7 +20,7 @@ from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.players import GamePlayer, parse_player
 from herobench.suite.validating import WinsTable
 from herobench.suites.epoch.game.columns import PLAN, Mode
-from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.making.prover import play_plan, shortest_plan, shortest_way, write_call
 
@@ -76,13 +76,13 @@ def _solves(level: Level, name: str, epoch: int) -> bool:
     return stop == "SOLVED"
 
 
-def _oracle(game: Game, epoch: int) -> Iterator[str]:
+def _oracle(game: EpochGame, epoch: int) -> Iterator[str]:
     plan = list(map(str, shortest_plan(game.level).plan or ()))
     # a shortest plan may take too long where facts fade
     yield from plan if play_plan(game.level, plan).stop == "SOLVED" else game.level.reference_plan
 
 
-def _greedy(game: Game, epoch: int) -> Iterator[str]:
+def _greedy(game: EpochGame, epoch: int) -> Iterator[str]:
     chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
     while True:
         goal = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
@@ -91,16 +91,20 @@ def _greedy(game: Game, epoch: int) -> Iterator[str]:
             yield str(action)
 
 
-def _random(game: Game, epoch: int) -> Iterator[str]:
+def _random(game: EpochGame, epoch: int) -> Iterator[str]:
     chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
     while True:
         yield str(_draw_action(game, chance))
 
 
-def _draw_action(game: Game, chance: Random) -> GroundAction:
+def _draw_action(game: EpochGame, chance: Random) -> GroundAction:
     absent = ~game.state
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 
 
-_PLAYERS: Mapping[str, Callable[[Game, int], Iterator[str]]] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
+_PLAYERS: Mapping[str, Callable[[EpochGame, int], Iterator[str]]] = {
+    "oracle": _oracle,
+    "greedy": _greedy,
+    "random": _random,
+}
 PLAYERS = tuple(_PLAYERS)

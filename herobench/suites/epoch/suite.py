@@ -58,9 +58,9 @@ class Epoch(Suite):
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
         """Return the first call that was not carried out, with its number from 1 on."""
-        for number, played in enumerate((verdict.events or {})["turns"], 1):
-            if (kind := played["feedback"]["kind"]) not in ("done", "control"):
-                name = played["turn"].get("call", {}).get("name")
+        for number, turn in enumerate((verdict.events or {})["turns"], 1):
+            if (kind := turn["feedback"]["kind"]) not in ("done", "control"):
+                name = turn["turn"].get("call", {}).get("name")
                 return (f"{name}: {kind}", number) if name else (kind, None)
         return "all calls were carried out, and the goal was not reached", None
 

@@ -51,7 +51,7 @@ from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 if TYPE_CHECKING:
     from herobench.conversation import Model
     from herobench.suite.validating import TaskFigures, Watch
-    from herobench.suites.rpg.game.position import Position
+    from herobench.suites.rpg.game.position import GamePosition
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.play.answer_work import AnswerWork
     from herobench.task_gen.rpg.oracle.distance import Distances
@@ -226,7 +226,7 @@ class Rpg(Suite):
             case _:
                 return PlanAttempt(self._sandbox, task, epoch, self._lane)
 
-    def _distance(self, position: Position) -> Distance:
+    def _distance(self, position: GamePosition) -> Distance:
         """Return how many actions a position is from a win."""
         return self._distances(position)
 

@@ -150,7 +150,7 @@ class Routes:
             }
         )
 
-    async def tasks(self, part: Annotated[bodies.Part, Query()]) -> Response:
+    async def tasks(self, part: Annotated[bodies.TaskSlice, Query()]) -> Response:
         """List tasks, in their order."""
         return answer(task_list(self._scorer, part.offset, part.limit))
 

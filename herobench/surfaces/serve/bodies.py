@@ -108,7 +108,7 @@ class Results(BaseModel):
     results: list[ResultRow]
 
 
-class Part(_Given):
+class TaskSlice(_Given):
     """Which part of the tasks to list."""
 
     offset: int = Field(0, ge=0)

@@ -22,7 +22,7 @@ from herobench.suite.contract import Distance
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gathered
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
@@ -43,7 +43,7 @@ class Distances:
         self._known: OrderedDict[str, _TaskDistances] = OrderedDict()
         self._lock = Lock()
 
-    def __call__(self, position: Position) -> Distance:
+    def __call__(self, position: GamePosition) -> Distance:
         """Return how many actions a position is from a win. It is not changed."""
         task = position.task
         with self._lock:
@@ -74,7 +74,7 @@ class _Milestone:
     calls: int
     """The calls up to here."""
     deeds: int
-    after: Position
+    after: GamePosition
     needed: Mapping[Code, int]
     """The pieces that the rest of the plan takes, those in use among them."""
 
@@ -84,7 +84,7 @@ class _TaskDistances:
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         self._task = task
-        self._start = Position(world, rules, task)
+        self._start = GamePosition(world, rules, task)
         self._calls = _plan(world, rules, task) if self._start.game.rules.drops == "sure" else ()
         certificate = task.certificate
         self._proven = (certificate and certificate.shortest_win) or 0
@@ -94,7 +94,7 @@ class _TaskDistances:
         self._resumption = Resumption(self._start, self._calls) if len(self._calls) <= _LONGEST_REPLAY else None
         self._most: dict[object, float] = {}
 
-    def __call__(self, position: Position) -> Distance:
+    def __call__(self, position: GamePosition) -> Distance:
         if self._task.impossible is not None:  # to give up is right, and too late after the first action
             return Distance(inf, inf) if position.played else Distance(1, 1)
         if position.won:
@@ -113,7 +113,7 @@ class _TaskDistances:
 
     def _play(self) -> None:
         """Play the plan, and note its deeds, and how it stands when a goal is reached."""
-        position, marks = self._start.fork(), list[tuple[int, int, Position]]()
+        position, marks = self._start.fork(), list[tuple[int, int, GamePosition]]()
         for number, call in enumerate(self._calls):
             if position.ended:
                 break
@@ -137,7 +137,7 @@ class _TaskDistances:
 
     # -- the way ------------------------------------------------------------------------------------------------------
 
-    def _way(self, position: Position) -> float:
+    def _way(self, position: GamePosition) -> float:
         """Return the length of a way that was seen to win, or to lead to where the plan is."""
         if not self._milestones:
             return inf
@@ -156,7 +156,7 @@ class _TaskDistances:
         calls = self._resumption.calls(position) if self._resumption else None
         return inf if calls is None else len(calls)
 
-    def _work(self, here: Position, next_goal: _Milestone) -> Iterator[Action]:
+    def _work(self, here: GamePosition, next_goal: _Milestone) -> Iterator[Action]:
         """Yield the actions up to the next goal, without the work for what the hero owns. The caller does them."""
         for deed in self._lacking(here, next_goal):
             yield from _changes(here, deed)
@@ -169,7 +169,7 @@ class _TaskDistances:
             if here.game.hero.place != after.place:
                 yield _action("move", *after.place)
 
-    def _lacking(self, here: Position, next_goal: _Milestone) -> list[_Deed]:
+    def _lacking(self, here: GamePosition, next_goal: _Milestone) -> list[_Deed]:
         """Return the deeds that have to be done, in the order of the plan."""
         hero = here.game.hero
         lacking = Counter(next_goal.needed)
@@ -184,7 +184,7 @@ class _TaskDistances:
 
     # -- the bound ----------------------------------------------------------------------------------------------------
 
-    def _least(self, position: Position) -> int:
+    def _least(self, position: GamePosition) -> int:
         """Return a number of actions that no way is below."""
         world, rules = position.game.world, position.game.rules
         goals = self._task.goals[position.reached :]
@@ -227,7 +227,7 @@ def _deed(
     worn: Mapping[str, Code],
     event: Event,
     goal: int | None,
-    position: Position,
+    position: GamePosition,
 ) -> _Deed | None:
     """Return a call that was carried out as a deed; None for a move or a change of gear."""
     takes, gives = dict[Code, int](), dict[Code, int]()
@@ -257,7 +257,7 @@ def _before(needed: Counter[Code], deed: _Deed) -> None:
         needed[code] = max(needed[code], number)
 
 
-def _changes(here: Position, deed: _Deed) -> Iterator[Action]:
+def _changes(here: GamePosition, deed: _Deed) -> Iterator[Action]:
     """Yield the changes of gear that a deed takes: into that of a fight, and out of gear that goes into a craft."""
     if deed.call.name == "fight":
         yield from _into(here, deed.worn)
@@ -267,7 +267,7 @@ def _changes(here: Position, deed: _Deed) -> Iterator[Action]:
         yield from (_action("unequip", slot) for slot in slots[: max(0, number - hero.inventory.get(code, 0))])
 
 
-def _into(here: Position, loadout: Mapping[str, Code]) -> Iterator[Action]:
+def _into(here: GamePosition, loadout: Mapping[str, Code]) -> Iterator[Action]:
     """Yield the changes of gear that lead to the wanted gear: first all that comes off, since a piece may be wanted in
     another slot."""
     worn = here.game.hero.worn
@@ -278,7 +278,7 @@ def _into(here: Position, loadout: Mapping[str, Code]) -> Iterator[Action]:
     yield from [_action("equip", slot, loadout[slot]) for slot in slots if slot in loadout]
 
 
-def _can_go_on(here: Position, milestone: _Milestone, rest: int) -> bool:
+def _can_go_on(here: GamePosition, milestone: _Milestone, rest: int) -> bool:
     """Return whether the rest of the plan, this many calls, wins from here as it does from its own milestone."""
     budget = here.game.rules.budget
     hero, other = here.game.hero, milestone.after.game.hero
@@ -296,7 +296,7 @@ def _can_go_on(here: Position, milestone: _Milestone, rest: int) -> bool:
     )
 
 
-def _key(position: Position) -> object:
+def _key(position: GamePosition) -> object:
     """Return what tells a position from others of the task."""
     hero = position.game.hero
     return (
@@ -311,7 +311,7 @@ def _key(position: Position) -> object:
     )
 
 
-def _unready(position: Position) -> int:
+def _unready(position: GamePosition) -> int:
     """Return 1 if the hero as he is does not beat the monster of the next goal: then another action comes before."""
     goal = position.goals[position.reached]
     first = position.fork()
@@ -321,7 +321,7 @@ def _unready(position: Position) -> int:
     return int(event is None or not reaches(goal, event))
 
 
-def _unmade(position: Position, code: Code) -> int:
+def _unmade(position: GamePosition, code: Code) -> int:
     """Return the longest chain of actions that have to come one after the other before an item can be crafted."""
     world, hero = position.game.world, position.game.hero
     recipe = world.recipe_of(code)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
 
@@ -28,10 +28,10 @@ class _Deed(NamedTuple):
 class Resumption:
     """Goes on from positions of one task by its certified plan."""
 
-    def __init__(self, start: Position, certificate: Sequence[Call]) -> None:
+    def __init__(self, start: GamePosition, certificate: Sequence[Call]) -> None:
         self._deeds = list(_deeds(start.fork(), certificate))
 
-    def calls(self, position: Position) -> list[Call] | None:
+    def calls(self, position: GamePosition) -> list[Call] | None:
         """Return calls that win from a position; None if the certified plan does not show the way."""
         if position.ended:
             return None
@@ -43,7 +43,7 @@ class Resumption:
                 return calls
         return None
 
-    def _play(self, position: Position, first: int) -> Iterator[Call]:
+    def _play(self, position: GamePosition, first: int) -> Iterator[Call]:
         """Play the deeds from a number on, and yield the calls."""
         for deed in self._deeds[first:]:
             for call in _with_way(position, deed):
@@ -53,7 +53,7 @@ class Resumption:
                     return
 
 
-def _deeds(position: Position, calls: Iterable[Call]) -> Iterator[_Deed]:
+def _deeds(position: GamePosition, calls: Iterable[Call]) -> Iterator[_Deed]:
     for call in calls:
         if position.won or position.ended:
             return
@@ -64,7 +64,7 @@ def _deeds(position: Position, calls: Iterable[Call]) -> Iterator[_Deed]:
         position.act(call.action)
 
 
-def _with_way(position: Position, deed: _Deed) -> Iterator[Call]:
+def _with_way(position: GamePosition, deed: _Deed) -> Iterator[Call]:
     """Yield the calls of a deed: changes of gear before a fight, the way, and the call itself."""
     hero = position.game.hero
     if deed.call.name == "fight":

@@ -51,9 +51,9 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
     check_need(world, own, task, 0)
     steps = oracle_plan(world, own, task)
     game = play(steps, Game(world, own, task.hero, task.seed))
-    result = score(task, world, own, Episode(tuple(game.events), FINISHED))
-    if result.outcome != "win" or result.score != 100:
-        raise Unplannable(f"the plan ends with outcome {result.outcome} and score {result.score:g}")
+    verdict = score(task, world, own, Episode(tuple(game.events), FINISHED))
+    if verdict.outcome != "win" or verdict.score != 100:
+        raise Unplannable(f"the plan ends with outcome {verdict.outcome} and score {verdict.score:g}")
     check_need(world, own, task, health_gained(world, own, task, game.events))
     return Rehearsal(steps, game)
 
@@ -130,8 +130,8 @@ def certified_seeds(task: Task) -> range:
 
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
-    result = score(task, world, rules, Episode(tuple(game.events), FINISHED))
-    return result.outcome == "win" and len(game.events) <= MOST_ACTIONS
+    verdict = score(task, world, rules, Episode(tuple(game.events), FINISHED))
+    return verdict.outcome == "win" and len(game.events) <= MOST_ACTIONS
 
 
 def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.suites.autumn import Program, World
+from herobench.suites.autumn import AutumnWorld, Program
 
 RAIN = """(program
   (= GRID_SIZE 8)
@@ -63,12 +63,12 @@ PROGRAMS = {"rain": RAIN, "chase": CHASE, "crates": CRATES}
 ACTIONS = ("noop", "left", "right", "up", "down", "click 2 3", "click 0 1", "click 5 4", "click 4 0")
 
 
-def started(statements: str, seed: int = 0) -> World:
+def started(statements: str, seed: int = 0) -> AutumnWorld:
     """A world of these statements."""
     return Program.from_text(f"(program {statements}\n)").start(seed)
 
 
-def after(statements: str, actions: str = "", seed: int = 0) -> World:
+def after(statements: str, actions: str = "", seed: int = 0) -> AutumnWorld:
     """A world of these statements after actions, which are given with commas between them."""
     world = started(statements, seed)
     for action in filter(None, (part.strip() for part in actions.split(","))):
@@ -76,7 +76,7 @@ def after(statements: str, actions: str = "", seed: int = 0) -> World:
     return world
 
 
-def drawn(world: World) -> dict[tuple[int, int], str]:
+def drawn(world: AutumnWorld) -> dict[tuple[int, int], str]:
     """The cells that do not have the background's colour, by column and row."""
     rows = enumerate(world.grid)
     return {(x, y): c for y, row in rows for x, c in enumerate(row) if c != world.background}

@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from herobench.suites.autumn import AutumnError, Limits, Program, World
+from herobench.suites.autumn import AutumnError, AutumnWorld, Limits, Program
 from herobench.suites.autumn.episode.picture import Letters
 from herobench.suites.autumn.language.chance import Script
 from herobench.suites.autumn.language.errors import LONGEST_STRING
@@ -61,7 +61,7 @@ DEAR = {
 }
 
 
-def acted(text: str, limits: Limits, steps: int = 1) -> World:
+def acted(text: str, limits: Limits, steps: int = 1) -> AutumnWorld:
     world = Program.from_text(f"(program {text})", limits=limits).start(1, generator="even")
     for _ in range(steps):
         world.act("noop")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import data_of
-from herobench.suites.autumn import Program, World
+from herobench.suites.autumn import AutumnWorld, Program
 from herobench.suites.autumn.language.program import examine, random_action
 from tests.sizes import for_each
 
@@ -50,7 +50,7 @@ def draws(program: Program) -> bool:
     return bool(re.search(r"uniformChoice|randomPositions", program.source.program))
 
 
-def lock_step(pair: tuple[Program, Program], seed: int, steps: int) -> Iterator[tuple[World, World, str]]:
+def lock_step(pair: tuple[Program, Program], seed: int, steps: int) -> Iterator[tuple[AutumnWorld, AutumnWorld, str]]:
     """Play both programs at random: yield the base world before each step, the changed one after it, and the action."""
     base, changed = (program.start(seed, generator="even") for program in pair)
     random = Random(seed)
@@ -64,7 +64,7 @@ def lock_step(pair: tuple[Program, Program], seed: int, steps: int) -> Iterator[
         assert base._random == changed._random, f"step {base.steps}: the programs draw other numbers"
 
 
-def first_change(pair: tuple[Program, Program], seed: int, steps: int) -> tuple[World, World, str] | None:
+def first_change(pair: tuple[Program, Program], seed: int, steps: int) -> tuple[AutumnWorld, AutumnWorld, str] | None:
     """Return the base world before the first changed frame, the changed one with it, and the action between."""
     assert not pair[1].start(seed, generator="even").holds(), "the condition is true at the start"
     for before, changed, action in lock_step(pair, seed, steps):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.suites.autumn import AutumnError, World
+from herobench.suites.autumn import AutumnError, AutumnWorld
 from herobench.suites.autumn.language.library import SIGNATURES
 from tests.sizes import for_each
 from tests.suites.autumn.garden import started
@@ -157,7 +157,7 @@ def test_what_a_function_of_the_library_refuses(expression: str) -> None:
         started(WORLD).evaluate(expression)
 
 
-def refusal(world: World, text: str) -> AutumnError | None:
+def refusal(world: AutumnWorld, text: str) -> AutumnError | None:
     """The error of an expression, if it has one."""
     try:
         world.evaluate(text)

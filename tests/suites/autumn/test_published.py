@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn import AutumnError, Program, World
+from herobench.suites.autumn import AutumnError, AutumnWorld, Program
 from tests.builders import SHARED
 from tests.suites.autumn.garden import after, drawn
 
@@ -99,7 +99,7 @@ def test_every_trace_is_that_of_the_reference(name: str) -> None:
         follow(world, document, trace, where)
 
 
-def follow(world: World, document: dict[str, Any], trace: dict[str, Any], where: str) -> None:
+def follow(world: AutumnWorld, document: dict[str, Any], trace: dict[str, Any], where: str) -> None:
     """Play a trace and compare every frame. After the last one, the reference may have failed: so must we."""
     size, palette = document["grid_size"], document["palette"]
     cells = [palette[DIGITS.index(digit)] for digit in trace["frames"][0]]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.autumn import AutumnError, Limits, Program, World
+from herobench.suites.autumn import AutumnError, AutumnWorld, Limits, Program
 from herobench.suites.autumn.refusals import AutumnFault
 from tests.refusals import raises
 from tests.sizes import for_each
@@ -20,7 +20,7 @@ K = '(object K (Cell 0 0 "red"))'
 actions = st.lists(st.sampled_from(ACTIONS), max_size=12)
 
 
-def frames(world: World, played: list[str]) -> list[list[list[str]]]:
+def frames(world: AutumnWorld, played: list[str]) -> list[list[list[str]]]:
     """The grids after each action, up to an error of the program, which is the last item."""
     found: list[list[list[str]]] = []
     for action in played:
@@ -199,7 +199,7 @@ def test_work_is_counted_alike_in_every_run() -> None:
     assert ends[0] == ends[1] > 5
 
 
-def frames_until_error(world: World) -> None:
+def frames_until_error(world: AutumnWorld) -> None:
     for _ in range(1000):
         world.act("noop")
 

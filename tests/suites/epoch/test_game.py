@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import InputError
-from herobench.suites.epoch import Game, load_level
+from herobench.suites.epoch import EpochGame, load_level
 from herobench.suites.epoch.game.chronicle import Lanes, replay_turns
 from herobench.suites.epoch.game.level import LEVELS
 from herobench.suites.epoch.game.world import parse_atom
@@ -166,7 +166,7 @@ def test_three_api_errors_in_a_row_end_the_game() -> None:
     assert game.stop == "API_FAILURE"
 
 
-def levers(idle: int) -> Game:
+def levers(idle: int) -> EpochGame:
     """The last level after its reference plan, with so many idle steps behind the first lever."""
     plan = [action.strip("()") for action in BODIES.reference_plan]
     first = next(number for number, action in enumerate(plan) if action.startswith("pull-lever")) + 1

@@ -29,11 +29,11 @@ from herobench.analysis.suites.rpg.repair.edits import run_lengths
 from herobench.analysis.suites.rpg.repair.line import NEVER, Line
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Place, slot_type
 
 
-def fighters(here: Position, options: Sequence[Sequence[Code | None]]) -> Fighters:
+def fighters(here: GamePosition, options: Sequence[Sequence[Code | None]]) -> Fighters:
     """Return the hero in each combination of the pieces of some slots, the last slot first to change."""
     hero, items = here.game.hero, here.game.world.items
     worn = [items[code].worn for code in hero.worn.values()]
@@ -45,7 +45,7 @@ def fighters(here: Position, options: Sequence[Sequence[Code | None]]) -> Fighte
     return Fighters.of(total)
 
 
-def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Place]:
+def told_places(position: GamePosition, calls: Sequence[Call]) -> dict[Content, Place]:
     """Return a place for each thing that stands somewhere that the task tells or the plan goes to."""
     world, task = position.game.world, position.task
     move_targets = [call.values[1:] for call in calls if call.name == "move" and call.values]
@@ -63,7 +63,7 @@ def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Plac
     return places_by_content
 
 
-def obtainable_gear(start: Position, calls: Sequence[Call]) -> Mapping[str, Sequence[Code | None]] | None:
+def obtainable_gear(start: GamePosition, calls: Sequence[Call]) -> Mapping[str, Sequence[Code | None]] | None:
     """Return for each slot nothing and the pieces that the hero can come by; None if there is food."""
     world, task, hero = start.game.world, start.task, start.game.hero
     codes = [*task.knowledge.recipes, *task.knowledge.materials, *hero.worn.values(), *hero.inventory]
@@ -83,7 +83,7 @@ def obtainable_gear(start: Position, calls: Sequence[Call]) -> Mapping[str, Sequ
     }
 
 
-def lasting_gear(start: Position) -> Iterator[Code]:
+def lasting_gear(start: GamePosition) -> Iterator[Code]:
     """Yield the pieces that the hero owns from the start to the end: no recipe takes them, and they fit one slot."""
     world, hero = start.game.world, start.game.hero
     types = Counter(map(slot_type, world.slots))
@@ -117,7 +117,7 @@ class LeastEdits:
         """Return how few edits win if the first of them is right before a call or takes it away."""
         return self._walk.fewest(self._walk.edited, number, place, reached) if self._walk else 1
 
-    def rest(self, number: int, position: Position) -> int:
+    def rest(self, number: int, position: GamePosition) -> int:
         """Return how few edits win from a position before a call, after an edit right before it."""
         place, reached = position.game.hero.place, position.reached
         return self._walk.fewest(self._walk.rest, number, place, reached) if self._walk else 0
@@ -128,7 +128,7 @@ class LeastEdits:
         return min(self.after(number, *line.stands(number)) for number in range(line.first, line.stop + 1))
 
 
-def destination(start: Position, call: Call) -> Place | None:
+def destination(start: GamePosition, call: Call) -> Place | None:
     """Return where a move leads; None if the call is no move, or one that the game refuses."""
     if call.name != "move" or call.values is None:
         return None

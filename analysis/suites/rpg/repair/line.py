@@ -17,7 +17,7 @@ from typing import Any
 
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.events import Event
-from herobench.suites.rpg.game.position import Aspect, Difference, Position
+from herobench.suites.rpg.game.position import Aspect, Difference, GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
 NEVER = 1 << 60
@@ -40,11 +40,11 @@ class Allowance:
             raise Exhausted
 
 
-Rest = Callable[[int, Position], int]
+Rest = Callable[[int, GamePosition], int]
 """Returns how few edits win from a position before a call. It may tell too few, and not too many."""
 
 
-def _nothing_known(number: int, position: Position) -> int:
+def _nothing_known(number: int, position: GamePosition) -> int:
     return 0
 
 
@@ -56,7 +56,7 @@ class Line:
 
     def __init__(
         self,
-        position: Position,
+        position: GamePosition,
         calls: Sequence[Call],
         first: int,
         allowance: Allowance,
@@ -125,7 +125,7 @@ class Line:
         if self._is_met and other:
             self.stop = other.stop
 
-    def at(self, number: int) -> Position:
+    def at(self, number: int) -> GamePosition:
         """Return the position before a call. It must not be changed."""
         position = self.positions.get(number)
         if position:
@@ -153,7 +153,7 @@ class Line:
             return self._other.event(number)
         return self.events.get(number)
 
-    def wins(self, number: int, position: Position) -> bool:
+    def wins(self, number: int, position: GamePosition) -> bool:
         """Return whether the calls from a number on win from a position that may differ from this lost line."""
         attempts: list[tuple[int, frozenset[tuple[Aspect, Any]]]] = []
         while number <= self.stop and not position.ended and not is_settled(position, self.calls, number):
@@ -212,7 +212,7 @@ def _touched_by(aspect: Aspect, value: Any) -> tuple[Aspect, ...]:
     return (("lack", aspect[1]),) if aspect[0] == "have" and value > 0 else (aspect,)
 
 
-def _aspects(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
+def _aspects(call: Call, position: GamePosition, event: Event | None) -> Iterable[Aspect]:
     """Yield the things that a call depends on or replaces. What it adds to the bag is neither."""
     if call.values is None:
         return
@@ -245,7 +245,7 @@ def _aspects(call: Call, position: Position, event: Event | None) -> Iterable[As
             yield "place"
 
 
-def is_settled(position: Position, calls: Sequence[Call], number: int) -> bool:
+def is_settled(position: GamePosition, calls: Sequence[Call], number: int) -> bool:
     """Return whether a plan has won whatever its calls from a number on do."""
     if not position.won:
         return False
@@ -254,7 +254,7 @@ def is_settled(position: Position, calls: Sequence[Call], number: int) -> bool:
 
 
 def plays_out(
-    position: Position, calls: Sequence[Call], number: int, allowance: Allowance, rest: Rest = _nothing_known
+    position: GamePosition, calls: Sequence[Call], number: int, allowance: Allowance, rest: Rest = _nothing_known
 ) -> bool:
     """Return whether the calls from a number on win from a position."""
     if number < len(calls) and not position.ended:

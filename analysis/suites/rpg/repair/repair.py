@@ -24,7 +24,7 @@ from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.combat_batch import duels
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 
@@ -63,7 +63,7 @@ def _with_other_gear(line: Line) -> Line | None:
     return best[1] if best else None
 
 
-def _winning_gear(here: Position) -> Iterator[Gear]:
+def _winning_gear(here: GamePosition) -> Iterator[Gear]:
     """Yield the smallest changes of gear that win the fight at a place, up to a limit."""
     hero, world = here.game.hero, here.game.world
     content = world.tiles[hero.place].content
@@ -184,7 +184,7 @@ def _step_row(action: Any, times: int) -> dict[str, Any]:
     return row if times == 1 else {**row, "times": times}
 
 
-def repair(start: Position, calls: Sequence[Call], certificate: Sequence[Call], most: int = MOST_PLAYED) -> Repair:
+def repair(start: GamePosition, calls: Sequence[Call], certificate: Sequence[Call], most: int = MOST_PLAYED) -> Repair:
     """Work out what a lost plan lacks. `most` bounds the calls that are played for it."""
     resumption = Resumption(start, certificate)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))

@@ -21,7 +21,7 @@ from herobench.analysis.suites.rpg.repair.edits import Edit, apply_edits, run_le
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, hero_action
 from herobench.suites.rpg.game.events import Action, Fought
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
 
 _PLENTY = 1000
@@ -95,7 +95,7 @@ class _Search:
                 return edits
         return None
 
-    def _from(self, line: Line, number: int, here: Position, most: int, due: _Due | None) -> list[Edit] | None:
+    def _from(self, line: Line, number: int, here: GamePosition, most: int, due: _Due | None) -> list[Edit] | None:
         """Search with the first edit at a step of a line, from a position before it."""
         for edit, position in self._edits(line, number, here, most, due):
             then = edit.at + edit.steps
@@ -108,7 +108,7 @@ class _Search:
                 return [edit, *more]
         return None
 
-    def _goes_on(self, line: Line, edit: Edit, then: int, position: Position, most: int) -> list[Edit] | None:
+    def _goes_on(self, line: Line, edit: Edit, then: int, position: GamePosition, most: int) -> list[Edit] | None:
         """Return further edits behind one; None if none win."""
         if position.ended and not position.won:
             return None
@@ -134,7 +134,7 @@ class _Search:
             return None
         return _Due(action, _piece(here, action), is_strict)
 
-    def _matters_before(self, line: Line, action: Action, here: Position, number: int) -> bool:
+    def _matters_before(self, line: Line, action: Action, here: GamePosition, number: int) -> bool:
         """Return whether it matters that a step stands before a call, and not behind it."""
         call = self._calls[number] if number < len(self._calls) else None
         if call is None or call.values is None:
@@ -154,7 +154,7 @@ class _Search:
             return is_refused or name in ("craft", "fight")
         return call.name == "move" or (call.name == "gather" and is_refused)
 
-    def _follows(self, here: Position, due: _Due, action: Action, most: int) -> bool:
+    def _follows(self, here: GamePosition, due: _Due, action: Action, most: int) -> bool:
         """Return whether an action depends on what is due. A change of gear may wait for another one."""
         before = due.action.name
         if due.is_strict:
@@ -179,7 +179,7 @@ class _Search:
             if (call := self._calls[at]) and not ((event := line.event(at)) and event.ok)
         )
 
-    def _runs(self, here: Position, number: int) -> Sequence[int]:
+    def _runs(self, here: GamePosition, number: int) -> Sequence[int]:
         """Return how many equal calls may be left out: one or all; any number where a budget counts them."""
         length = self._lengths[number]
         return sorted({1, length}) if here.is_plain else range(1, length + 1)
@@ -187,8 +187,8 @@ class _Search:
     # -- the edits at one step --------------------------------------------------------------------------------------
 
     def _edits(
-        self, line: Line, number: int, here: Position, most: int, due: _Due | None
-    ) -> Iterator[tuple[Edit, Position]]:
+        self, line: Line, number: int, here: GamePosition, most: int, due: _Due | None
+    ) -> Iterator[tuple[Edit, GamePosition]]:
         """Yield the edits at a step that could matter, each with the position after it."""
         if here.ended:
             return
@@ -217,7 +217,9 @@ class _Search:
             if not may_wait and rest(number, after) < most:
                 yield Edit(number, 0, action, times), after
 
-    def _actions(self, here: Position, call: Call | None, most: int, due: _Due | None) -> Iterator[tuple[Action, int]]:
+    def _actions(
+        self, here: GamePosition, call: Call | None, most: int, due: _Due | None
+    ) -> Iterator[tuple[Action, int]]:
         """Yield the actions that the game would not refuse, each with how often it is done."""
         game = here.game
         tile = game.world.tiles[game.hero.place]
@@ -227,7 +229,7 @@ class _Search:
         actions = (*gear, *moves, *work)
         yield from (each for each in actions if not due or self._follows(here, due, each[0], most))
 
-    def _destinations(self, here: Position, call: Call | None, most: int) -> Iterator[Place]:
+    def _destinations(self, here: GamePosition, call: Call | None, most: int) -> Iterator[Place]:
         """Yield the places where something can be done next."""
         content_types = {_SHELF[call.name]} if call and call.name in PLACE_BOUND and most == 1 else {*_SHELF.values()}
         for content, place in self._places.items():
@@ -235,13 +237,13 @@ class _Search:
                 yield place
 
 
-def _most_alike(position: Position) -> int:
+def _most_alike(position: GamePosition) -> int:
     """Return how many goals in a row ask for the same victory."""
     kills = (goal.target if goal.kind == "kill" else None for goal in position.goals)
     return max((len(list(equal)) for target, equal in groupby(kills) if target), default=1)
 
 
-def _available_gear(position: Position) -> Iterator[Item]:
+def _available_gear(position: GamePosition) -> Iterator[Item]:
     """Yield the gear that the task tells, or that the hero has."""
     world, task = position.game.world, position.task
     codes = (*task.knowledge.recipes, *task.knowledge.materials, *task.hero.worn.values(), *task.hero.inventory)
@@ -255,14 +257,14 @@ def _has_drawback(item: Item) -> bool:
     return bool(stats.round_effects) or min(stats.hp, *stats.attack, *stats.damage, *stats.resistance) < 0
 
 
-def _piece(here: Position, action: Action) -> Code | None:
+def _piece(here: GamePosition, action: Action) -> Code | None:
     """Return the gear that an action puts on or takes off."""
     if action.name == "unequip":
         return here.game.hero.worn.get(str(action.args[1]))
     return str(action.args[2]) if action.name == "equip" else None
 
 
-def _depends_on_gear(here: Position, call: Call, slot: str, piece: Code | None) -> bool:
+def _depends_on_gear(here: GamePosition, call: Call, slot: str, piece: Code | None) -> bool:
     """Return whether a call other than a fight depends on a slot, or on whether a piece is in the bag."""
     if call.values is None:
         return False
@@ -272,7 +274,7 @@ def _depends_on_gear(here: Position, call: Call, slot: str, piece: Code | None) 
     return recipe is not None and (piece is None or piece in recipe.ingredients)
 
 
-def _gear_actions(here: Position) -> Iterator[Action]:
+def _gear_actions(here: GamePosition) -> Iterator[Action]:
     """Yield the changes of gear that the game would not refuse."""
     hero, world = here.game.hero, here.game.world
     most = here.game.rules.stack_limit
@@ -286,7 +288,7 @@ def _gear_actions(here: Position) -> Iterator[Action]:
                 yield hero_action("equip", slot, code, *([most] if item.type == CONSUMABLE else ()))
 
 
-def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Action, int]]:
+def _work_at(here: GamePosition, content: Content, most: int) -> Iterator[tuple[Action, int]]:
     """Yield what can be done with a thing at the hero's place."""
     game, world = here.game, here.game.world
     if content.type == "monster":
@@ -306,7 +308,7 @@ def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Acti
         yield from ((hero_action("buy", code, _PLENTY), 1) for code in sorted(sold))
 
 
-def _craftable(here: Position, skill: str) -> Iterator[Code]:
+def _craftable(here: GamePosition, skill: str) -> Iterator[Code]:
     recipes = here.task.knowledge.recipes
     world, rules = here.game.world, here.game.rules
     goals = [goal.target for goal in here.task.goals if goal.kind == "craft"]
@@ -316,7 +318,7 @@ def _craftable(here: Position, skill: str) -> Iterator[Code]:
             yield code
 
 
-def _quantities(here: Position, code: Code, most: int) -> list[int]:
+def _quantities(here: GamePosition, code: Code, most: int) -> list[int]:
     """Return how many pieces of an item can be crafted here."""
     recipe = here.game.world.recipe_of(code)
     assert recipe, "a craft has a recipe"
@@ -328,7 +330,7 @@ def _quantities(here: Position, code: Code, most: int) -> list[int]:
 
 
 def least_quantities(
-    position: Position, calls: Sequence[Call], edits: Sequence[Edit], allowance: Allowance
+    position: GamePosition, calls: Sequence[Call], edits: Sequence[Edit], allowance: Allowance
 ) -> list[Edit]:
     """Return edits with the least quantities with which the plan still wins."""
     result = list(edits)
@@ -346,7 +348,7 @@ def _half(edit: Edit) -> Edit | None:
     return _with_quantity(edit, -(-_quantity(edit) // 2)) if _quantity(edit) > 1 else None
 
 
-def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: int, allowance: Allowance) -> Edit:
+def _least(position: GamePosition, calls: Sequence[Call], edits: list[Edit], index: int, allowance: Allowance) -> Edit:
     """Return an edit with the least quantity that wins: more than half of its present one."""
     high = _quantity(edits[index])
     low = high // 2

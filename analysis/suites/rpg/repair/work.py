@@ -22,7 +22,7 @@ from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.calls import MOST_CALLS, Call, as_line, straight_calls
 from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -89,7 +89,7 @@ class RepairWork(Work[Sample, dict[str, Any]]):
         certificate = straight_calls(task.certificate.plan) if task.certificate else None
         if certificate is None or task.rules(self.rules).drops != "sure":
             return {**_UNKNOWN, "calls": len(calls)}
-        return repair(Position(self.world, self.rules, task), calls, certificate, self.most).as_row(calls)
+        return repair(GamePosition(self.world, self.rules, task), calls, certificate, self.most).as_row(calls)
 
 
 _UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edits": None, "kinds": {}}

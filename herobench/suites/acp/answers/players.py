@@ -88,9 +88,9 @@ def _shorten(question: Question) -> str:
     plan, situation = plan_in(question.question), read_situation(question)
     for width in (1, 2):
         for start in range(len(plan) - width + 1):
-            shortened = plan[:start] + plan[start + width :]
-            if shortened and situation.is_plan(shortened):
-                return as_list(shortened)
+            shorter = plan[:start] + plan[start + width :]
+            if shorter and situation.is_plan(shorter):
+                return as_list(shorter)
     return UNKNOWN
 
 

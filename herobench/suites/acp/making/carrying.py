@@ -331,8 +331,8 @@ def _make_satellite(chance: Random, counts: Counts) -> Instance:
         initial += [f"supports {instrument} {mode}" for mode in some(chance, modes)]
         initial += [f"calibration_target {instrument} {aim}" for aim in chance.sample(targets, chance.randint(1, 2))]
     goal = [f"have_image {thing} {chance.choice(modes)}" for thing in objects]
-    turned = [satellite for satellite in satellites if chance.randrange(4) == 0]
-    goal += [f"pointing {satellite} {chance.choice(directions)}" for satellite in turned]
+    to_turn = [satellite for satellite in satellites if chance.randrange(4) == 0]
+    goal += [f"pointing {satellite} {chance.choice(directions)}" for satellite in to_turn]
     objects_by_type = {"direction": directions, "instrument": instruments, "mode": modes, "satellite": satellites}
     return Instance(f"satellite-{len(satellites)}-{len(instruments)}-{len(directions)}", objects_by_type, initial, goal)
 

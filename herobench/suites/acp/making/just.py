@@ -53,15 +53,15 @@ Plan = tuple[GroundAction, ...]
 
 def ask_just(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
     """Ask for what can be left out of a plan with one superfluous part."""
-    extended, longer = _extend(scene, chance, query)
-    padded = _pad(extended, longer, chance, query)
-    if padded is None or len(padded) not in _LENGTHS:
+    base, longer = _extend(scene, chance, query)
+    plan = _pad(base, longer, chance, query)
+    if plan is None or len(plan) not in _LENGTHS:
         return None
-    if not _reaches(extended, extended.states[0], padded):
+    if not _reaches(base, base.states[0], plan):
         return None  # the last actions have undone what is left of the goal
-    single, pair = removable(extended, padded)
-    sound = {"single": single, "pair": pair, "shortest": shortest_part(extended, padded)}
-    return ProvenQuestion(extended.states[0], label_of_just(padded, single, pair), sound, padded, goal=extended.goal)
+    single, pair = removable(base, plan)
+    sound = {"single": single, "pair": pair, "shortest": shortest_part(base, plan)}
+    return ProvenQuestion(base.states[0], label_of_just(plan, single, pair), sound, plan, goal=base.goal)
 
 
 def label_of_just(plan: Plan, single: Sequence[int], pair: Sequence[int]) -> list[list[str]]:

@@ -249,9 +249,9 @@ def _make(chance: Random, counts: Counts) -> Instance:
     """For each type of things the receptacles that may hold them."""
     for receptacle_type, thing_type in room.of("cancontain"):
         fitting[thing_type] += [name for name, kind in receptacle_kinds.items() if kind == receptacle_type]
-    carried = [thing for thing in sorted(kinds) if thing in fits and fitting[kinds[thing]]]
+    movable = [thing for thing in sorted(kinds) if thing in fits and fitting[kinds[thing]]]
     lamps = [thing for thing in sorted(room.with_flag("toggleable")) if thing in kinds]
-    carried_sample = chance.sample(carried, min(len(carried), counts["object"], _MOST["object"]))
+    carried_sample = chance.sample(movable, min(len(movable), counts["object"], _MOST["object"]))
     place = {thing: chance.choice(fitting[kinds[thing]]) for thing in sorted(carried_sample)}
     place |= {lamp: chance.choice(sorted(receptacle_kinds)) for lamp in lamps}
     things = {thing: kinds[thing] for thing in place}
@@ -286,10 +286,10 @@ def _rooms() -> list[_Room]:
 def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
     """Return some receptacles of a room with their types."""
     kinds = room.mapping("receptacletype")
-    fixed = {kind: name for name, kind in sorted(kinds.items(), reverse=True) if kind in _PLACES}
-    others = sorted(kinds.keys() - fixed.values())
-    sampled = [*fixed.values(), *chance.sample(others, min(len(others), max(3, count - len(fixed))))]
-    return {name: kinds[name] for name in sorted(sampled)}
+    by_kind = {kind: name for name, kind in sorted(kinds.items(), reverse=True) if kind in _PLACES}
+    others = sorted(kinds.keys() - by_kind.values())
+    sample = [*by_kind.values(), *chance.sample(others, min(len(others), max(3, count - len(by_kind))))]
+    return {name: kinds[name] for name in sorted(sample)}
 
 
 def _fixed_facts(room: _Room, receptacle_kinds: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:

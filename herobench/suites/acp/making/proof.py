@@ -52,8 +52,8 @@ def _prog(question: Question) -> Proven | None:
     (action,) = _find_actions(question, [str(_carried_proof(question).get("action"))]) or [None]
     if action is None or action.pre & ~grounded.initial:
         return None
-    changed = state_changes(grounded, grounded.initial, action)
-    return Proven({**changed, "action": str(action)}, changed)
+    changes = state_changes(grounded, grounded.initial, action)
+    return Proven({**changes, "action": str(action)}, changes)
 
 
 def _reach(question: Question) -> Proven | None:
@@ -98,8 +98,8 @@ def _land(question: Question) -> Proven | None:
     landmarks = grounded.landmarks(_LIMITS)
     if landmarks is None or landmarks.unknown:
         return None
-    needed, avoidable = (list(map(str, grounded.atoms_of(mask))) for mask in (landmarks.needed, landmarks.avoidable))
-    return Proven(needed, {"yes": needed, "no": avoidable})
+    musts, avoidable = (list(map(str, grounded.atoms_of(mask))) for mask in (landmarks.needed, landmarks.avoidable))
+    return Proven(musts, {"yes": musts, "no": avoidable})
 
 
 def _nexta(question: Question) -> Proven | None:

@@ -50,8 +50,8 @@ def ask_prog(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Proven
     if not actions:
         return None
     action = chance.choice(actions)
-    changed = state_changes(scene.grounded, state, action)
-    return ProvenQuestion(state, changed, {**changed, "action": str(action)}, (action,))
+    changes = state_changes(scene.grounded, state, action)
+    return ProvenQuestion(state, changes, {**changes, "action": str(action)}, (action,))
 
 
 def state_changes(grounded: Grounded, state: int, action: GroundAction) -> dict[str, list[str]]:
@@ -294,11 +294,11 @@ def _draw_atom(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | 
 
 def _alike(like: Atom, others: Sequence[Atom], chance: Random) -> list[Atom]:
     """Return other items: most of the same name, and of those the ones that have objects of it."""
-    mixed = chance.sample(others, len(others))
-    ranked = sorted(
-        (atom for atom in mixed if atom.name == like.name), key=lambda atom: -len(set(atom.args) & set(like.args))
+    pool = chance.sample(others, len(others))
+    like_it = sorted(
+        (atom for atom in pool if atom.name == like.name), key=lambda atom: -len(set(atom.args) & set(like.args))
     )
-    same = ranked[: _ALIKE * 2]
+    same = like_it[: _ALIKE * 2]
     same_sample = chance.sample(same, min(len(same), _ALIKE))
-    rest = [atom for atom in mixed if atom.name != like.name] + [atom for atom in ranked if atom not in same_sample]
+    rest = [atom for atom in pool if atom.name != like.name] + [atom for atom in like_it if atom not in same_sample]
     return [*same_sample, *rest[: _OFFERED - 1 - len(same_sample)]]

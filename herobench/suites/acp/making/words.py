@@ -207,13 +207,13 @@ class Voice:
         return f"The actions are: {'; '.join(self._shuffle(sentences))}."
 
     def _shuffle(self, things: Iterable[_Thing]) -> list[_Thing]:
-        listed = list(things)
-        return self._chance.sample(listed, len(listed))
+        all_things = list(things)
+        return self._chance.sample(all_things, len(all_things))
 
 
-def question_words(kind: str, quoted: str, offered: Iterable[Atom] = ()) -> str:
+def question_words(kind: str, quote: str, offered: Iterable[Atom] = ()) -> str:
     """Return the published question of a kind, with a text of ours in its quotation marks, and what it offers."""
-    return offering(re.sub('"[^"]*"', lambda _: f'"{quoted}"', _published_words()[kind]), map(str, offered))
+    return offering(re.sub('"[^"]*"', lambda _: f'"{quote}"', _published_words()[kind]), map(str, offered))
 
 
 @cache

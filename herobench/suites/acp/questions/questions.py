@@ -28,8 +28,8 @@ _ACTION = re.compile(r"\([^()]*\)")
 
 def plan_in(question: str) -> tuple[str, ...]:
     """Return the actions of the plan that a question quotes, as they are written there."""
-    quoted = _QUOTED.search(question)
-    return tuple(_ACTION.findall(quoted[1] if quoted else question))
+    quote = _QUOTED.search(question)
+    return tuple(_ACTION.findall(quote[1] if quote else question))
 
 
 _OFFERED = "Choose one of these"
@@ -37,8 +37,8 @@ _OFFERED = "Choose one of these"
 
 def offering(question: str, items: Iterable[str]) -> str:
     """Return a question with the propositions or actions that it offers; the question itself if it offers none."""
-    listed = ", ".join(items)
-    return f"{question} {_OFFERED}: {listed}." if listed else question
+    text = ", ".join(items)
+    return f"{question} {_OFFERED}: {text}." if text else question
 
 
 def offered_in(question: str) -> tuple[str, ...]:
@@ -167,8 +167,8 @@ def stored_proof(question: Question) -> Proof | None:
 @cache
 def shots() -> Mapping[str, Any]:
     """Return the published format instruction and worked examples of each task."""
-    loaded: Mapping[str, Any] = json.loads(_bytes("shots.json"))
-    return loaded
+    content: Mapping[str, Any] = json.loads(_bytes("shots.json"))
+    return content
 
 
 @cache

@@ -90,7 +90,7 @@ def _true_land(situation: Situation) -> Proof | None:
 
 def _true_nexta(situation: Situation) -> Proof | None:
     grounded = situation.grounded
-    limits = grounded.scaled(LIMITS)
+    limits = grounded.scale_limits(LIMITS)
     whole = SearchBudget(limits)  # limits the states of each search, and the tests of all searches
     shortest = grounded.a_star(grounded.initial, limits=SearchBudget(limits, whole)).plan
     if shortest is None:
@@ -128,8 +128,8 @@ Judge = Callable[[Question, Lists], bool | None]
 
 def reference_score(question: Question, answer: Lists | None) -> int | None:
     """Return the score of an answer that was read as the harness reads it; None if that is not proven."""
-    passed = answer is not None and _JUDGES[question.task](question, answer)
-    return None if passed is None else int(passed)
+    is_right = answer is not None and _JUDGES[question.task](question, answer)
+    return None if is_right is None else int(is_right)
 
 
 def _app(question: Question, answer: Lists) -> bool:
@@ -173,10 +173,10 @@ def _val(question: Question, answer: Lists) -> bool:
 
 
 def _just(question: Question, answer: Lists) -> bool:
-    plan, shortened = plan_in(question.question), answer[0]
-    is_shorter = 0 < len(shortened) < len(plan)
+    plan, shorter = plan_in(question.question), answer[0]
+    is_shorter = 0 < len(shorter) < len(plan)
     # upper and lower case differ here, though nowhere else
-    return is_shorter and is_subsequence(shortened, plan) and read_situation(question).is_plan(shortened)
+    return is_shorter and is_subsequence(shorter, plan) and read_situation(question).is_plan(shorter)
 
 
 def _land(question: Question, answer: Lists) -> bool:

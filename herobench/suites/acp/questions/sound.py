@@ -97,11 +97,11 @@ def find_fault(question: Question, answer: Lists | None) -> Failure | None:
     """Return why an answer is wrong; None for a right one."""
     if answer is None:
         return "format"
-    lowered = tuple(tuple(item if item == NONE else item.lower() for item in items) for items in answer)
+    in_lower_case = tuple(tuple(item if item == NONE else item.lower() for item in items) for items in answer)
     if question.task in _SIMULATED:
-        return _SIMULATED[question.task](question, lowered)
+        return _SIMULATED[question.task](question, in_lower_case)
     proof = sound_proof(question)
-    return "undecided" if proof is None else _PROVEN[question.task](question, lowered, proof)
+    return "undecided" if proof is None else _PROVEN[question.task](question, in_lower_case, proof)
 
 
 # -- by simulation ----------------------------------------------------------------------------------------------------
@@ -114,17 +114,17 @@ def _val(question: Question, answer: Lists) -> Failure | None:
 
 
 def _just(question: Question, answer: Lists) -> Failure | None:
-    shortened = answer[0]
+    shorter = answer[0]
     plan, situation = [action.lower() for action in plan_in(question.question)], read_situation(question)
-    if not shortened:
+    if not shorter:
         return "format"
-    if not all(map(situation.is_action, shortened)):
+    if not all(map(situation.is_action, shorter)):
         return "invented_action"
-    if len(shortened) >= len(plan):
+    if len(shorter) >= len(plan):
         return "not_shorter"
-    if not is_subsequence(shortened, plan):
+    if not is_subsequence(shorter, plan):
         return "not_a_subsequence"
-    return None if situation.is_plan(shortened) else "no_plan"
+    return None if situation.is_plan(shorter) else "no_plan"
 
 
 def _app(question: Question, answer: Lists) -> Failure | None:

@@ -18,7 +18,7 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restore
-from herobench.suites.autumn.language.world import World, read_action
+from herobench.suites.autumn.language.world import AutumnWorld, read_action
 
 Family = Literal["prediction", "planning", "detection"]
 FAMILIES: tuple[Family, ...] = ("prediction", "planning", "detection")
@@ -28,7 +28,7 @@ Grid = tuple[tuple[str, ...], ...]
 """Rows of colour names, from above."""
 
 
-def start_world(program: str, seed: int, condition: str = "") -> World:
+def start_world(program: str, seed: int, condition: str = "") -> AutumnWorld:
     """Return a new world of a program. Raises AutumnError."""
     return restore(program, condition, DEFAULT_LIMITS).start(seed, generator="even")
 
@@ -45,7 +45,7 @@ class WorldStart:
     seed: int
     actions: tuple[str, ...] = ()
 
-    def world(self, program: str, condition: str = "") -> World:
+    def world(self, program: str, condition: str = "") -> AutumnWorld:
         """Return a new world of a program after the actions. Raises AutumnError."""
         world = start_world(program, self.seed, condition)
         for action in self.actions:
@@ -242,7 +242,7 @@ class Challenge:
             "certificate": dict(self.certificate),
         }
 
-    def start(self) -> World:
+    def start(self) -> AutumnWorld:
         """Return a new world of the program. Raises AutumnError."""
         return start_world(self.program, self.seed)
 
@@ -252,7 +252,7 @@ class Challenge:
         start = self.test.start if isinstance(self.test, Detection) else None
         return start or WorldStart(self.seed)
 
-    def start_changed(self) -> World:
+    def start_changed(self) -> AutumnWorld:
         """Return a new world of the changed program, with its condition, where the test starts. Raises AutumnError."""
         assert isinstance(self.test, Detection), "only the challenges of one family have a changed program"
         return self.test_start.world(self.test.changed, self.test.condition)

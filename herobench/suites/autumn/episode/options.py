@@ -37,8 +37,8 @@ def _prompt(text: str) -> str:
     thoughts = [part for part in parts if part in THOUGHTS]
     if not set(parts) <= set(_PARTS) or len(set(parts)) < len(parts) or len(thoughts) > 1:
         raise ValueError("give react or reflection, with +hints and +scratchpad if wanted, such as react+hints")
-    thought = thoughts or THOUGHTS[:1]
-    return "+".join([*thought, *(part for part in _PARTS if part in parts and part not in THOUGHTS)])
+    way_to_think = thoughts or THOUGHTS[:1]
+    return "+".join([*way_to_think, *(part for part in _PARTS if part in parts and part not in THOUGHTS)])
 
 
 UNLIMITED = "unlimited"

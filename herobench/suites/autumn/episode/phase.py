@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal, NamedTuple, Protocol
 
 from herobench.data.errors import UsageError
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 Grid = Sequence[Sequence[str]]
 """Rows of colour names, from above."""
@@ -130,7 +130,7 @@ def moves(size: int) -> tuple[str, ...]:
     return (*KEYS, f"click [0-{size - 1}] [0-{size - 1}]", "noop")
 
 
-def move(world: World, action: str) -> bool:
+def move(world: AutumnWorld, action: str) -> bool:
     """Do a step of a world. Return False if the text names no move."""
     try:
         world.act(action)
@@ -150,7 +150,9 @@ _MOST_STILLS = 60
 class Interaction:
     """The interaction with one world."""
 
-    def __init__(self, start: Callable[[], World], most: int, stack: Stack = "off", resets: int | None = None) -> None:
+    def __init__(
+        self, start: Callable[[], AutumnWorld], most: int, stack: Stack = "off", resets: int | None = None
+    ) -> None:
         """`resets` limits how often the world may start again; None sets no limit."""
         self._start, self._most, self._stack = start, most, stack
         self.resets_left = resets
@@ -160,7 +162,7 @@ class Interaction:
         self.over = False
 
     @property
-    def world(self) -> World:
+    def world(self) -> AutumnWorld:
         """The world that the player acts in."""
         return self._world
 

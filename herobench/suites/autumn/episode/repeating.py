@@ -37,14 +37,14 @@ def _first(before: Frames, now: Frames) -> int | None:
 def _changes(before: Frames, now: Frames) -> int | None:
     """Return the first frame that came about by other changes of cells."""
     steps = zip(pairwise(before), pairwise(now), strict=True)
-    return _number(set(_changed(*one)) != set(_changed(*other)) for one, other in steps)
+    return _number(set(_differ(*one)) != set(_differ(*other)) for one, other in steps)
 
 
 def _cells(before: Frames, now: Frames) -> int | None:
     """Return the first frame that came about by changes of other cells, whatever their colours."""
     steps = zip(pairwise(before), pairwise(now), strict=True)
     return _number(
-        {cell[:2] for cell in _changed(*one)} != {cell[:2] for cell in _changed(*other)} for one, other in steps
+        {cell[:2] for cell in _differ(*one)} != {cell[:2] for cell in _differ(*other)} for one, other in steps
     )
 
 
@@ -78,7 +78,7 @@ def _number(signs: Iterator[bool]) -> int | None:
     return next((number for number, sign in enumerate(signs, 1) if sign), None)
 
 
-def _changed(one: Grid, other: Grid) -> Iterator[tuple[int, int, str, str]]:
+def _differ(one: Grid, other: Grid) -> Iterator[tuple[int, int, str, str]]:
     """Yield column and row of each cell that differs, with its two colours."""
     for y, (row, other_row) in enumerate(zip(one, other, strict=False)):  # a program may change the size of its grid
         if row != other_row:
@@ -88,4 +88,4 @@ def _changed(one: Grid, other: Grid) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _differing(before: Frames, now: Frames) -> list[int]:
-    return [sum(1 for _ in _changed(one, other)) for one, other in zip(before, now, strict=True)]
+    return [sum(1 for _ in _differ(one, other)) for one, other in zip(before, now, strict=True)]

@@ -26,7 +26,7 @@ from herobench.suites.autumn.episode.phase import (
     move,
     moves,
 )
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 
 STEP, REWIND = "step", "rewind"
 CHOOSE_OPTION = "choose_option_"
@@ -35,12 +35,12 @@ CHOOSE_OPTION = "choose_option_"
 class PredictionTest:
     """A trajectory that is stepped through."""
 
-    def __init__(self, prediction: Prediction, world: World) -> None:
+    def __init__(self, prediction: Prediction, world: AutumnWorld) -> None:
         self.asked = prediction
         self.result: TestResult | None = None
         self.chosen: int | None = None
         self._world = world
-        self._frames = [self._shown(0)]
+        self._frames = [self._frame(0)]
         """The frames that were shown so far."""
         self._position = 0
         self._options = tuple(f"{CHOOSE_OPTION}{number}" for number in range(len(prediction.choices)))
@@ -82,9 +82,9 @@ class PredictionTest:
         self._position += 1
         if self._position == len(self._frames):
             self._world.act(self.asked.actions[self._position - 1])
-            self._frames.append(self._shown(self._position))
+            self._frames.append(self._frame(self._position))
 
-    def _shown(self, number: int) -> Grid:
+    def _frame(self, number: int) -> Grid:
         """Return the frame in which the world is, which has this number, as it is shown."""
         return hide(self._world.grid, self.asked.mask) if number >= self.asked.mask.since else self._world.grid
 
@@ -99,13 +99,13 @@ def hide(grid: list[list[str]], mask: Mask) -> list[list[str]]:
 class PlanningTest:
     """A world in which a goal is to be reached."""
 
-    def __init__(self, planning: Planning, world: World) -> None:
+    def __init__(self, planning: Planning, world: AutumnWorld) -> None:
         self.asked = planning
         self.result: TestResult | None = None
         self.world = world
         self.shown = hide_free_cells(planning.goal, planning.mask)
         """The goal with the cells hidden that do not count."""
-        self.seen = self._seen()
+        self.seen = self._view()
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -121,12 +121,12 @@ class PlanningTest:
             return "no-reset"
         if not move(self.world, action):
             return "unknown"
-        self.seen = self._seen()
+        self.seen = self._view()
         if self.asked.fits(self.seen.grid):
             self.result = TestResult("solved", 1.0, 1.0)
         return None
 
-    def _seen(self) -> GoalSeen:
+    def _view(self) -> GoalSeen:
         return GoalSeen(self.world.grid, self.asked.goal, self.asked.mask, self.shown)
 
 
@@ -149,7 +149,7 @@ def score_frame(frame: int, trigger: int | None) -> float | None:
 class DetectionTest:
     """A world whose rules change at some moment."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: AutumnWorld) -> None:
         self.result: TestResult | None = None
         self.trigger: int | None = None
         """T; None as long as the condition was never true."""
@@ -158,12 +158,12 @@ class DetectionTest:
         self._before = world.steps
         """Actions that were done before the test."""
         self._frames: list[Grid] = [world.grid]
-        self._shown = 0
+        self._frame_number = 0
         self._actions = 0
         self.announced = False
 
     @property
-    def world(self) -> World:
+    def world(self) -> AutumnWorld:
         """The changed world."""
         return self._world
 
@@ -178,8 +178,8 @@ class DetectionTest:
     @property
     def seen(self) -> Seen:
         """The frame of the world, or the stored frame that is looked at."""
-        grid = self._frames[self._shown]
-        return StoredSeen(grid, self._shown, self.chosen is not None) if self.announced else WorldSeen(grid)
+        grid = self._frames[self._frame_number]
+        return StoredSeen(grid, self._frame_number, self.chosen is not None) if self.announced else WorldSeen(grid)
 
     @property
     def last(self) -> int:
@@ -195,7 +195,7 @@ class DetectionTest:
             return self._choose(action)
         elif action == FOUND and before >= _FEWEST:
             self._look()
-            self.announced, self._shown = True, 0
+            self.announced, self._frame_number = True, 0
         elif action == RESET:
             return "no-reset"
         else:
@@ -209,7 +209,7 @@ class DetectionTest:
         if self.trigger is None and self._world.triggered:
             self.trigger = self._world.steps - self._before
         self._frames.append(self._world.grid)
-        self._shown = self.last
+        self._frame_number = self.last
         return None
 
     def _look(self) -> None:
@@ -226,7 +226,7 @@ class DetectionTest:
             return "unknown"
         if int(number) > self.last:
             return "unknown"
-        self.chosen = self._shown = int(number)
+        self.chosen = self._frame_number = int(number)
         return None
 
     def _submit(self) -> Refusal | None:

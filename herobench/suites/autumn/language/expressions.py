@@ -129,18 +129,18 @@ class Expressions:
         b = self.b
         params = [binder.local for binder in expr.binders]
         published = [part for binder in expr.binders if binder.name in self.dynamic for part in self._pair(binder)]
-        framed = bool(published) or expr.needs_frame
+        has_frame = bool(published) or expr.needs_frame
         body = self.value(expr.body)
         last = [b.name(params[-1])] if params else []
-        after = [b.call("leave")] if framed else []
-        entered = [b.call("enter", *published)] if framed else []
+        after = [b.call("leave")] if has_frame else []
+        enter = [b.call("enter", *published)] if has_frame else []
         if expr.given is not None:
             needs = [b.call("needed", *last)] if len(params) > expr.given else []
-            before = [*needs, *self.counted(expr.body), *entered]
+            before = [*needs, *self.counted(expr.body), *enter]
             function = b.sequence([*before, body, *after], len(before))
             required = min(expr.given, len(params))
             return Code(b.function(params, function, required=required, rest=expr.given > len(params)))
-        before = [b.call("down", b.const(1 + self._units(expr.body)), *last), *entered]
+        before = [b.call("down", b.const(1 + self._units(expr.body)), *last), *enter]
         function = b.sequence([*before, body, *after, b.call("up")], len(before))
         self.functions.append(b.function(params, function, required=0, rest=True))
         return Code(b.name(f"f{len(self.functions) - 1}"))
@@ -276,8 +276,8 @@ class Expressions:
         """Compile an operator with one operand."""
         code = self.code(expr.operand)
         if expr.op == "!":
-            inverted = self.b.inverse(code.ast) if code.kind == "bool" else self.b.call("negated", code.ast)
-            return Code(inverted, "bool")
+            opposite = self.b.inverse(code.ast) if code.kind == "bool" else self.b.call("negated", code.ast)
+            return Code(opposite, "bool")
         return Code(self.b.call("minus" if expr.op == "-" else "plus", code.ast), "int")
 
     def binary(self, expr: tree.Binary) -> Code:

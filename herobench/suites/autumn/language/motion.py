@@ -33,9 +33,9 @@ class Motion:
         if not (-_SMALL < x < _SMALL and -_SMALL < y < _SMALL):
             x, y = wrapped(x), wrapped(y)
         self.run.tick(1 + len(thing.fields))
-        moved: Any = thing.copy()
-        moved.f_origin = Position(x, y)
-        return moved
+        twin: Any = thing.copy()
+        twin.f_origin = Position(x, y)
+        return twin
 
     def move(self, thing: Any, by: Any) -> Any:
         """Return an object moved by a position."""
@@ -45,26 +45,26 @@ class Motion:
 
     def move_no_collision(self, thing: Any, x: Any, y: Any) -> Any:
         """Return an object moved if its new cells are free; the grid has no bounds for it."""
-        moved = self.shifted(thing, x, y)
-        return moved if self.space.is_free_except(moved, thing) else thing
+        twin = self.shifted(thing, x, y)
+        return twin if self.space.is_free_except(twin, thing) else thing
 
     def move_can_collision(self, thing: Any, x: Any, y: Any, other: Any) -> Any:
         """Return an object moved if its new cells are free, or on equal cells of another object."""
-        moved = self.shifted(thing, x, y)
-        return moved if self.space.is_free_except(moved, [thing, other]) else thing
+        twin = self.shifted(thing, x, y)
+        return twin if self.space.is_free_except(twin, [thing, other]) else thing
 
     def if_fits(self, thing: Any, x: int, y: int) -> Any:
         """Return an object moved if its new cells are free and on the grid."""
-        moved = self.shifted(thing, x, y)
-        fits = self.space.is_within_bounds(moved) and self.space.is_free_except(moved, thing)
-        return moved if fits else thing
+        twin = self.shifted(thing, x, y)
+        fits = self.space.is_within_bounds(twin) and self.space.is_free_except(twin, thing)
+        return twin if fits else thing
 
     def next_liquid(self, thing: Any) -> Any:
         """Return an object that flows: down, or towards the nearest hole in the row below."""
         origin = self.space.origin(thing)
         size = self.run.size
-        if origin[1] != size - 1 and self.space.is_free(moved := self.shifted(thing, 0, 1)):
-            return moved
+        if origin[1] != size - 1 and self.space.is_free(twin := self.shifted(thing, 0, 1)):
+            return twin
         row = origin[1] + 1
         if row >= size:
             return thing
@@ -88,8 +88,8 @@ class Motion:
         frame = self.run.frame
         if above in frame or (x + by[0], y + by[1]) in frame:
             return thing
-        moved = self.shifted(thing, *by)
-        return moved if self.space.is_within_bounds(moved) else thing
+        twin = self.shifted(thing, *by)
+        return twin if self.space.is_within_bounds(twin) else thing
 
     @staticmethod
     def _nearest(origin: tuple[int, int], places: list[tuple[int, int]]) -> tuple[int, int]:
@@ -102,22 +102,22 @@ class Motion:
         if not isinstance(thing, Thing):
             raise Fault(f"expected an object to rotate, found a {type_name(thing)}")
         self.run.tick(len(thing.f_elems) + len(thing.fields))
-        turned = []
+        cells = []
         for cell in thing.f_elems:
             if type(cell.f_x) is Later or type(cell.f_y) is Later:
                 raise Fault(f"expected cells with fixed positions in {thing.kind}, to rotate it")
             turned_cell: Any = cell.copy()
             turned_cell.f_x, turned_cell.f_y = -cell.f_y, cell.f_x
-            turned.append(turned_cell)
+            cells.append(turned_cell)
         made_thing: Any = thing.copy()
-        made_thing.f_elems = turned
+        made_thing.f_elems = cells
         return made_thing
 
     def rotate_no_collision(self, thing: Any) -> Any:
         """Return an object turned by 90 degrees if its new cells are free and on the grid."""
-        turned = self.rotate(thing)
-        fits = self.space.is_within_bounds(turned) and self.space.is_free_except(turned, thing)
-        return turned if fits else thing
+        twin = self.rotate(thing)
+        fits = self.space.is_within_bounds(twin) and self.space.is_free_except(twin, thing)
+        return twin if fits else thing
 
 
 class Direction:

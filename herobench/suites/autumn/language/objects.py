@@ -37,8 +37,8 @@ class Objects:
             raise Fault(f"expected a List and an object or a List, found {type_name(items)} and {type_name(more)}")
         additions = more if type(more) is list else [more]
         self.run.room(len(items) + len(additions))
-        copied = [self._copy(item) for item in items] if self.run.sees_identity or not self.caching else items
-        return [*copied, *additions]
+        copies = [self._copy(item) for item in items] if self.run.sees_identity or not self.caching else items
+        return [*copies, *additions]
 
     def _copy(self, value: Any, depth: int = 0) -> Any:
         """Return a value with identities of its own."""
@@ -91,9 +91,9 @@ class Objects:
             raise Fault(f"expected the name of a field as a String, found a {type_name(change)}")
         self.has_field(thing, change)
         self.run.tick(1 + len(thing.fields))
-        updated = thing.copy()
-        setattr(updated, f"f_{change}", third)
-        return updated
+        twin = thing.copy()
+        setattr(twin, f"f_{change}", third)
+        return twin
 
     def _update(self, items: list[Any], change: Any, which: Any) -> list[Any]:
         run = self.run

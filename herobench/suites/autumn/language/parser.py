@@ -111,34 +111,34 @@ class ProgramText:
     def _read(self, start: int, end: int) -> ProgramForm:
         """Return the first form after a place."""
         text = self.text
-        opened: list[ProgramForm] = []
+        open_forms: list[ProgramForm] = []
         position = start
         while match := _TOKEN.match(text, position, end):
             word, at, position = match[0], position, match.end()
             if word == "(":
                 form = ProgramForm(at)
-                if opened:
-                    opened[-1].items.append(form)
-                opened.append(form)
-                if len(opened) > DEEPEST_SOURCE:
+                if open_forms:
+                    open_forms[-1].items.append(form)
+                open_forms.append(form)
+                if len(open_forms) > DEEPEST_SOURCE:
                     raise self.error(at, f"expected at most {DEEPEST_SOURCE} nested parentheses")
             elif word == ")":
-                if not opened:
+                if not open_forms:
                     break
-                form = opened.pop()
+                form = open_forms.pop()
                 form.end = position
-                if not opened:
+                if not open_forms:
                     return form
             elif word[0] == ";" or word.isspace():
                 continue
             elif word == '"':
                 raise self.error(at, "expected a closing quote on the same line")
-            elif not opened:
+            elif not open_forms:
                 raise self.mismatch(at, "'(program ...)'")
             else:
-                opened[-1].items.append(Word(word, at))
-        if opened:
-            raise self.error(opened[-1].at, "expected a closing parenthesis for the one opened here")
+                open_forms[-1].items.append(Word(word, at))
+        if open_forms:
+            raise self.error(open_forms[-1].at, "expected a closing parenthesis for the one opened here")
         raise self.mismatch(min(position, end), "'(program ...)'")
 
 

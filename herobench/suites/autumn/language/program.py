@@ -20,7 +20,7 @@ from herobench.suites.autumn.language.library import RANDOM
 from herobench.suites.autumn.language.names import children, parts, within
 from herobench.suites.autumn.language.parser import ProgramText, parse
 from herobench.suites.autumn.language.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 DEFAULT_LIMITS = Limits()
 
@@ -43,7 +43,7 @@ class Program:
     def from_text(cls, source: str, condition: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Program:
         """Return the program of a text. Raises AutumnError, which names line and column.
 
-        `condition` is an expression about the world, with or without its outer parentheses: `World.holds` tells
+        `condition` is an expression about the world, with or without its outer parentheses: `AutumnWorld.holds` tells
         whether it is true, and so does the variable `SpecialConditionTriggered` in each step.
         """
         return cls(ProgramText(source, condition.strip()), limits)
@@ -57,9 +57,9 @@ class Program:
         """Return the same program with another condition."""
         return restore(self.source.program, expression.strip(), self.limits)
 
-    def start(self, seed: Chance = 0, *, generator: Generator = "reference") -> World:
+    def start(self, seed: Chance = 0, *, generator: Generator = "reference") -> AutumnWorld:
         """Return a new world. Raises AutumnError."""
-        return World(self, seed, generator)
+        return AutumnWorld(self, seed, generator)
 
     def __reduce__(self) -> tuple[object, tuple[str, str, Limits]]:
         """Pickle the text. Several worlds of one program share it again when they are read."""
@@ -155,7 +155,7 @@ def draws(program: Program) -> bool:
 
 
 def _statistics(
-    program: Program, world: World, colors: set[str], frames: int, scalars: set[str], steps: int
+    program: Program, world: AutumnWorld, colors: set[str], frames: int, scalars: set[str], steps: int
 ) -> Statistics:
     statements = program.tree.statements
     changing = {variable.name for variable in program.tree.state_variables}

@@ -112,7 +112,7 @@ _LOOK_AFTER = 400_000
 """Units of work after which the values that the variables hold are counted again."""
 
 
-class World:
+class AutumnWorld:
     """A world of a program. A copy of it has the same future under the same actions.
 
     An error of the program ends the world: the grid stays as it was, and every further action raises the same error.
@@ -241,7 +241,7 @@ class World:
 
         return self._during(evaluated)
 
-    def clone(self) -> World:
+    def clone(self) -> AutumnWorld:
         """Return an independent copy."""
         compiled = self.program.compiled
         changing = compiled.names.sees_identity or compiled.names.writes_fields
@@ -250,7 +250,7 @@ class World:
             variables, before = unpack(compiled, pack(compiled, self._variables, self._before))
         return self._copy(variables, before)
 
-    def redrawn(self, chance: Chance | None = None) -> World:
+    def redrawn(self, chance: Chance | None = None) -> AutumnWorld:
         """Return a copy for the next step, which draws other random numbers if they are given.
 
         It is cheaper than `clone`, because it does not know what `prev` saw in the last step.
@@ -278,17 +278,17 @@ class World:
                 run.tested = None
         return tested
 
-    def _copy(self, variables: Variables, before: Variables) -> World:
-        copy = object.__new__(World)
+    def _copy(self, variables: Variables, before: Variables) -> AutumnWorld:
+        copy = object.__new__(AutumnWorld)
         copy.__dict__.update(self.__dict__)
         copy._variables, copy._before, copy._order = variables, before, dict(self._order)
         return copy
 
-    def __copy__(self) -> World:
+    def __copy__(self) -> AutumnWorld:
         """Return an independent copy."""
         return self.clone()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> World:
+    def __deepcopy__(self, memo: dict[int, Any]) -> AutumnWorld:
         """Return an independent copy; the program is shared."""
         return self.clone()
 

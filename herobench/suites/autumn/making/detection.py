@@ -21,19 +21,19 @@ from herobench.suites.autumn.episode.tests import score_frame
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restore
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 
 _HOPELESS = 4
 """If the outcomes exceed the allowed number by this factor, they are sampled without an attempt to list all."""
 
-Draw = Callable[[Chance], World]
+Draw = Callable[[Chance], AutumnWorld]
 """Does a start or a step of a world, with random numbers from a state of chance."""
 
 
 class Outcomes(NamedTuple):
     """Worlds after a start or a step."""
 
-    worlds: list[World]
+    worlds: list[AutumnWorld]
     complete: bool
     """True if there are no others."""
 
@@ -43,7 +43,7 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
 
     `truth` has the numbers that were really drawn.
     """
-    worlds: list[World] = []
+    worlds: list[AutumnWorld] = []
     script: Script | None = Script()
     if math.prod(truth.bounds) > _HOPELESS * most:
         return Outcomes([draw(other) for other in _near(truth, most, random)], False)
@@ -55,7 +55,7 @@ def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
     return Outcomes([draw(other) for other in _near(truth, most, random)], False)
 
 
-def drawn_by(world: World) -> Script:
+def drawn_by(world: AutumnWorld) -> Script:
     """Return the draws of a world that was given a script."""
     chance = world.chance
     assert isinstance(chance, Script)
@@ -68,10 +68,10 @@ def truly_drawn(draw: Draw, chance: Chance) -> Script:
     return drawn_by(draw(Script(beyond=chance)))
 
 
-def step_function(world: World, action: str) -> Draw:
+def step_function(world: AutumnWorld, action: str) -> Draw:
     """Return a function that copies a world and does one step in the copy."""
 
-    def draw(chance: Chance) -> World:
+    def draw(chance: Chance) -> AutumnWorld:
         next_world = world.redrawn(chance)
         next_world.act(action)
         return next_world
@@ -86,10 +86,10 @@ def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
     random.shuffle(single)
     for number in range(count):
         changes = single[number : number + 1] or random.sample(single, min(2, len(single)))
-        changed = list(numbers)
+        new_numbers = list(numbers)
         for at, other in changes:
-            changed[at] = other
-        yield Script(tuple(changed), beyond=random.getrandbits(64))
+            new_numbers[at] = other
+        yield Script(tuple(new_numbers), beyond=random.getrandbits(64))
 
 
 _OUTCOMES = 400
@@ -142,27 +142,23 @@ def play_pair(pair: Pair, actions: Iterable[str]) -> ChangePlay:
             return ChangePlay((), None, "the condition is true at the start")
         if base.grid != changed.grid:
             return ChangePlay((), None, "the frames differ at the start")
-    performed: list[str] = []
+    so_far: list[str] = []
     has_chance = _has_chance(pair.base)
     for action in actions:
         before = base.redrawn() if has_chance else base
         base.act(action)
         changed.act(action)
-        performed.append(action)
+        so_far.append(action)
         condition_holds, differs = changed.holds(), base.grid != changed.grid
         if condition_holds and differs:
-            return (
-                _of_change(before, changed, tuple(performed))
-                if has_chance
-                else ChangePlay(tuple(performed), len(performed))
-            )
+            return _of_change(before, changed, tuple(so_far)) if has_chance else ChangePlay(tuple(so_far), len(so_far))
         if differs:
-            return ChangePlay(tuple(performed), None, f"frame {len(performed)} differs, and the condition is false")
+            return ChangePlay(tuple(so_far), None, f"frame {len(so_far)} differs, and the condition is false")
         if condition_holds:
             return ChangePlay(
-                tuple(performed), None, f"the condition is true at frame {len(performed)}, and the frames are equal"
+                tuple(so_far), None, f"the condition is true at frame {len(so_far)}, and the frames are equal"
             )
-    return ChangePlay(tuple(performed), None)
+    return ChangePlay(tuple(so_far), None)
 
 
 @lru_cache(maxsize=8)
@@ -171,7 +167,7 @@ def _has_chance(program: str) -> bool:
     return draws(restore(program, "", DEFAULT_LIMITS))
 
 
-def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
+def _of_change(before: AutumnWorld, changed: AutumnWorld, actions: tuple[str, ...]) -> ChangePlay:
     """Return the play that ends with the changed frame. It has a problem if the base can show that frame too."""
     draw = step_function(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
@@ -199,11 +195,11 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     Raise InputError if the change of the environment breaks its contract.
     """
     pair = Pair(environment.base, environment.changed, environment.condition, WorldStart(random.randrange(1, 10_000)))
-    reached = _reaching_plays(environment, pair)
-    if not reached:
+    plays_to_change = _reaching_plays(environment, pair)
+    if not plays_to_change:
         return None
     pair, repeats = best_start(
-        [replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)], seed
+        [replace(pair, start=start) for start in _starts(pair.start.seed, plays_to_change, random)], seed
     )
     plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
     _check(environment, pair, plays)
@@ -256,10 +252,10 @@ _SOONEST = 12
 """The number of steps before the change may come: a player has to see the old rules first."""
 
 
-def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
+def _starts(seed: int, plays: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
     """Yield starts: the first actions of random plays, cut somewhere before the change."""
     for number in range(_STARTS):
-        actions = reached[number % len(reached)].actions
+        actions = plays[number % len(plays)].actions
         most = min(_LEAD[1], len(actions) - _SOONEST)
         length = random.randint(min(_LEAD[0], most), most) if most > 0 else min(_LEAST, len(actions) - 1)
         yield WorldStart(seed, actions[:length])
@@ -325,7 +321,7 @@ def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[
     return actions, _watch(world, actions)[0]
 
 
-def _watch(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
+def _watch(world: AutumnWorld, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
     """Do actions. Return the frames, and one more than the number of actions until the condition was true."""
     frames, trigger = [freeze_grid(world.grid)], None
     asks = bool(world.program.source.condition)

@@ -18,7 +18,7 @@ from herobench.suites.autumn.episode.challenge import Challenge, Planning
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 from herobench.suites.autumn.making.planning import first_reached
 from herobench.suites.autumn.making.search import state_key, successors
 
@@ -44,13 +44,13 @@ class GoalDistances:
             return Distance(over, over)
         with self._lock:
             try:
-                listed = self._known.pop(challenge.id, None) or _Listed(challenge, challenge.test)
-                self._known[challenge.id] = listed
+                distances = self._known.pop(challenge.id, None) or _Listed(challenge, challenge.test)
+                self._known[challenge.id] = distances
                 if len(self._known) > _MOST_CHALLENGES:
                     self._known.popitem(last=False)
                 if isinstance(episode.test, PlanningTest):
-                    return listed(episode.test.world)
-                start = listed(listed.start)  # the test begins with one more action
+                    return distances(episode.test.world)
+                start = distances(distances.start)  # the test begins with one more action
             except AutumnError:
                 return None
         return Distance(1 + start.least, 1 + start.most)
@@ -66,13 +66,13 @@ class _Listed:
         self._before: dict[bytes, list[bytes]] = {}
         """For each state those from which one action leads to it."""
         self._reached: set[bytes] = set()
-        unlisted = self._search() | self._add_plan()
+        open_states = self._search() | self._add_plan()
         self._most = self._distances(self._reached)
-        self._out = self._distances(unlisted)
+        self._out = self._distances(open_states)
         """For each state how many actions may lead out of the list."""
         self._tried: dict[bytes, float] = {}
 
-    def __call__(self, world: World) -> Distance:
+    def __call__(self, world: AutumnWorld) -> Distance:
         key = state_key(world)
         bound = max(1, self._bound - (world.steps - self.start.steps))
         if key not in self._before:
@@ -104,19 +104,19 @@ class _Listed:
 
     def _add_plan(self) -> set[bytes]:
         """Add the states of the certified plan. Return those from which not all actions were tried."""
-        world, key, unlisted = self.start.redrawn(), state_key(self.start), set[bytes]()
+        world, key, open_states = self.start.redrawn(), state_key(self.start), set[bytes]()
         for action in self._goal.actions:
             world.act(action)
             world_key = state_key(world)
             if world_key not in self._before:
                 self._before[world_key] = []
-                unlisted.add(world_key)
+                open_states.add(world_key)
             self._before[world_key].append(key)
             key = world_key
             if self._goal.fits(world.grid):
                 self._reached.add(key)
-                unlisted.discard(key)
-        return unlisted
+                open_states.discard(key)
+        return open_states
 
     def _distances(self, ends: Iterable[bytes]) -> Mapping[bytes, int]:
         distances = dict.fromkeys(ends, 0)
@@ -129,7 +129,7 @@ class _Listed:
                     queue.append(other)
         return distances
 
-    def _by_plan(self, key: bytes, world: World) -> float:
+    def _by_plan(self, key: bytes, world: AutumnWorld) -> float:
         """Return how many actions of the certified plan reach the goal from a state; `inf` if they do not."""
         if key not in self._tried:
             if len(self._tried) >= _MOST_STATES:

@@ -17,7 +17,7 @@ from typing import Any
 from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, start_world
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 _TRIES = 4
 """The most actions that are drawn for a step. The first one that changes something is done."""
@@ -36,33 +36,33 @@ class Trajectory:
         return self.frames[-1]
 
 
-def replay(world: World, actions: Iterable[str]) -> Trajectory:
+def replay(world: AutumnWorld, actions: Iterable[str]) -> Trajectory:
     """Do actions in a world, and return the trajectory. Raise AutumnError if the program fails."""
-    performed, frames = list[str](), [freeze_grid(world.grid)]
+    so_far, frames = list[str](), [freeze_grid(world.grid)]
     for action in actions:
         world.act(action)
-        performed.append(action)
+        so_far.append(action)
         frames.append(freeze_grid(world.grid))
-    return Trajectory(tuple(performed), tuple(frames))
+    return Trajectory(tuple(so_far), tuple(frames))
 
 
-def record(world: World, random: Random, steps: int) -> Trajectory:
+def record(world: AutumnWorld, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return the trajectory. Raise AutumnError if the program fails."""
     return replay(world, (sensible_action(world, random) for _ in range(steps)))
 
 
-def sensible_action(world: World, random: Random) -> str:
+def sensible_action(world: AutumnWorld, random: Random) -> str:
     """Return a random action that changes the next frame, or a drawn `noop`; after a few tries, the last one."""
-    waited = _after(world, "noop")
+    after_waiting = _after(world, "noop")
     action = "noop"
     for _ in range(_TRIES):
         action = likely_action(world, random)
-        if action == "noop" or _after(world, action) != waited:
+        if action == "noop" or _after(world, action) != after_waiting:
             return action
     return action
 
 
-def likely_action(world: World, random: Random) -> str:
+def likely_action(world: AutumnWorld, random: Random) -> str:
     """Return a random action. Clicks on drawn cells are more likely than clicks beside them."""
     kind = random.choice(("noop", "click", "click", *KEYS))
     if kind != "click":
@@ -75,7 +75,7 @@ def likely_action(world: World, random: Random) -> str:
     return f"click {random.randrange(world.size)} {random.randrange(world.size)}"
 
 
-def _after(world: World, action: str) -> list[list[str]]:
+def _after(world: AutumnWorld, action: str) -> list[list[str]]:
     next_world = world.redrawn()
     next_world.act(action)
     return next_world.grid
@@ -209,9 +209,9 @@ def exchange(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], rand
         (x, y) for y in range(mask.height) for x in range(mask.width) if len({frame[y][x] for frame in frames}) > 1
     ]
     pairs = [(one, two) for one, two in combinations(active, 2) if truth[one[1]][one[0]] != truth[two[1]][two[0]]]
-    shared = random.sample(pairs, min(len(pairs), 2))
+    common = random.sample(pairs, min(len(pairs), 2))
     for number in range(min(_EXCHANGES, 10 * len(pairs))):
-        swaps = [*(shared if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
+        swaps = [*(common if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
         origin = {"by": "exchanged", "cells": [[*one, *two] for one, two in swaps]}
         content = origin_content(origin, "", 0, recording, mask)
         if content is not None:
@@ -253,10 +253,10 @@ def frame_with(program: str, seed: int, recording: Trajectory, origin: Mapping[s
     if origin["by"] == "actions":
         actions = (*actions[: origin["from"]], *origin["actions"])
     else:
-        edited = RuleEdit.of(origin).apply(program)
-        if edited is None:
+        new_program = RuleEdit.of(origin).apply(program)
+        if new_program is None:
             return None
-        program = edited
+        program = new_program
     try:
         return replay(start_world(program, seed), actions).last
     except AutumnError:

@@ -18,7 +18,7 @@ from herobench.suites.autumn.episode.challenge import Grid, Planning, start_worl
 from herobench.suites.autumn.episode.environment import Environment
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import random_action
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 from herobench.suites.autumn.making.near_misses import record
 from herobench.suites.autumn.making.search import Explored, explore, named_keys, played_cells
 
@@ -32,23 +32,23 @@ Reached = Callable[[list[list[str]]], bool]
 """Says whether a frame is what is wanted."""
 
 
-def first_reached(world: World, actions: Iterable[str], reached: Reached) -> int | None:
+def first_reached(world: AutumnWorld, actions: Iterable[str], is_goal: Reached) -> int | None:
     """Return the number of actions until a frame is the wanted one; None if no frame is, or if the program fails."""
     for number, action in enumerate(actions, 1):
         try:
             world.act(action)
         except AutumnError:
             return None
-        if reached(world.grid):
+        if is_goal(world.grid):
             return number
     return None
 
 
 def try_random_plays(
-    program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
+    program: str, seed: int, is_goal: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
 ) -> dict[str, int]:
     """Return how many random plays reach something, of how many, and how long each may be."""
-    reached_plays = sum(any(map(reached, _random_frames(program, seed, number, steps))) for number in range(plays))
+    reached_plays = sum(any(map(is_goal, _random_frames(program, seed, number, steps))) for number in range(plays))
     return {"plays": plays, "steps": steps, "reached": reached_plays}
 
 
@@ -74,7 +74,7 @@ def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, 
     return reached_plays
 
 
-def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
+def _matching(world: AutumnWorld, goal: Planning, number: int) -> Iterator[str]:
     random = Random(f"matching play {number}")  # noqa: S311  a measurement, no secret
     keys = KEYS if number % 2 else ("noop",)
     while True:
@@ -187,14 +187,14 @@ def _of_search(exploration: Explored, environment: Environment, seed: int, rando
     nodes = [node for depth in depths for node in exploration.layers[depth]]
     random.shuffle(nodes)
     nodes.sort(key=lambda node: abs(node.depth - (least + most) // 2))
-    attempted: set[tuple[Grid, tuple[tuple[int, ...], ...]]] = set()
+    tries: set[tuple[Grid, tuple[tuple[int, ...], ...]]] = set()
     count = 0
     for node in nodes[: 10 * _CANDIDATES]:
         mask = goal_mask(environment, exploration.layers[0][0].grid, node.grid)
         goal = Planning(node.grid, mask, node.plan)
-        if (node.grid, mask) in attempted or not _is_goal(goal, exploration, node.depth):
+        if (node.grid, mask) in tries or not _is_goal(goal, exploration, node.depth):
             continue
-        attempted.add((node.grid, mask))
+        tries.add((node.grid, mask))
         yield _candidate(goal, environment, seed, exploration.layers[0][0].grid)
         count += 1
         if count >= _CANDIDATES:

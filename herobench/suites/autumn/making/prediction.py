@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, start_world
 from herobench.suites.autumn.language.chance import Chance
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restore
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 from herobench.suites.autumn.making.detection import How, Outcomes, outcomes, step_function, truly_drawn
 from herobench.suites.autumn.making.near_misses import (
     NearMiss,
@@ -149,14 +149,14 @@ class Observer:
         truth = self._program.start(self._seed, generator="even")
         if not self.draws:
             return Belief([truth], True)
-        possible = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random(0))
+        possible = outcomes(self._start_anew, _PER_STEP, truly_drawn(self._start_anew, self._seed), self._random(0))
         return self._agreeing(truth, [possible], 0, None)
 
     def _random(self, frame: int) -> Random:
         """Return the generator that samples the outcomes of a frame. A proof gets the same one for the same frame."""
         return Random(f"{self._seed}/{frame}")  # noqa: S311  a sample, no secret
 
-    def _started(self, chance: Chance) -> World:
+    def _start_anew(self, chance: Chance) -> AutumnWorld:
         return self._program.start(chance, generator="even")
 
     def _after(self, belief: Belief, step: int, mask: Mask | None) -> Belief:
@@ -174,7 +174,7 @@ class Observer:
         after = self._agreeing(truth, results, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
-    def _agreeing(self, truth: World, results: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
+    def _agreeing(self, truth: AutumnWorld, results: Sequence[Outcomes], frame: int, mask: Mask | None) -> Belief:
         agrees = _seen_in(self.recording.frames[frame], mask)
         distinct = {state_key(truth, chance=False): truth}
         for outcome in results:
@@ -186,7 +186,7 @@ class Observer:
         return Belief(worlds[:_PER_STEP], complete)
 
 
-def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[World], bool]:
+def _seen_in(frame: Grid, mask: Mask | None) -> Callable[[AutumnWorld], bool]:
     """Return a check whether a world shows a frame outside the rectangle."""
     surroundings = _around(frame, mask)
     return lambda world: _around(freeze_grid(world.grid), mask) == surroundings
@@ -267,12 +267,12 @@ def _drafts(program: str, seed: int, wish: PredictionQuery, random: Random) -> l
     since = len(recording.actions) - random.randint(3, 6) + 1
     others = other_frames(program, seed, recording, since, random)
     masks = [_rectangle(recording, others, since, random) for _ in range(_RECTANGLES)]
-    ranked = sorted(masks, key=lambda mask: _promise(recording, mask, others, wish), reverse=True)
+    by_promise = sorted(masks, key=lambda mask: _promise(recording, mask, others, wish), reverse=True)
     observer = Observer(program, seed, recording)
     belief = observer.before(since)
     drafts: list[PredictionDraft] = []
-    small = sorted(ranked[_TRIED:], key=lambda mask: mask.width * mask.height)
-    for few in (ranked[:_TRIED], small[:_TRIED]):
+    small = sorted(by_promise[_TRIED:], key=lambda mask: mask.width * mask.height)
+    for few in (by_promise[:_TRIED], small[:_TRIED]):
         for mask in dict.fromkeys(few):
             support = observer.support(mask, belief)
             wrong = _wrong(recording, mask, others, support, random)

@@ -70,16 +70,16 @@ def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[
 
 def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
     world = challenge.start()
-    reached = [test.fits(world.grid)]
+    is_reached = [test.fits(world.grid)]
     for action in test.actions:
         world.act(action)
-        reached.append(test.fits(world.grid))
-    if reached[0]:
+        is_reached.append(test.fits(world.grid))
+    if is_reached[0]:
         yield "the goal is reached at the start"
-    elif True not in reached:
+    elif True not in is_reached:
         yield "the plan does not reach the goal"
-    elif reached.index(True) != len(test.actions):
-        yield f"the plan reaches the goal with its action {reached.index(True)}, and does not end there"
+    elif is_reached.index(True) != len(test.actions):
+        yield f"the plan reaches the goal with its action {is_reached.index(True)}, and does not end there"
     yield from _of_length(challenge, test, certificate)
     share = certificate["random"]
     share_row = try_random_plays(challenge.program, challenge.seed, test.fits, share["plays"], share["steps"])

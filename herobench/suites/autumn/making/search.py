@@ -23,7 +23,7 @@ from herobench.suites.autumn.language.names import children
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restore
 from herobench.suites.autumn.language.state import count_values, pack
 from herobench.suites.autumn.language.values import Cell, Later, Value, all_fields
-from herobench.suites.autumn.language.world import KEYS, World
+from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 _MOST_TOLD = 500_000
 _DEEPEST = 150
@@ -46,7 +46,7 @@ def names_clicks(program: str) -> bool:
     return not program_words(program).isdisjoint({"click", "clicked", "objClicked"})
 
 
-def state_key(world: World, *, chance: bool = True) -> bytes:
+def state_key(world: AutumnWorld, *, chance: bool = True) -> bytes:
     """Return the key of a world. Without `chance`, worlds that draw other numbers from now on may have one key."""
     compiled = world.program.compiled
     variables, order = world.held, list(world.drawn_order)
@@ -190,7 +190,7 @@ _NOWHERE = "click -99999 -99999"
 class Node:
     """A state that was reached."""
 
-    world: World | None
+    world: AutumnWorld | None
     """The world; None once it was expanded, to save memory."""
     grid: Grid
     depth: int
@@ -232,7 +232,7 @@ class Explored:
         return self.complete + 1
 
 
-def explore(world: World, steps: int, depth: int) -> Explored:
+def explore(world: AutumnWorld, steps: int, depth: int) -> Explored:
     """Search until a number of actions were tried, or all states of a depth are known. Raises AutumnError."""
     start = Node(world.redrawn(), freeze_grid(world.grid), 0)
     exploration = Explored([[start]])
@@ -261,7 +261,7 @@ def explore(world: World, steps: int, depth: int) -> Explored:
     return exploration
 
 
-def successors(world: World) -> Iterator[tuple[str, World]]:
+def successors(world: AutumnWorld) -> Iterator[tuple[str, AutumnWorld]]:
     """Yield actions that may lead to different states, each with the world after it."""
     program = world.program.source.program
     for action in ("noop", *named_keys(program)):
@@ -274,7 +274,7 @@ def successors(world: World) -> Iterator[tuple[str, World]]:
         yield f"click {x} {y}", after
 
 
-def played_cells(world: World, times: int) -> list[tuple[int, int]]:
+def played_cells(world: AutumnWorld, times: int) -> list[tuple[int, int]]:
     """Return cells of the grid on which clicks may have different effects if each is repeated so often."""
     program = world.program.source.program
     if not names_clicks(program):

@@ -31,7 +31,7 @@ from herobench.suites.autumn.episode.picture import paint
 from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, PlanningTest
 from herobench.suites.autumn.episode.tool_calls import action_in
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import AutumnWorld
 from herobench.suites.autumn.making.search import state_key
 
 _ACTION = re.compile(r"[A-Za-z0-9_ !-]{1,40}")
@@ -95,7 +95,7 @@ def _rate(episode: Episode, style: ChallengeStyle) -> int:
     return min(phase.world.frame_rate, _FASTEST) if _moves_alone(phase.world) else 0
 
 
-def _moves_alone(world: World) -> bool:
+def _moves_alone(world: AutumnWorld) -> bool:
     """Return whether a step without an action changes anything in a world, hidden variables included."""
     after = world.clone()
     try:

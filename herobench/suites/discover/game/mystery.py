@@ -319,8 +319,8 @@ def told(world: World, event: Event) -> Answer:
 
 
 def _refusal(event: Event) -> str:
-    refused = event.detail
-    if isinstance(refused, CraftRefused) and not refused.at_workshop:
+    refusal = event.detail
+    if isinstance(refusal, CraftRefused) and not refusal.at_workshop:
         # what the recipe takes is told at its workshop only
-        return f"Craft failed: not at a workshop for {refused.skill}"
+        return f"Craft failed: not at a workshop for {refusal.skill}"
     return failure_message(event)

@@ -69,9 +69,9 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
     wish = CourseWish(seed + _APART, MOST)
     for draw in range(_DRAWS):
         draft = _draw_draft(wish, number, draw, lengths, composition)
-        certified = next(draft.truths(), None) if draft else None
-        if certified:
-            return replace(certified, id=f"discover-{seed}-{number + 1}")
+        task = next(draft.truths(), None) if draft else None
+        if task:
+            return replace(task, id=f"discover-{seed}-{number + 1}")
     raise UsageError(DiscoverFault.NO_MYSTERY, number=number, seed=seed)
 
 
@@ -243,14 +243,14 @@ class _Told:
             if self._possible.allows(changes):
                 candidate = replace(self._draft, changes=tuple(sorted(changes, key=str)))
                 try:
-                    certified = self._certify(candidate)
+                    truth = self._certify(candidate)
                 except _BeyondBudget:
                     beyond += 1
                     if beyond == _MOST_BEYOND:
                         return
                     continue
-                if certified:
-                    yield certified
+                if truth:
+                    yield truth
 
     def _certify(self, candidate: Mystery) -> Mystery | None:
         """Return the mystery with its certificate; None if a condition of admissible truths fails."""

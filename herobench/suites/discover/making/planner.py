@@ -102,9 +102,9 @@ class CourseReader:
             (slot, number): item.code for slot, items in enumerate(gear) for number, item in enumerate(items)
         }
         self._piece: dict[Code, Piece] = {code: piece for piece, code in self._codes.items()}  # type: ignore[misc]
-        emptied = frozenset(slot for slot, name in enumerate(SLOTS) if name not in task.hero.worn)
+        empty_slots = frozenset(slot for slot, name in enumerate(SLOTS) if name not in task.hero.worn)
         bare = Hero(self._world, replace(task.hero, worn={})).stats
-        self.armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, emptied)
+        self.armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, empty_slots)
 
     def course(self) -> Shard | None:
         """Return the course with a way to win it; None if some monster cannot be beaten or reached."""
@@ -170,22 +170,22 @@ class CourseReader:
 
     def _read_parts(self) -> _Parts:
         numbers = {kind: count() for kind in ("metal", "wood", "gem")}
-        refined: dict[Code, CourseMaterial] = {}
+        products: dict[Code, CourseMaterial] = {}
         raw: dict[Code, CourseMaterial] = {}
         for item in self._world.items.values():
             if item.type == "resource" and item.recipe:
                 kind = self._skills[item.recipe.skill]
-                refined[item.code] = CourseMaterial(kind, next(numbers[kind]))
-                raw[next(iter(item.recipe.ingredients))] = refined[item.code]
+                products[item.code] = CourseMaterial(kind, next(numbers[kind]))
+                raw[next(iter(item.recipe.ingredients))] = products[item.code]
         for code in self._world.nodes:
             if code not in raw:
                 raw[code] = CourseMaterial("gem", next(numbers["gem"]))
-        dropped = {
+        drops = {
             drop.item: CourseMaterial("drop", number)
             for number, code in enumerate(self._foes)
             for drop in self._world.monsters[code].drops
         }
-        return _Parts(refined, raw, dropped)
+        return _Parts(products, raw, drops)
 
     @property
     def _ores(self) -> int:

@@ -52,11 +52,11 @@ _TRIES = 2_000
 def rule_sets(sites: Iterable[Site], count: int) -> list[RuleSet]:
     """Return all ways in which a number of rules differ, with their chances."""
     families = [site for site in sites if FAMILIES[site.family].kind == "rule"]
-    combined = list(combinations(families, count))
+    combos = list(combinations(families, count))
     sets: list[RuleSet] = []
-    for some in combined:
+    for some in combos:
         values = list(product(*(site.rivals for site in some)))
-        sets += [(1 / len(combined) / len(values), changes) for changes in values]
+        sets += [(1 / len(combos) / len(values), changes) for changes in values]
     return sets
 
 
@@ -99,7 +99,7 @@ class Armories:
 
         The loadouts that beat a kind differ in at most `reach` slots from the gear worn at the start.
         """
-        excluded = (self._usual.choices != np.array(start)).sum(axis=1) > reach
+        out_of_reach = (self._usual.choices != np.array(start)).sum(axis=1) > reach
         count = 0
         for _ in range(_TRIES):
             if count == KINDS:
@@ -108,12 +108,12 @@ class Armories:
             attack, resistance = foe_numbers(chance)
             stats = Stats(1, attack, (0,) * ELEMENTS, resistance)
             most = self._most(stats, changes)
-            if excluded[most.argmax()]:
+            if out_of_reach[most.argmax()]:
                 continue
             stats = stats._replace(hp=int(most.max()))
             winning = self.under(changes).beats(stats)
-            if 0 < winning.sum() <= _MOST_WINNERS and not (winning & excluded).any():
-                excluded |= winning
+            if 0 < winning.sum() <= _MOST_WINNERS and not (winning & out_of_reach).any():
+                out_of_reach |= winning
                 count += 1
                 yield stats
 

@@ -78,8 +78,8 @@ def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
     events = play(steps, Game(*mystery.true, mystery.task.hero, mystery.task.seed)).events
     if not has_won(mystery.task, mystery.true.rules, events):
         yield "the plan does not win in the true world"
-    if refused := sum(not event.ok for event in events):
-        yield f"the plan has {refused} refused actions"
+    if refusals := sum(not event.ok for event in events):
+        yield f"the plan has {refusals} refused actions"
     if (actions := sum(step.times for step in steps)) != certificate.actions:
         yield f"the plan has {actions} actions, and the certificate says {certificate.actions}"
     try:

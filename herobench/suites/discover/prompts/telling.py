@@ -49,10 +49,10 @@ def _differ(mystery: Mystery, style: DiscoverStyle) -> str:
 
 def tools(mystery: Mystery) -> tuple[Tool, ...]:
     """Return the tools of the exploration: those of the role-playing game, with one fight a call, reset and done."""
-    offered = [tool for tool in task_tools(mystery.task) if tool.name != "fight"]
+    of_game = [tool for tool in task_tools(mystery.task) if tool.name != "fight"]
     nothing: Mapping[str, Any] = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
     own = (Tool(name, WORDS.fill(name), nothing) for name in ("fight", "reset", "done"))
-    return (*offered, *own)
+    return (*of_game, *own)
 
 
 def plan_question(mystery: Mystery) -> str:

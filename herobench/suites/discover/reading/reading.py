@@ -167,11 +167,11 @@ class MysteryPanel(Panel):
             return {"no_replay": "The task of this sample is not among those that the report was given."}
         attempt = self._play(mystery, sample)
         true, trace = mystery.true, events["plan"]
-        played = replay(true.world, mystery.task, true.rules, trace)
+        plan_replay = replay(true.world, mystery.task, true.rules, trace)
         return {
             "plan": attempt.plan,
-            "changes": played.changes,
-            "differs_at": played.differs_at,
+            "changes": plan_replay.changes,
+            "differs_at": plan_replay.differs_at,
             "goals_at": goals_at(mystery.task, trace),
             "found": [] if isinstance(attempt, ToldAttempt) else [finding._asdict() for finding in attempt.findings()],
         }

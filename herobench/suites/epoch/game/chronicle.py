@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.game import Feedback, Game, SentCall, read_turn
+from herobench.suites.epoch.game.game import EpochGame, Feedback, SentCall, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import level_world, parse_atom
 
@@ -80,24 +80,24 @@ def replay_turns(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
     game, lanes = level.start(), Lanes(level)
     book: list[dict[str, Any]] = []
     origins: dict[str, int] = {}
-    for number, stored in enumerate(turns):
+    for number, turn_row in enumerate(turns):
         try:
-            turn, feedback_row = stored["turn"], stored["feedback"]
+            turn, feedback_row = turn_row["turn"], turn_row["feedback"]
             action = _action(game, turn)
-            needed = _needed_facts(game, action)
+            facts = _needed_facts(game, action)
             feedback = None if game.stop else game.turn(turn)
         except _BROKEN:
             return Chronicle(book, number)
         if feedback is None or feedback != feedback_row:
             return Chronicle(book, number)
-        built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
+        built_on = [[fact, origins[fact]] for fact in facts if fact in origins]
         lane = action and lanes.of_action(action)
         book.append({"said": _call_text(turn, action), "lane": lane, "built_on": built_on, **feedback})
         _note(origins, feedback, number + 1)
     return Chronicle(book, None)
 
 
-def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
+def _action(game: EpochGame, turn: Mapping[str, Any]) -> Atom | None:
     """Return the action that a turn names; None if it names none of the level."""
     call = read_turn(turn)
     if not isinstance(call, SentCall) or call.name not in game.level.tools:
@@ -106,7 +106,7 @@ def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
     return None if arguments is None else game.world.find_action(call.name, arguments)
 
 
-def _needed_facts(game: Game, action: Atom | None) -> list[str]:
+def _needed_facts(game: EpochGame, action: Atom | None) -> list[str]:
     """Return the facts that an action needs and that can change."""
     ground_action = action and game.world.grounded.find(*action)
     return [str(game.world.grounded.atoms[bit]) for bit in bits(ground_action.pre)] if ground_action else []

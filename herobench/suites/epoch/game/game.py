@@ -132,7 +132,7 @@ Feedback = dict[str, Any]
 """The answer to a turn. `kind` is done, precondition-failed, format-error, control or api-error."""
 
 
-class Game:
+class EpochGame:
     """One game. The same turns give the same game."""
 
     def __init__(self, level: Level) -> None:
@@ -181,7 +181,7 @@ class Game:
         """For each unstable fact that can fade, by its bit, the valid actions since its birth."""
         return {bit: self.clock - born for bit, born in self._births.items()}
 
-    def fork(self) -> Game:
+    def fork(self) -> EpochGame:
         """Return a copy that goes on by itself."""
         twin = copy(self)
         twin._births, twin._missing = {**self._births}, {**self._missing}

@@ -19,7 +19,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
-from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.world import domain, parse_atom, rule_names, shipped_text
 from herobench.suites.epoch.refusals import EpochFault
 
@@ -78,9 +78,9 @@ class Level:
         row: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return row
 
-    def start(self) -> Game:
+    def start(self) -> EpochGame:
         """Start a game."""
-        return Game(self)
+        return EpochGame(self)
 
     @property
     def task(self) -> PddlTask:

@@ -233,9 +233,9 @@ class EpochWorld:
         ground_action = self.grounded.find(*action)
         if ground_action is None or ground_action.pre & ~state:
             return None
-        new_facts, deleted = ground_action.add & ~state, ground_action.delete & state
-        after, follows = self.rules.follow(state & ~deleted | new_facts, new_facts)
-        return ActionChange(after, new_facts, deleted, follows)
+        new_facts, lost_facts = ground_action.add & ~state, ground_action.delete & state
+        after, follows = self.rules.follow(state & ~lost_facts | new_facts, new_facts)
+        return ActionChange(after, new_facts, lost_facts, follows)
 
     def unmet(self, state: int, action: Atom) -> list[Atom]:
         """Return the facts that an action needs and that are false, in the order of the PDDL."""

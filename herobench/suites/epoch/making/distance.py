@@ -23,7 +23,7 @@ from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import Parents, SearchOutcome, path
 from herobench.pddl.task import bits
 from herobench.suite.contract import Distance
-from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, level_world, rule_names
 from herobench.suites.epoch.making.prover import Useful, bound_for, levers_last
@@ -37,7 +37,7 @@ _LEVELS = 64
 """The number of levels of which something is kept."""
 
 
-def measure_distance(game: Game) -> Distance:
+def measure_distance(game: EpochGame) -> Distance:
     """Return how many valid actions a game is from its goal. Limits of turns and repeated states do not count."""
     if game.stop:
         over = 0 if game.stop == "SOLVED" else inf
@@ -67,7 +67,7 @@ class _Distances:
         """The facts that fade, and the fact that keeps them from it."""
         self._lock = Lock()
 
-    def __call__(self, game: Game) -> Distance:
+    def __call__(self, game: EpochGame) -> Distance:
         """Return the distance of a game."""
         with self._lock:
             if self._world.level.unstable is None:
@@ -110,8 +110,8 @@ class _Distances:
         value = self._lasting.estimate(facts)
         if time_left is None or value is None or value <= time_left + 1:
             return value
-        saved = None if self._until_goal else self._saving(facts)
-        return value if saved is not None and saved <= time_left + 1 else None
+        saving = None if self._until_goal else self._saving(facts)
+        return value if saving is not None and saving <= time_left + 1 else None
 
     def _choices_fading(self, state: int) -> Sequence[GroundAction]:
         facts, time_left = self._ages.left(state)
@@ -280,7 +280,7 @@ class _Ages:
         self._places = [first + self._width * number for number in range(len(self._fading))]
         self._lost = 1 << first + self._width * len(self._fading)
 
-    def start_state(self, game: Game) -> int:
+    def start_state(self, game: EpochGame) -> int:
         """Return the state of a game."""
         ages = game.ages
         fields = (ages[bit] + 1 << place for bit, place in zip(self._fading, self._places, strict=True) if bit in ages)

@@ -229,8 +229,8 @@ class _Drawing:
 
     def _lengthen(self, plan: Sequence[GroundAction]) -> None:
         """Put corridors between places that the plan passes once."""
-        walked = [frozenset(action.args[1:]) for action in plan if action.name == "move"]
-        once = [edge for edge in self._draft.edges if walked.count(frozenset(edge)) == 1]
+        moves = [frozenset(action.args[1:]) for action in plan if action.name == "move"]
+        once = [edge for edge in self._draft.edges if moves.count(frozenset(edge)) == 1]
         if not once:
             raise DraftSpent
         for _ in range(self._length - len(plan)):

@@ -33,17 +33,17 @@ def level_limits(optimal: int) -> tuple[int, int]:
 def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str, ...]:
     """Return landmarks of a level, in the order in which a solution reaches them."""
     landmarks = relaxed_landmarks(world.grounded.actions, world.initial, world.grounded.goal) or 0
-    reached: dict[str, None] = {}
+    facts_in_order: dict[str, None] = {}
     state = world.initial
     for action in plan:
         before, facts = state, state & ~action.delete | action.add
         state = world.rules.closure(facts)
         for new in (facts & ~before, state & ~facts):  # what the action adds comes before what follows
-            reached |= dict.fromkeys(world.facts(new & landmarks))
+            facts_in_order |= dict.fromkeys(world.facts(new & landmarks))
     goal = world.facts(world.grounded.goal)
-    telling = [fact for fact in reached if fact in goal or parse_atom(fact).name in _TELLING]
+    telling = [fact for fact in facts_in_order if fact in goal or parse_atom(fact).name in _TELLING]
     if len(telling) < _FEW:
-        telling = [fact for fact in reached if fact in telling or parse_atom(fact).name == "has"]
+        telling = [fact for fact in facts_in_order if fact in telling or parse_atom(fact).name == "has"]
     return tuple(telling)
 
 
@@ -63,11 +63,11 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
     elif game.clock != game.turns:
         yield f"reference_plan has {game.turns - game.clock} actions that are refused"
     limits = level_limits(level.optimal)
-    for name, value, derived in zip(
+    for name, value, limit in zip(
         ("max_steps", "stagnation_window"), (level.max_steps, level.stagnation_window), limits, strict=True
     ):
-        if value != derived:
-            yield f"{name} is {value}, and follows from optimal as {derived}"
+        if value != limit:
+            yield f"{name} is {value}, and follows from optimal as {limit}"
 
 
 def _problems_of_length(level: Level, limits: SearchLimits) -> Iterator[str]:

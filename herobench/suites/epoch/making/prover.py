@@ -17,7 +17,7 @@ from herobench.pddl.pruning import PersistentSets
 from herobench.pddl.relaxation import LmCut, relaxed_landmarks
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom, rule_names
 
@@ -309,7 +309,7 @@ def write_call(level: Level, action: str) -> dict[str, Any]:
     return {"name": name, "arguments": dict(zip(level_world(level).keys(name), args, strict=True))}
 
 
-def play_plan(level: Level, plan: Sequence[str]) -> Game:
+def play_plan(level: Level, plan: Sequence[str]) -> EpochGame:
     """Return the game after a plan, or after the action that ended it."""
     game = level.start()
     for action in plan:

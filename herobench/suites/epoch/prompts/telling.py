@@ -16,7 +16,7 @@ from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS,
 from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
 
 if TYPE_CHECKING:
-    from herobench.suites.epoch.game.game import Feedback, Game
+    from herobench.suites.epoch.game.game import EpochGame, Feedback
     from herobench.suites.epoch.game.level import Level
 
 _PACKAGE = "herobench.suites.epoch"
@@ -60,7 +60,7 @@ class LevelTelling:
             fading=self._fading() + (f"\n\n{self._rules()}" if self.style.lane == "rules" else ""),
         )
 
-    def opening(self, game: Game) -> str:
+    def opening(self, game: EpochGame) -> str:
         """Return the second message: the situation, the goal, what never changes, and the first state."""
         level, world = self.level, self._world
         return WORDS.fill(
@@ -137,7 +137,7 @@ class LevelTelling:
 
     # -- turns --------------------------------------------------------------------------------------------------------
 
-    def state(self, game: Game, told: Collection[str] = (*_GROUPS, "deeds")) -> str:
+    def state(self, game: EpochGame, shown_groups: Collection[str] = (*_GROUPS, "deeds")) -> str:
         """Return the whole state, or only some of its groups, with what fades."""
         groups: dict[str, list[str]] = {name: [] for name in (*_GROUPS, "deeds")}
         for bit in bits(game.state):
@@ -147,14 +147,14 @@ class LevelTelling:
         lines = [
             WORDS.fill("group", title=WORDS.fill(f"group_{name}"), facts=" ".join(sorted(facts)))
             for name, facts in groups.items()
-            if facts and name in told
+            if facts and name in shown_groups
         ]
         if countdown := game.countdown():
             facts = ", ".join(f"{fact} {count}" for fact, count in countdown.items())
             lines.append(WORDS.fill("group", title=WORDS.fill("group_countdown"), facts=facts))
         return WORDS.fill("state", groups="\n".join(lines))
 
-    def result(self, game: Game, turn: Mapping[str, Any], feedback: Feedback) -> str:
+    def result(self, game: EpochGame, turn: Mapping[str, Any], feedback: Feedback) -> str:
         """Return the result of a turn."""
         place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
         return "\n".join([place, *self._turn_lines(turn, feedback)])

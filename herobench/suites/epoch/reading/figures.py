@@ -87,10 +87,10 @@ def _success_at(samples: pd.DataFrame) -> Estimate:
 
 def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     """Return ALL: the mean of the levels that have a measured sample."""
-    played = samples[samples.measured]
-    if not played[LEVEL].duplicated().any():
-        return success_rate(list(played.task_id), measured_numbers(played, "solved"))
-    return mean_of_means(played[LEVEL], measured_numbers(played, "solved"))
+    own = samples[samples.measured]
+    if not own[LEVEL].duplicated().any():
+        return success_rate(list(own.task_id), measured_numbers(own, "solved"))
+    return mean_of_means(own[LEVEL], measured_numbers(own, "solved"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -185,8 +185,8 @@ Row = tuple[str, ...]
 def epoch_tables(samples: pd.DataFrame) -> str:
     """Return all tables as Markdown."""
     parties = list(split_parties(samples))
-    ranked = sorted(parties, key=lambda party: -(mean_of_levels(party.samples).estimate or 0.0))
-    tables = [_levels(ranked), _usage(ranked), _outcomes(ranked), _metrics(ranked), *_ablations(parties)]
+    in_order = sorted(parties, key=lambda party: -(mean_of_levels(party.samples).estimate or 0.0))
+    tables = [_levels(in_order), _usage(in_order), _outcomes(in_order), _metrics(in_order), *_ablations(parties)]
     return "\n".join(tables)
 
 
@@ -223,8 +223,8 @@ def _outcomes(parties: Sequence[Party]) -> str:
 
 def _tokens(party: Party) -> str:
     usage = mean_usage(party.samples)
-    input_tokens, received = usage["input_tokens"].estimate, usage["output_tokens"].estimate
-    return "" if input_tokens is None or received is None else f"{input_tokens + received:,.0f}"
+    input_tokens, output_tokens = usage["input_tokens"].estimate, usage["output_tokens"].estimate
+    return "" if input_tokens is None or output_tokens is None else f"{input_tokens + output_tokens:,.0f}"
 
 
 def _metrics(parties: Sequence[Party]) -> str:
@@ -271,8 +271,8 @@ def _difference(party: Party, first: Party) -> Estimate:
 
 
 def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
-    played = samples[samples.measured]
-    return list(played.task_id), [float(is_win) for is_win in played.win]
+    own = samples[samples.measured]
+    return list(own.task_id), [float(is_win) for is_win in own.win]
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def _work(source: Source, calls: int | None) -> Work[Sample, dict[str, Any]]:
 def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> None:
     file = source.path / FILE
     # an old file is written over, so it is not read
-    with closing(Local(jobs).results(work, _lost(replace(source, repairs=None)))) as rows:
+    with closing(Local(jobs).results(work, _lost_samples(replace(source, repairs=None)))) as rows:
         count = write_rows(file, rows)
     say(f"{count} lost plans in {file}", err=True)
     samples = frame([replace(source, repairs=file)], Local(1))
@@ -71,7 +71,7 @@ def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> No
         _print(source.name, load_reading(str(samples.suite.iloc[0])).tables(samples).get("repairs") or [])
 
 
-def _lost(source: Source) -> Iterator[Sample]:
+def _lost_samples(source: Source) -> Iterator[Sample]:
     """Yield the samples that were scored and lost."""
     for sample in source.samples():
         if sample["won"] is False and sample["status"] == "ok":

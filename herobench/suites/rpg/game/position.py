@@ -23,7 +23,7 @@ Aspect = str | tuple[str, str]
 Difference = Mapping[Aspect, Any]
 
 
-class Position:
+class GamePosition:
     """A game of a task with the number of goals reached."""
 
     __slots__ = ("failed", "game", "goals", "played", "reached", "task")
@@ -38,7 +38,7 @@ class Position:
         """True if nothing that was reached counts: a call was no action, or the task is forfeited."""
 
     @classmethod
-    def of(cls, task: Task, game: Game, reached: int) -> Position:
+    def of(cls, task: Task, game: Game, reached: int) -> GamePosition:
         """Return where a game stands, in which some goals are reached. The position goes on by itself."""
         position = cls.__new__(cls)
         position.game, position.task, position.goals = game.fork(), task, task.goals
@@ -49,9 +49,9 @@ class Position:
         )
         return position
 
-    def fork(self) -> Position:
+    def fork(self) -> GamePosition:
         """Return a copy that goes on by itself."""
-        twin = Position.__new__(Position)
+        twin = GamePosition.__new__(GamePosition)
         twin.game, twin.task, twin.goals = self.game.fork(), self.task, self.goals
         twin.played, twin.reached, twin.failed = self.played, self.reached, self.failed
         return twin
@@ -92,7 +92,7 @@ class Position:
 
     # -- differences ------------------------------------------------------------------------------------------------
 
-    def difference(self, other: Position) -> dict[Aspect, Any]:
+    def difference(self, other: GamePosition) -> dict[Aspect, Any]:
         """Return in which things this position differs from another, each with its value here; of items how many more.
 
         Experience beyond the highest level changes nothing, so it is left out.
@@ -122,7 +122,7 @@ class Position:
             aspects["combat"] = (hero.combat.as_tuple(), hero.bare_hp)
         return aspects
 
-    def patch(self, difference: Difference) -> Position:
+    def patch(self, difference: Difference) -> GamePosition:
         """Return a copy that differs from this position in the given things. Both have to be plain."""
         twin = self.fork()
         hero = twin.game.hero

@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat,
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.responses import brief_response, character
 from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Task, Told, reaches
@@ -34,7 +34,7 @@ from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.sandbox.wire import recordable
 
-DistanceOf = Callable[[Position], Distance | None]
+DistanceOf = Callable[[GamePosition], Distance | None]
 """Says how many actions a position is from a win; None where nobody knows."""
 
 
@@ -143,7 +143,7 @@ class FeedbackAttempt(Attempt):
         game = self._scene.game
         if self._parts and self._parts[-1].ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(Position.of(self._task, game, len(goals_reached(self._task, game.events))))
+        return self._measure(GamePosition.of(self._task, game, len(goals_reached(self._task, game.events))))
 
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
@@ -225,17 +225,17 @@ class ToolAttempt(Attempt):
         """Return how many actions the hero is from a win."""
         if self._ending and self._ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(Position.of(self._task, self._game, self._goals))
+        return self._measure(GamePosition.of(self._task, self._game, self._goals))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
-        count = len(self._game.events)
+        before = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
         messages = [
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
-        self._vain = 0 if len(self._game.events) > count else self._vain + 1
+        self._vain = 0 if len(self._game.events) > before else self._vain + 1
         if self._is_over():
             return None
         return messages or [Message("user", go_on())]
@@ -288,7 +288,7 @@ class ToolAttempt(Attempt):
         """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
         keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
         action = Action(name, (), keywords, self._calls)
-        count, goals_before = len(self._game.events), self._goals
+        before, goals_before = len(self._game.events), self._goals
         try:
             for _ in range(times):
                 if not self._act(action):
@@ -297,7 +297,7 @@ class ToolAttempt(Attempt):
             self._ending = over_budget(len(self._game.events), self._calls)
         except CallError as error:
             return {"error": str(error)[:_MOST_REASON]}
-        done = self._game.events[count:]
+        done = self._game.events[before:]
         return self._result_body(done, goals_before) if done else {"error": "the budget is used up"}
 
     def _act(self, action: Action) -> bool:

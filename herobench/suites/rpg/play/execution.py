@@ -213,8 +213,8 @@ def execute(
 
 def judge(world: World, task: Task, rules: Rules, episode: Episode) -> JudgedEpisode:
     """Score an episode and classify its failure."""
-    result = score(task, world, task.rules(rules), episode)
-    return JudgedEpisode(episode, result, classify(task, episode, result))
+    episode_score = score(task, world, task.rules(rules), episode)
+    return JudgedEpisode(episode, episode_score, classify(task, episode, episode_score))
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) -> dict[str, Any]:

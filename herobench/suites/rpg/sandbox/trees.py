@@ -114,8 +114,8 @@ def _constant(shape: Shape) -> ast.Constant:
 def _shape(target: ast.expr) -> Shape | None:
     """Return the shape of a target that has a star or a slice in it; None for any other target."""
     if isinstance(target, ast.Tuple | ast.List):
-        found = tuple(STAR if isinstance(part, ast.Starred) else _shape(part) for part in target.elts)
-        return found if any(part is not None for part in found) else None
+        shapes = tuple(STAR if isinstance(part, ast.Starred) else _shape(part) for part in target.elts)
+        return shapes if any(part is not None for part in shapes) else None
     return () if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) else None
 
 

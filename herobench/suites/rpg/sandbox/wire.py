@@ -277,7 +277,7 @@ def enact(game: Game, outcome: Played, limits: Limits) -> Episode:
     """Apply the attempts of a plan, and return their episode. Earlier events of the game are no part of it.
 
     A list of attempts that no plan can make ends the episode with `limit`."""
-    count = len(game.events)
+    before = len(game.events)
     ending, output = outcome.ending, outcome.output[: limits.output]
     if len(outcome.attempts) > limits.actions:
         return Episode(
@@ -301,7 +301,7 @@ def enact(game: Game, outcome: Played, limits: Limits) -> Episode:
     else:
         if ending.how in GAME_ENDS.values():
             ending = Ending("limit", "the plan's process reports an end of the game that was none", None, "protocol")
-    return Episode(tuple(game.events[count:]), ending, output)
+    return Episode(tuple(game.events[before:]), ending, output)
 
 
 def _defeat(game: Game) -> Ending:

@@ -117,7 +117,7 @@ def trace_world(
     problems = [problem for pack in packs.values() for problem in stack.apply(pack)]
     whole, origins = stack.documents(), Origins(stack, base)
     # The base is valid here, so whatever the checks find in the whole comes from the packs.
-    problems += [origins.problem(found) for found in check_world(whole, label)]
+    problems += [origins.problem(fault) for fault in check_world(whole, label)]
     return whole, problems, origins
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level, load_level
 from herobench.suites.epoch.game.world import level_world, parse_atom
 from herobench.suites.epoch.making import generator
@@ -21,7 +21,7 @@ State = tuple[int, tuple[tuple[int, int], ...]]
 _GOAL: State = (-1, ())
 
 
-def game_state(game: Game) -> State:
+def game_state(game: EpochGame) -> State:
     return game.state, tuple(sorted(game.ages.items()))
 
 
@@ -29,7 +29,7 @@ def unlimited(found: Level) -> Level:
     return replace(found, max_steps=10**9, stagnation_window=10**9)
 
 
-def every_game(start: Game, most: int) -> tuple[list[Game], Mapping[State, int]] | None:
+def every_game(start: EpochGame, most: int) -> tuple[list[EpochGame], Mapping[State, int]] | None:
     """Return a game in each state, and how far the states are from the goal; None if there are too many states."""
     actions = level_world(start.level).tool_actions
     calls = [(action.pre, write_call(start.level, str(action))) for action in actions]
@@ -134,12 +134,12 @@ def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_s
         compare(bare(number, FADING if batch % 2 else LONGER) for number in numbers)
 
 
-def nearby(game: Game, left: int) -> bool:
+def nearby(game: EpochGame, left: int) -> bool:
     """Return whether so many actions can reach the goal, by trying all of them."""
     world = game.world
     here = {game_state(game): game}
     for _ in range(left):
-        following: dict[State, Game] = {}
+        following: dict[State, EpochGame] = {}
         for one in here.values():
             for action in world.tool_actions:
                 if not action.pre & ~one.state:

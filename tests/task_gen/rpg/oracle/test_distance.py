@@ -13,7 +13,7 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.game.calls import straight_calls
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules
@@ -36,8 +36,8 @@ def distances(dataset: str) -> Distances:
     return Distances(load_task_world(None, dataset), load_rules())
 
 
-def start_position(dataset: str, task: Task) -> Position:
-    return Position(load_task_world(None, dataset), load_rules(), task)
+def start_position(dataset: str, task: Task) -> GamePosition:
+    return GamePosition(load_task_world(None, dataset), load_rules(), task)
 
 
 def plan_actions(task: Task) -> list[Action]:
@@ -49,7 +49,7 @@ def act(name: str, *values: str | int) -> Action:
     return Action(name, (NAME, *values))
 
 
-def useful_actions(position: Position) -> Iterator[Action]:
+def useful_actions(position: GamePosition) -> Iterator[Action]:
     """Yield all actions that are not refused, in quantities that are enough."""
     world, hero = position.game.world, position.game.hero
     content = world.tiles[hero.place].content
@@ -70,13 +70,13 @@ def useful_actions(position: Position) -> Iterator[Action]:
             yield from (act("equip", slot, code) for code in fitting)
 
 
-def position_state(position: Position) -> object:
+def position_state(position: GamePosition) -> object:
     hero = position.game.hero
     bag = sorted((code, min(number, _PLENTY)) for code, number in hero.inventory.items())
     return hero.place, position.reached, tuple(sorted(hero.worn.items())), tuple(bag)
 
 
-def by_brute_force(position: Position) -> float:
+def by_brute_force(position: GamePosition) -> float:
     """Return the fewest actions to a win, by trying all of them."""
     seen, layer, distance = {position_state(position)}, [position], 0
     while layer and not any(one.won for one in layer):
@@ -92,7 +92,7 @@ def by_brute_force(position: Position) -> float:
     return distance if layer else inf
 
 
-def wandering(dataset: str, task: Task, chance: Random) -> Iterator[Position]:
+def wandering(dataset: str, task: Task, chance: Random) -> Iterator[GamePosition]:
     """Yield positions on the way of a plan with some steps left out, and some others put in."""
     position = start_position(dataset, task)
     for action in plan_actions(task):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from herobench.analysis.suites.rpg.repair.edits import Edit, run_lengths
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Value
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules
@@ -25,8 +25,8 @@ def tasks_between(least: int, most: int) -> Sequence[Task]:
     return [task for task in shipped_tasks().values() if task.certificate and least <= task.certificate.actions <= most]
 
 
-def start_position(task: Task) -> Position:
-    return Position(load_task_world(None), load_rules(), task)
+def start_position(task: Task) -> GamePosition:
+    return GamePosition(load_task_world(None), load_rules(), task)
 
 
 def certified(task: Task) -> list[Call]:
@@ -107,7 +107,7 @@ def lost_plans(least: int, most: int, faults: Sequence[int], count: int, seed: i
             yield found
 
 
-def ends_at(position: Position, calls: Calls) -> int | None:
+def ends_at(position: GamePosition, calls: Calls) -> int | None:
     """Return the number of the call after which nothing goes on any more; None if the plan is played to its end."""
     here = position.fork()
     for number, each in enumerate(calls):
@@ -117,7 +117,7 @@ def ends_at(position: Position, calls: Calls) -> int | None:
     return None
 
 
-def wins(position: Position, calls: Calls, number: int = 0) -> bool:
+def wins(position: GamePosition, calls: Calls, number: int = 0) -> bool:
     """Play the calls from a number on. Nothing is left out and nothing is kept."""
     here = position.fork()
     while number < len(calls) and not here.ended and not here.won:
@@ -132,7 +132,7 @@ def by_brute_force(task: Task, calls: Calls, most: int) -> int:
     return next((n for n in range(1, most + 1) if _wins_within(start_position(task), calls, 0, n, actions)), most + 1)
 
 
-def _wins_within(position: Position, calls: Calls, number: int, most: int, actions: Calls) -> bool:
+def _wins_within(position: GamePosition, calls: Calls, number: int, most: int, actions: Calls) -> bool:
     if wins(position, calls, number):
         return True
     if not most:

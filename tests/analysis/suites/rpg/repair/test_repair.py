@@ -16,7 +16,7 @@ from herobench.analysis.suites.rpg.repair.work import attempted_calls
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.position import Position
+from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute
 from herobench.suites.rpg.worlds.content import load_rules
@@ -98,7 +98,8 @@ def test_a_line_that_asks_another_one_stands_where_the_game_does() -> None:
 
 def test_more_of_an_item_matters_where_it_lacks(tiny: World) -> None:
     poor, rich = (
-        Position(tiny, load_rules(), craft_task(tiny, "bar", hero=hero_row(inventory=bag))) for bag in ({}, {"ore": 9})
+        GamePosition(tiny, load_rules(), craft_task(tiny, "bar", hero=hero_row(inventory=bag)))
+        for bag in ({}, {"ore": 9})
     )
     shop = tiny.places_of("workshop", "smithing")[0]
     calls = [Call.of(call("move", *shop)), Call.of(call("craft", "bar", 1))]
@@ -280,7 +281,7 @@ def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
     shop = tiny.places_of("workshop", "smithing")[0]
     steps = [call("move", *shop), call("craft", "bar", 5), call("craft", "bar", 1)]
     calls = [Call.of(each) for each in steps]
-    start = Position(tiny, load_rules("paper-late"), task)
+    start = GamePosition(tiny, load_rules("paper-late"), task)
     found = repair(start, calls, [calls[0], calls[2]])
     assert (found.least, found.lost_after, found.lost_by) == (1, 1, 2)
     assert wins(start, apply_edits(calls, found.edits or ()))
