@@ -334,6 +334,8 @@ class SavedCalls:
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
     """The kept calls of each attempt, by their numbers in it."""
     spent: float = 0.0
+    dearest: float = 0.0
+    """The cost of the dearest call."""
     uncounted: list[tuple[int, int, bool]] = field(default_factory=list)
     """For each reply of unknown cost, how many characters were sent and said, and whether the reply was taken."""
     served: set[str] = field(default_factory=set)
@@ -345,7 +347,9 @@ def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
     kept = SavedCalls()
     for row in read_journal(calls, refuse_wrong_call):
         # of every call, also of attempts that are done: the limit is for the whole run
-        kept.spent += row["cost"] or 0.0
+        cost = row["cost"] or 0.0
+        kept.spent += cost
+        kept.dearest = max(kept.dearest, cost)
         replies = [*replies_in(row)]
         for reply in replies:
             # the cost of several is known as soon as one of them was counted

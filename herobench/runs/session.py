@@ -127,7 +127,7 @@ class Session:
         self._standing = standing = Standing(total, len(done), self._tell, served=kept.served)
         standing.wins = sum(done.values())
         self._manifest = manifest = self._begin()
-        ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
+        ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent, kept.dearest)
         # booked as they were when they were made, so that the limit holds over all sessions
         for characters, said, is_whole in kept.uncounted:
             most = config.sampling.max_tokens if is_whole else None

@@ -86,11 +86,12 @@ class Standing:
 class Ledger:
     """Counts money. Without a price no cost is known; without a limit no call is held back."""
 
-    def __init__(self, price: Price | None, limit: float | None, spent: float = 0.0) -> None:
+    def __init__(self, price: Price | None, limit: float | None, spent: float = 0.0, dearest: float = 0.0) -> None:
+        """`spent` and `dearest` are of the calls of earlier sessions: all together, and the dearest one."""
         self.spent = spent
         self._price = price
         self._limit = limit
-        self._dearest = 0.0
+        self._dearest = dearest
         self._shown = False
         self._in_flight = 0
         self._change = asyncio.Condition()

@@ -90,9 +90,9 @@ def test_a_limit_of_cost_binds_where_every_answer_is_refused_for_its_content(tmp
     with Loopback({"default": str(Kind.CONTENT_FILTER)}) as server:
         for _ in range(2):
             model = served(server.url, 1)
-            trial = Trial(tmp_path, Numbers(8), model, connections=1, price=DOLLAR_A_TOKEN, limit=20.0, most_tokens=9)
+            trial = Trial(tmp_path, Numbers(8), model, connections=1, price=DOLLAR_A_TOKEN, limit=20.0)
             assert trial.work().stop.reason == "cost"
-            assert sum(record.charged for record in server.records()) <= 20
+            assert 0 < sum(record.charged for record in server.records()) <= 20
 
 
 def test_an_html_page_stops_a_session_at_once_and_only_before_its_first_reply(tmp_path: Path) -> None:

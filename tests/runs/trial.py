@@ -229,7 +229,7 @@ class Trial:
                     model=self.model,
                     pace=Pace(self.connections, sleep=stop.sleep),
                     retry_policy=RetryPolicy(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
-                    ledger=Ledger(self.price, self.limit, kept.spent),
+                    ledger=Ledger(self.price, self.limit, kept.spent, kept.dearest),
                     journal=calls,
                     stop=stop,
                     standing=standing,
