@@ -95,6 +95,13 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
         os.environ.pop(name, None)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_wait_for_the_disk() -> None:
+    """No test cuts the power, so this process does not wait until the disk has what it wrote. Tests of durability look
+    at the calls, and processes that are killed wait as ever."""
+    os.fsync = os.fstat  # type: ignore[assignment]
+
+
 @pytest.fixture
 def with_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The toy suite is installed, in this process and in those that it starts."""

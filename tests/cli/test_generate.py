@@ -167,22 +167,3 @@ def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Pat
     assert running.returncode == 130
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(tmp_path: Path) -> None:
-    assert herobench("generate", "--count", "12", "--noise", "-o", "public.jsonl", cwd=tmp_path).returncode == 0
-    done = herobench("generate", "--twin-of", "public.jsonl", "--seed", "5", "-o", "private.jsonl", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    public, private = (read_jsonl(tmp_path / f"{name}.jsonl") for name in ("public", "private"))
-    assert [row["twin_of"] for row in private] == [row["id"] for row in public]
-    for name, model in (("public", "oracle"), ("private", "noop")):
-        asked = herobench("run", "-m", model, "--tasks", f"{name}.jsonl", "-o", name, cwd=tmp_path)
-        assert asked.returncode == 0, asked.stderr
-    compared = herobench("compare", "public", "private", "--json", cwd=tmp_path)
-    told = json.loads(compared.stdout)
-    success = told["success"]
-    assert (success["shared"], success["better"], success["only_first"]) == (12, 12, 0)
-    assert told["twins"] == {"side": "second", "verdict": "not_comparable"}, "the players are two"
-    assert "Twins are paired" in compared.stderr
-    assert "different" not in compared.stderr

@@ -8,6 +8,7 @@ import pytest
 from tests.golden import Golden
 from tests.made_runs import changed, make_run
 from tests.program import command, herobench, read_jsonl, surroundings, write_jsonl
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +16,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("runs") / "greedy", "greedy", [8, 9], 8)
 
 
-def test_figures_are_named_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path, golden: Golden) -> None:
+@pytest.mark.slow
+def test_figures_are_named_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path) -> None:
     twin = copytree(run, tmp_path / "again")
     write_jsonl(twin / "samples.jsonl", [changed(row, rules="paper-hard") for row in read_jsonl(run / "samples.jsonl")])
     args = ["plot", run, twin, "-o", tmp_path / "figures", "--size", "3.3x2.2", "--label", "model"]
@@ -26,8 +28,11 @@ def test_figures_are_named_have_the_wanted_size_and_go_by_models(run: Path, tmp_
     assert "different rules, which do not compare: paper-hard, standard" in done.stderr
     drawn = (tmp_path / "figures" / "mean_success.svg").read_text("utf-8")
     assert "greedy (again)" in drawn
-    for wrong in ("3.3", "0x2", "axb", "100x2", "nanx2"):
-        golden(herobench("plot", run, "--size", wrong, cwd=tmp_path))
+
+
+@for_each("size", ["3.3", "0x2", "axb", "100x2", "nanx2"])
+def test_a_size_that_is_none_is_refused(size: str, run: Path, tmp_path: Path, golden: Golden) -> None:
+    golden(herobench("plot", run, "--size", size, cwd=tmp_path))
 
 
 def test_where_nothing_was_measured_there_is_nothing_to_draw(tmp_path: Path, golden: Golden) -> None:

@@ -99,7 +99,7 @@ def test_reachable_actions() -> None:
         assert reached <= truth <= reached | set(map(str, found.unknown)), question
 
 
-@pytest.mark.parametrize("step", [102, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [204, pytest.param(1, marks=pytest.mark.slow)])
 def test_landmarks(step: int) -> None:
     undecided = 0
     for question in questions("land")[::step]:
@@ -113,7 +113,7 @@ def test_landmarks(step: int) -> None:
     assert undecided <= 3
 
 
-@pytest.mark.parametrize("step", [34, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [68, pytest.param(5, marks=pytest.mark.slow)])
 def test_next_actions(step: int) -> None:
     undecided = 0
     for question in questions("nexta")[::step]:

@@ -98,24 +98,6 @@ def test_a_score_of_other_rows_says_so(runs: Path, tmp_path: Path) -> None:
     assert "other rows" not in herobench("score", runs / "part", "-o", tmp_path / "part.jsonl").stderr
 
 
-@pytest.mark.slow
-def test_merged_shards_of_other_rows_say_so(tmp_path: Path) -> None:
-    words = ("run", "--model", "noop", "--dataset", "base", "--limit", "2")
-    for part in ("1", "2"):
-        assert herobench(*words, "--shard", f"{part}/2", "-o", tmp_path / part).returncode == 0
-    done = herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / "merged")
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = [read_jsonl(tmp_path / part / "tasks.jsonl")[0] for part in ("1", "2")]
-    for row in rows:
-        strengthen(row)
-    for part in ("1", "2"):
-        shard = {"part": int(part), "parts": 2, "tasks": digest(rows), "identity": {}}
-        rewrite(tmp_path / part, strengthen, tmp_path / f"forged{part}", shard=shard)
-    done = herobench("merge", tmp_path / "forged1", tmp_path / "forged2", "-o", tmp_path / "forged")
-    assert done.returncode == 0
-    assert f"{tmp_path / 'forged'} names the dataset base-v2, but has other rows" in done.stderr
-
-
 def test_a_second_row_for_an_id_does_not_hide_the_first(runs: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
     write_jsonl(copy / "tasks.jsonl", [*read_jsonl(copy / "tasks.jsonl"), *read_jsonl(runs / "honest" / "tasks.jsonl")])

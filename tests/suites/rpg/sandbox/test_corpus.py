@@ -46,11 +46,13 @@ HOST = re.compile(r"0x[0-9a-f]{5}|object at|herobench|bound method")
 
 @pytest.fixture(scope="module")
 def sandbox(tiny: World) -> Iterator[Sandbox]:
-    with Sandbox(tiny, load_rules(), Limits(seconds=20)) as opened:
+    steps = Limits().steps // (1 if THOROUGH else 4)
+    with Sandbox(tiny, load_rules(), Limits(seconds=20, steps=steps)) as opened:
         yield opened
 
 
 LONG = {
+    "own-099",
     *(f"own-{number}" for number in (100, 101, 103, 155, 210, *range(219, 224), 234, 242, 243, 244, 249, 251, 254)),
     *(f"own-{number}" for number in (263, 269, 272)),
     *(f"own-{number}" for number in range(295, 300)),

@@ -21,7 +21,7 @@ from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from herobench.task_gen.rpg.tasks.spec import Spec
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.courses.every_way import can_be_searched, shortest_length
 from tests.task_gen.rpg.courses.second_planner import second_plan
 from tests.task_gen.rpg.made import proof, rules
@@ -52,7 +52,7 @@ def test_a_second_planner_finds_the_proven_lengths_and_none_below(world: World, 
 
 
 def test_no_way_is_shorter_among_all_sequences_of_actions(world: World, tasks: dict[int, Task]) -> None:
-    for task in (tasks[index] for index in SHORT):
+    for task in (tasks[index] for index in SHORT[: many(2, 1)]):
         assert shortest_length(world, rules, task, proof(task).actions) == proof(task).actions
 
 
