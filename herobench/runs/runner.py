@@ -1,8 +1,9 @@
 """Plays the attempts of a run: agents ask for many at a time, and worker threads grade them meanwhile.
 
-A session calls it. Every reply that costs something is durable before anything else happens to it. An attempt that was
-played leaves its place to the next one and is graded beside the asking; its sample is written when it has a verdict. An
-attempt that is killed in between is played again from the calls that were kept.
+A session calls it. Every reply is durable before anything else happens to it; those that came with failures stand in
+the row of their call, which is written after its last try. An attempt that was played leaves its place to the next one
+and is graded beside the asking; its sample is written when it has a verdict. An attempt that is killed in between is
+played again from the calls that were kept.
 """
 
 from __future__ import annotations
