@@ -49,12 +49,11 @@ def pytest_collection_finish() -> None:
     gc.unfreeze()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish() -> None:
-    """Collect garbage once, so that a file that nobody closed is an error, and let no later collection look again: at
-    its end pytest collects five times."""
-    gc.collect()
-    gc.freeze()
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Spare a worker of pytest-xdist the collections of garbage at its end. Nobody hears any more what they find, and
+    they take seconds."""
+    if hasattr(config, "workerinput"):
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

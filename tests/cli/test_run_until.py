@@ -115,6 +115,7 @@ def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(server: Loopback, 
     assert all(f", {count}.00 to {count + 200}.00{priced}." in done.stdout for count in tokens)
 
 
+@pytest.mark.slow
 def test_a_dry_run_stops_where_the_prompts_alone_reach_the_cost(server: Loopback, dear: Path) -> None:
     words = ("--prices", dear, "--epochs", "2")
     told = told_of(server, *words, until="cost=200")

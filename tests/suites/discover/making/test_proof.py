@@ -45,7 +45,7 @@ def test_too_many_are_refused() -> None:
         DiscoverGenerator().make(GenerateRequest(MysteryOptions((4, 500)), 0, 4_000, 1))
 
 
-@pytest.mark.parametrize("found", some(many(240, 3), 500), ids=lambda each: each.id)
+@pytest.mark.parametrize("found", some(many(240, 2), 500), ids=lambda each: each.id)
 def test_the_shipped_set_is_proven(found: Mystery) -> None:
     assert find_problems(found) == []
 
@@ -137,6 +137,7 @@ def test_a_broken_claim_is_named(broken: Callable[[Mystery], Mystery], problem: 
     assert any(problem in told for told in problems(broken(SHORT)))
 
 
+@pytest.mark.slow
 def test_other_changes_that_explain_all_answers_are_named_though_each_rival_alone_is_told_apart() -> None:
     whole = shipped_mysteries()["discover-1-181"]
     found = replace(whole, experiments=(*whole.experiments[:6], *whole.experiments[7:]))

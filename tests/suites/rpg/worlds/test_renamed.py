@@ -187,6 +187,7 @@ def test_the_oracle_finds_a_plan_of_the_same_length(kind: str, named: RenamedWor
     assert plans[1].count("\n") == plans[0].count("\n")
 
 
+@pytest.mark.slow
 def test_a_renamed_course_has_the_same_goals_and_plan_and_holds() -> None:
     named = RenamedWorld(World.from_documents(build("5:3")))
     task = Generator(named.plain, RULES, Spec(plan="straight", defeat="final")).task(1)
