@@ -102,9 +102,6 @@ def _draw_action(game: EpochGame, chance: Random) -> GroundAction:
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 
 
-_PLAYERS: Mapping[str, Callable[[EpochGame, int], Iterator[str]]] = {
-    "oracle": _oracle,
-    "greedy": _greedy,
-    "random": _random,
-}
+_Player = Callable[[EpochGame, int], Iterator[str]]
+_PLAYERS: Mapping[str, _Player] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
 PLAYERS = tuple(_PLAYERS)

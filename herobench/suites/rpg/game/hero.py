@@ -13,17 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.rpg.game.rules import Fighter, Rules, next_combat_level
-from herobench.suites.rpg.game.world import (
-    CONSUMABLE,
-    Code,
-    Item,
-    Place,
-    Stats,
-    World,
-    add_up,
-    slot_type,
-    sum_stats,
-)
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, add_up, slot_type, sum_stats
 
 NAME = "Hero"
 """The name of the hero: the first argument of every action."""
