@@ -131,7 +131,7 @@ def test_a_position_is_another_one_with_their_differences() -> None:
         one, other = start_position(task), start_position(task)
         for each in calls[: chance.randrange(len(calls))]:
             one.act(each.action)
-        patched = other.patched(one.difference(other))
+        patched = other.patch(one.difference(other))
         assert one.difference(patched) == {}
         assert wins(patched, calls) == wins(one, calls)
         assert other.difference(start_position(task)) == {}, "the other position did not change"
