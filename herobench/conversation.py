@@ -5,6 +5,7 @@ of `models` translate them to what a server speaks.
 
 Some servers send the thoughts of a reasoning model in the text of its reply, between tags such as `<think>`. They are
 told from the rest here, and replies that were cut off from whole ones: the tokens ran out, or a thought never closes.
+Here suites also find the fenced blocks of an answer.
 """
 
 from __future__ import annotations
@@ -194,6 +195,14 @@ class Reply:
             self.server_fields,
         )
 
+    @property
+    def final_text(self) -> str:
+        """The final answer where it is known apart; else the text without thoughts, also without one never closed."""
+        if self.answer is not None:
+            return self.answer
+        said, unclosed = without_thoughts(self.text)
+        return said[:unclosed]
+
     def as_message(self) -> Message:
         """Return the reply as the assistant's message of a conversation that goes on."""
         return Message("assistant", self.text, self.tool_calls, reply=self)
@@ -244,3 +253,16 @@ def without_thoughts(text: str) -> tuple[str, int | None]:
 def is_cut_off(text: str, stop: str | None) -> bool:
     """Return whether a reply ended before it was whole, by its text and the reason to stop that the server gave."""
     return stop == _OUT_OF_TOKENS or without_thoughts(text)[1] is not None
+
+
+_JSON_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
+_WIDE_JSON_FENCED = re.compile(r"^(`{4,8}+|~{3,8}+)(?:json)?[^\S\n]*\n(.*?)^\1", re.DOTALL | re.MULTILINE)
+
+
+def json_blocks(text: str) -> list[str]:
+    """Return the fenced blocks of a text that are said to be JSON, or nothing, from the last one back.
+
+    Blocks between wider fences or tildes come after all others.
+    """
+    wide = [block[1] for block in _WIDE_JSON_FENCED.findall(text)]
+    return [*reversed(_JSON_FENCED.findall(text)), *reversed(wide)]

@@ -25,7 +25,7 @@ from tests.turns import TURN, drawn, rare_kind
 
 __all__ = ["golden", "renewed"]
 
-settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("thorough" if THOROUGH else "quick")
 
@@ -38,12 +38,23 @@ FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.sl
 """The folders under tests/ of which all tests have a mark."""
 
 
+# Collections of garbage come seldom, also while tests are loaded: none of that is garbage.
+gc.set_threshold(100_000, 50, 100)
+
+
 def pytest_collection_finish() -> None:
-    """Let collections of garbage pass over the tests themselves, of which there are thousands, and come seldom. The
-    tests are made old, not left frozen: the program counts what is frozen."""
+    """Let collections of garbage pass over the tests themselves, of which there are thousands. The tests are made old,
+    not left frozen: the program counts what is frozen."""
     gc.freeze()
     gc.unfreeze()
-    gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Collect garbage once, so that a file that nobody closed is an error, and let no later collection look again: at
+    its end pytest collects five times."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

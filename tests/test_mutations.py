@@ -213,7 +213,7 @@ def finely_spoilt_worlds(draw: st.DrawFn) -> dict[str, Json]:
     return content
 
 
-@settings(max_examples=many(1500), deadline=None, derandomize=True)
+@settings(max_examples=many(1500, 60), deadline=None, derandomize=True)
 @given(spoilt_worlds() | finely_spoilt_worlds())
 def test_a_mutated_world_is_sound_or_refused(content: dict[str, Json]) -> None:
     problems = check_world(content, "tiny")
@@ -289,7 +289,7 @@ def assert_playable(task: Task, world: World) -> None:
     play(Game(world, task.rules(rules), task.hero, task.seed))
 
 
-@settings(max_examples=many(700), deadline=None, derandomize=True)
+@settings(max_examples=many(700, 30), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_mutated_task_is_playable_or_refused(tiny: World, data: st.DataObject) -> None:
     row = data.draw(st.composite(mutated)(full_row(tiny), data.draw(st.integers(1, 2))))
@@ -322,7 +322,7 @@ def published(world: World) -> Json:
     return {"1": [kill_entry(world), craft_entry(world)]}
 
 
-@settings(max_examples=many(700), deadline=None, derandomize=True)
+@settings(max_examples=many(700, 30), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_mutated_published_file_gives_playable_tasks_or_problems(tiny: World, data: st.DataObject) -> None:
     document = data.draw(st.composite(mutated)(published(tiny), data.draw(st.integers(1, 2))))

@@ -1,6 +1,5 @@
 """A command that runs in the tests' own process is seen as the installed program is, and leaves nothing behind."""
 
-import json
 import os
 import resource
 import signal
@@ -12,9 +11,8 @@ import pytest
 
 from tests import program
 from tests.builders import TINY
-from tests.program import herobench, herobench_process, surroundings
+from tests.program import herobench, herobench_process
 from tests.sizes import one_in
-from tests.toys import TOY
 
 
 @pytest.mark.parametrize(
@@ -67,19 +65,6 @@ def test_all_is_as_before_however_it_ends(
     else:
         herobench("run", cwd=tmp_path)
     assert state() == before
-
-
-@pytest.mark.slow
-def test_packages_on_the_path_are_there_for_one_command() -> None:
-    def suites(path: Path | None) -> set[str]:
-        more = {"PYTHONPATH": str(path)} if path else {}
-        return {row["name"] for row in json.loads(herobench("suites", "--json", env={**surroundings(), **more}).stdout)}
-
-    before = list(sys.path), set(sys.modules)
-    assert suites(TOY) == suites(None) | {"treasure"} > {"rpg", "treasure"}
-    assert "treasure" not in suites(None)
-    assert sys.path == before[0]
-    assert not [name for name in sys.modules.keys() - before[1] if "treasure" in name]
 
 
 def test_an_exception_that_nobody_catches_is_a_traceback_and_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:

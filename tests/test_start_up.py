@@ -47,7 +47,7 @@ def test_the_package_loads_what_is_asked_of_it() -> None:
     assert told("import herobench; print(herobench.conversation.__name__)") == "herobench.conversation\n"
 
 
-@for_each("before", ["herobench.Action", "herobench.Sandbox", "herobench.load_world", "herobench.run"])
+@for_each("before", ["herobench.Action", "herobench.run"])
 def test_a_module_is_found_whatever_was_used_before(before: str) -> None:
     modules = "herobench.api, herobench.runs, herobench.conversation"
     assert told(f"import herobench; {before}; print(len([{modules}]))") == "3\n"
@@ -97,7 +97,7 @@ def test_a_command_imports_no_other() -> None:
 
 
 def test_the_help_builds_no_command() -> None:
-    built = "sys.modules['herobench.cli.commands'].built.cache_info().currsize"
+    built = "sys.modules['herobench.cli.commands'].build_command.cache_info().currsize"
     assert after_main(built, "--help") == "0\n"
     assert after_main(built, "schema", "--help") == "1\n"
 
@@ -117,7 +117,7 @@ from herobench.cli import main
 """
 
 
-@for_each("name", ["herobench.cli.main", "typer", "herobench.data.errors"])
+@for_each("name", ["herobench.cli.main", "typer"])
 def test_an_interrupt_while_the_program_imports_ends_it_without_a_traceback(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED.format(name=name)], capture_output=True, text=True, check=False

@@ -39,6 +39,7 @@ from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.talk import talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.frame import mixed_suites
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import Sample, group_name, is_measured, tidy_columns
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
 from herobench.analysis.statistics.findings import compare_spending
@@ -113,7 +114,9 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     If the blocks have more bytes than `most_in_page`, they stand in files beside the page. Raise UsageError if two runs
     have one name or samples are of several suites, InputError if the page cannot be written.
     """
-    _refuse_one_name_twice(runs)
+    for name, times in Counter(run.name for run in runs).items():
+        if times > 1:
+            raise UsageError(SampleFault.ONE_NAME, times=times, name=name)
     target = Path(path)
     folder = block_folder(target)
     refuse_foreign(folder)
@@ -136,12 +139,6 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     finally:
         remove(new)
     return len(index["samples"])
-
-
-def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
-    for name, times in Counter(run.name for run in runs).items():
-        if times > 1:
-            raise UsageError(f"{times} runs of a report are called {name!r}: links to their samples would be the same.")
 
 
 class _Collected:

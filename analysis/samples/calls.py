@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from herobench.analysis.samples.samples import ATTEMPT, refuse_wrong
 from herobench.analysis.samples.sources import printable
 from herobench.conversation import Usage
-from herobench.data.call_rows import whole
+from herobench.data.call_rows import replies_in, whole
 from herobench.data.columns import loosen
 from herobench.data.compressed import open_lines
-from herobench.data.documents import load_schema, parse_line
+from herobench.data.documents import inlined_schema, parse_line
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
 
@@ -105,7 +105,7 @@ def _read(line: bytes, place: str) -> Call | None:
 
 @cache
 def _schema() -> str:
-    columns = load_schema("call")["properties"]
+    columns = inlined_schema("call")["properties"]
     numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
     told_columns = {name: loosen(columns[name]) for name in _TOLD}
     return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told_columns})
@@ -156,9 +156,12 @@ class RoleTotals:
 
 
 def call_usage(call: Call) -> Usage:
-    """Return the tokens of a call."""
-    usage: Mapping[str, Any] = (call["reply"] or {}).get("usage") or {}
-    return Usage(**{name: usage.get(name) for name in _COUNTS})
+    """Return the tokens of a call, with those of replies that came with its failures."""
+    total = Usage()
+    for reply in replies_in(call):
+        usage: Mapping[str, Any] = reply.get("usage") or {}
+        total += Usage(**{name: usage.get(name) for name in _COUNTS})
+    return total
 
 
 def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTotals]:

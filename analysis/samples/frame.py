@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.facts import Facts, facts
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import COMMON
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data.errors import UsageError
@@ -90,8 +91,7 @@ def common_suite(tables: Iterable[pd.DataFrame]) -> str:
 
 def mixed_suites(suites: Iterable[str]) -> UsageError:
     """Return the error for samples of several suites."""
-    names = ", ".join(sorted(suites))
-    return UsageError(f"These samples are of several suites, which do not compare: {names}. Choose one with --suite.")
+    return UsageError(SampleFault.SEVERAL_SUITES, suites=", ".join(sorted(suites)))
 
 
 def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:

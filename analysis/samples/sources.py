@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from herobench.adaptive.goal import ALL
 from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import FILE as REPAIRS
 from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored_path
@@ -290,7 +291,7 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     files = Counter(real_path(source.file) for source in sources)
     for source in sources:
         if files[real_path(source.file)] > 1 and not twice:
-            raise UsageError(f"{source.path} is named twice.")
+            raise UsageError(SampleFault.NAMED_TWICE, path=source.path)
     names = Counter(source.name for source in sources)
     return [
         source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
@@ -332,7 +333,7 @@ def refuse_inputs(sources: list[Source], output: Path) -> None:
         # a link has another path and is still the same file
         same = file.exists() and output.exists() and file.samefile(output)
         if same or real_path(file) == real_path(output):
-            raise UsageError(f"{output} is read: choose another file to write.")
+            raise UsageError(SampleFault.OUTPUT_IS_READ, output=output)
 
 
 def printable(text: str) -> str:
@@ -341,10 +342,13 @@ def printable(text: str) -> str:
 
 
 def runs_at(path: Path) -> list[Path]:
-    """Return the runs in a folder that is no run itself; else the path."""
+    """Return the runs in a folder that is no run itself, such as a checkup, whose parts have a run for each lane; else
+    the path."""
     if not path.is_dir() or (path / "run.json").exists():
         return [path]
-    return sorted(each for each in path.iterdir() if (each / "run.json").is_file()) or [path]
+    parts = [part for part in path.iterdir() if part.is_dir()]
+    runs = [run for part in parts for run in ([part] if (part / "run.json").is_file() else part.iterdir())]
+    return sorted(run for run in runs if (run / "run.json").is_file()) or [path]
 
 
 def _source(path: Path) -> Source:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import declared_columns
 from herobench.data.columns import Schema
 from herobench.data.errors import UsageError
@@ -218,4 +219,4 @@ def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:
 
 def _wrong(values: pd.Series[Any], type_words: str) -> UsageError:
     examples = ", ".join(dict.fromkeys(repr(value) for value in values.dropna().iloc[:3]))
-    return UsageError(f"The column {values.name} cannot be written as {type_words}; it has values such as {examples}.")
+    return UsageError(SampleFault.BAD_VALUES, name=values.name, type=type_words, examples=examples)

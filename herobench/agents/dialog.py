@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from herobench.agents.agent import Ask, Unfinished
-from herobench.conversation import Form, Message, Reply, Tool
+from herobench.conversation import Form, Message, Reply, Tool, json_blocks
 from herobench.data.documents import finite, no_constant
 from herobench.prompts.words import load_words
 
@@ -28,7 +27,6 @@ _MOST_BRACES = 200
 _MOST_FAULT = 300
 _MOST_KEPT = 4_000
 """The most characters of a wrong answer that are shown to the model again."""
-_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 
 WORDS = load_words("agents")
 
@@ -49,11 +47,11 @@ class Dialog:
         talk, fault = list(messages), ""
         for _ in range(_TRIES):
             reply = await self._ask(talk, role=role, form=form, branch=self._branch)
-            answer, fault = read_answer(reply.text, form)
+            answer, fault = read_answer(said := reply.final_text, form)
             if answer is not None:
                 return answer
             repair = WORDS.fill("repair", fault=fault, form=form.name, schema=json.dumps(dict(form.schema)))
-            talk = [*messages, Message("assistant", reply.text[:_MOST_KEPT]), Message("user", repair)]
+            talk = [*messages, Message("assistant", said[:_MOST_KEPT]), Message("user", repair)]
         raise Unfinished(f"the {role} gave no answer of the form {form.name} in {_TRIES} tries: {fault}")
 
     async def turn(self, role: str, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
@@ -89,7 +87,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield the objects in a text, the likeliest first: the whole text, fenced blocks, objects between words.
 
     The last of several comes first, since models think before they answer."""
-    for candidate in (text, *reversed(_FENCED.findall(text))):
+    for candidate in (text, *json_blocks(text)):
         with suppress(ValueError, RecursionError):
             if isinstance(mapping := _DECODER.decode(candidate.strip()), dict):
                 yield mapping

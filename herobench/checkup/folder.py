@@ -1,6 +1,6 @@
 """The folder of a checkup, and its checkup.json.
 
-checkup.json     what was asked for: the sizes of the runs, the seed, the budget
+checkup.json     what was asked for: the model with its settings, the sizes of the runs, the seed, the budget
 questions        and such: ordinary runs, which every command takes
 chance/...       the player that marks chance, at the tasks of a part
 tasks/           the tasks that were made for it
@@ -43,6 +43,8 @@ class Checkup:
     budget: float | None = None
     expected: Mapping[str, float] = field(default_factory=dict)
     """The money that each run is expected to take; nothing without a price."""
+    settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """How the model is asked, as the run.json of a run; nothing in a folder of an older version."""
 
     @property
     def rows(self) -> dict[str, tuple[Part, Row]]:
@@ -64,7 +66,7 @@ class Checkup:
     def write(self) -> None:
         """Write the checkup.json. Raise InputError if it cannot be written."""
         row = {"schema": SCHEMA, "model": self.model, "seed": self.seed, "budget": self.budget}
-        row |= {"sizes": dict(self.sizes), "expected": dict(self.expected)}
+        row |= {"sizes": dict(self.sizes), "expected": dict(self.expected), "settings": dict(self.settings)}
         path = self.folder / FILE
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -84,10 +86,14 @@ def read_checkup(folder: Path, parts: Sequence[Part] | None = None) -> Checkup:
     row, problems = read_document(path, str(path))
     parts = load_parts() if parts is None else parts
     problems = problems or _unknown_runs(row, parts, path) or schema_problems(row, "checkup", str(path))
+    problems = problems or _too_many_tasks(row["sizes"], parts, path)
+    if settings := {} if problems else row.get("settings") or {}:
+        problems = schema_problems(settings, "run", f"{path}: settings")
     if problems:
         raise InputError(problems)
     _refuse_links_out(folder)
-    return Checkup(folder, row["model"], row["seed"], row["sizes"], parts, row["budget"], row["expected"])
+    budget, expected = row["budget"], row["expected"]
+    return Checkup(folder, row["model"], row["seed"], row["sizes"], parts, budget, expected, settings)
 
 
 def _unknown_runs(row: Any, parts: Sequence[Part], path: Path) -> list[Problem]:
@@ -104,6 +110,16 @@ def _unknown_runs(row: Any, parts: Sequence[Part], path: Path) -> list[Problem]:
     )
     expected = f"one of the runs {', '.join(sorted(runs))}"
     return [Problem(str(path), f"$.sizes.{run}", expected, advice=advice) for run in unknown[:1]]
+
+
+def _too_many_tasks(sizes: Sizes, parts: Sequence[Part], path: Path) -> list[Problem]:
+    """Return a problem for each run that asks more tasks than its suite declares: each task may be made first."""
+    most = {run: row.most for part in parts for run, row in part.runs.items()}
+    return [
+        Problem(str(path), f"$.sizes.{run}", f"at most {most[run]} tasks", size)
+        for run, size in sizes.items()
+        if size > most[run]
+    ]
 
 
 def _refuse_links_out(folder: Path) -> None:

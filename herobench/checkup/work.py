@@ -1,8 +1,8 @@
 """Works through the runs of a checkup one after the other. Each begins or resumes as by `herobench run`.
 
-Before a checkup begins, the model is looked at: its key, its name and its price. A run that has not begun
-takes its settings from the first run, so a checkup resumes from its folder alone. The first run is resumed before any
-other begins: if somebody else began it, nothing is sent.
+Before a checkup begins, the model is looked at: its key, its name and its price. A run that has not begun takes its
+settings from the first run, and the first run from the checkup.json, so a checkup resumes from its folder alone. The
+first run is begun or resumed before any other: if somebody else began the checkup, nothing is made, sent or opened.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from herobench.checkup.folder import Checkup, cost_so_far, is_complete
@@ -24,13 +25,16 @@ from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunResult
-from herobench.runs.spec import make_spec
+from herobench.runs.spec import make_spec, new_manifest
 from herobench.suite.checked import closing_suite, suite_class
 from herobench.suite.checkup_parts import Part
 
+Settings = Mapping[str, Any]
+"""How a model is asked, as the run.json of a run."""
 
-def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part]) -> Price | None:
-    """Return the price of a model that can be asked; None if no price is known.
+
+def ask_settings(request: RunRequest, budget: float | None, parts: Sequence[Part]) -> tuple[Price | None, Settings]:
+    """Return the price of a model that can be asked, None if no price is known, and how it is asked.
 
     Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.
     """
@@ -48,7 +52,7 @@ def find_price(request: RunRequest, budget: float | None, parts: Sequence[Part])
     with closing_suite(spec.suite):
         if not spec.is_player:
             asyncio.run(close(build_model(spec.model, spec.suite.players), model))
-        return spec.price
+        return spec.price, new_manifest(spec.config, spec.conduct, spec.price)
 
 
 def is_player(model: str, parts: Sequence[Part]) -> bool:
@@ -79,6 +83,7 @@ def work(
     `callbacks` gets a run's name, its number, and how many there are. `request` has what the user asks for now: all of
     it for a new checkup, nothing or new limits for a resumed one.
     """
+    _refuse_foreign(checkup, request)
     runs = checkup.runs
     for number, run in enumerate(runs, 1):
         # the first run is resumed also when it is complete: it says who began the checkup
@@ -86,8 +91,25 @@ def work(
             continue
         result = _work_run(checkup, run, request, callbacks(run, number, len(runs)))
         yield result
-        if result.reason is not None:
+        if result.reason not in (None, "unanswered"):
             return
+
+
+def _refuse_foreign(checkup: Checkup, request: RunRequest) -> None:
+    """Raise UsageError if somebody else wrote the checkup.json of a checkup that has not begun.
+
+    Where the first run has begun, resuming it refuses that.
+    """
+    settings, first = checkup.settings, RunFolder(checkup.folder / checkup.runs[0])
+    if request.get("model") or not settings or first.begun or is_known(settings):
+        return
+    url = settings["config"]["base_url"]
+    repeated = {"--model": checkup.model, **({"--base-url": url} if url else {})}
+    raise UsageError(
+        f"Nothing here says that you began {checkup.folder}, and to go on it would ask {checkup.model}"
+        f"{f' at {url}' if url else ''}: nothing was made or sent. If you want that, repeat what the checkup keeps: "
+        f"{' '.join(f'{option} {shlex.quote(value)}' for option, value in repeated.items())}"
+    )
 
 
 def _work_run(checkup: Checkup, run: str, request: RunRequest, callbacks: RunCallbacks) -> RunResult:
@@ -135,23 +157,23 @@ def _goal(checkup: Checkup, run: str, goal: str) -> str:
 
 
 def _first_settings(checkup: Checkup) -> dict[str, Any]:
-    """Return the settings of the first run, as a request; none if it has not begun.
+    """Return the settings of the first run, as a request; before it has begun, those of the checkup.
 
-    If somebody else began that run, the server, the key and the cache are left out: its model may be a player in its
-    suite, and a served model in the others.
+    If somebody else began it, the server, the key, the cache and the price are left out: its model may be a player in
+    its suite, and a served model in the others.
     """
     first = RunFolder(checkup.folder / checkup.runs[0])
-    if not first.begun:
+    manifest = first.read_manifest() if first.begun else checkup.settings
+    if not manifest:
         return {}
-    manifest = first.read_manifest()
-    config = manifest["config"]
-    left_out = _OF_A_RUN if is_known(manifest) else (*_OF_A_RUN, *_REACH)
+    config, known = manifest["config"], is_known(manifest)
+    left_out = _OF_A_RUN if known else (*_OF_A_RUN, *_REACH)
     settings: dict[str, Any] = {
         name: config[name] for name in _KEPT if config[name] is not None and name not in left_out
     }
     settings |= {"sampling": config["sampling"], "limits": config.get("limits") or {}}
     settings["conduct"] = {name: value for name, value in manifest["conduct"].items() if name not in left_out}
-    if manifest["price"]:
+    if manifest["price"] and known:
         prices = checkup.folder / "prices.json"
         if not prices.is_file():
             write_text(prices, json.dumps({parse_model_name(config["model"])[1]: manifest["price"]}))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,7 +20,7 @@ from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
 from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
-from herobench.checkup.work import find_price, is_player, work
+from herobench.checkup.work import ask_settings, is_player, work
 from herobench.cli.commands import Group, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
@@ -30,7 +30,11 @@ from herobench.data.options import Option
 from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.launch import RunCallbacks, made_up_path
 from herobench.runs.options import KEPT, RunRequest, request_of
+from herobench.runs.own_runs import remember
 from herobench.suite.checkup_parts import load_parts
+
+if TYPE_CHECKING:
+    from herobench.cli.screen import Screen
 
 app = Group(needs_command=False)
 _OPTIONS = (
@@ -78,7 +82,7 @@ def checkup(
     if resume is not None:
         if output is not None or dry_run or (budget, public, fields.get("fresh")) != (None, False, None):
             raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
-        _work(read_checkup(resume), request, as_json=as_json)
+        _ask_all(read_checkup(resume), request, as_json=as_json)
         return
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
@@ -88,8 +92,17 @@ def checkup(
     else:
         _print_plan(plan, terms)
     if not dry_run:
+        if not (as_json or is_player(plan.model, plan.parts)):
+            _confirm()
+        remember(plan.settings)
         plan.write()
-        _work(plan, request, as_json=as_json)
+        _ask_all(plan, request, as_json=as_json)
+
+
+def _confirm() -> None:
+    """Ask on a terminal whether to begin. End the command if the answer is no."""
+    if sys.stdin.isatty() and sys.stderr.isatty() and not typer.confirm("Begin?", default=True, err=True):
+        raise typer.Exit(0)
 
 
 def _plan_checkup(
@@ -103,7 +116,7 @@ def _plan_checkup(
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
     fresh = request.pop("fresh", None)
     parts = load_parts()
-    price = find_price(request, budget, parts)
+    price, settings = ask_settings(request, budget, parts)
     model = str(request["model"])
     usual = 0 if is_player(model, parts) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))
@@ -115,13 +128,13 @@ def _plan_checkup(
     if is_public:
         seed = None
     sizes = terms.within(budget)
-    plan = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes))
+    plan = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes), settings)
     if before and before != plan:
         raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
     return plan, terms
 
 
-def _work(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
+def _ask_all(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
     display = view(as_json=as_json)
 
@@ -129,18 +142,21 @@ def _work(plan: Checkup, request: RunRequest, *, as_json: bool) -> None:
         display.begin(run, number, of)
         return RunCallbacks(display.tell, display.watch, sys.argv)
 
+    again = f"To resume: herobench checkup --resume {shlex.quote(str(plan.folder))}"
     try:
         endings = list(work(plan, request, callbacks))
+    except KeyboardInterrupt:  # while tasks are made: a run says how it ended
+        say(again, err=True)
+        raise typer.Exit(INTERRUPTED) from None
     finally:
         display.close()
-    stop = next((ending for ending in endings if ending.reason is not None), None)
+    stop = next((ending for ending in endings if ending.reason not in (None, "unanswered")), None)
     owing = [str(ending.path) for ending in endings if not ending.complete]
     if stop is None:
         _show_result(plan, as_json=as_json)
     if stop or owing:
-        again = f"herobench checkup --resume {shlex.quote(str(plan.folder))}"
         reason = stop.message if stop else f"Some attempts were not measured, in {', '.join(owing)}."
-        say(f"{reason} To resume: {again}", err=True)
+        say(f"{reason} {again}", err=True)
         raise typer.Exit(INTERRUPTED if stop and stop.reason == "interrupted" else 1)
 
 
@@ -176,8 +192,9 @@ def _print_plan(plan: Checkup, terms: Terms) -> None:
     console.print(title, soft_wrap=True)
     print_table(console, ["run"], heads, [*map(_cells(terms), bills), _cells(terms)(_sum("all", bills))])
     others = {model: _sum(model, list(terms.bills(plan.sizes, model))) for model in MODELS}
-    console.print("The same for other models, which are asked other tasks:")
-    print_table(console, ["model"], heads, map(_cells(terms), others.values()))
+    capped = "" if plan.budget is None else f"; a run ends when the checkup has cost its budget of {plan.budget:g}"
+    console.print(f"The same for other models, which are asked other tasks{capped}:", soft_wrap=True)
+    print_table(console, ["model"], heads, map(_cells(terms, plan.budget), others.values()))
     if largest := terms.context(plan.sizes):
         prompt, reply = largest
         console.print(
@@ -185,8 +202,7 @@ def _print_plan(plan: Checkup, terms: Terms) -> None:
             f"context must hold {prompt + reply:,}, or it loses the longest tasks.",
             soft_wrap=True,
         )
-    for line in _left_out(plan.sizes, terms):
-        console.print(line, soft_wrap=True)
+    _print_left_out(console, plan.sizes, terms)
     tasks = "shipped ones, which anyone may know" if plan.seed is None else f"fresh ones of the seed {plan.seed}"
     console.print(f"The tasks are {tasks}. The folder is {plan.folder}.", soft_wrap=True)
 
@@ -196,27 +212,30 @@ def _sum(name: str, bills: list[Bill]) -> Bill:
     return Bill(name, **whole)
 
 
-def _cells(terms: Terms) -> Any:
+def _cells(terms: Terms, most: float | None = None) -> Any:
     def cells(bill: Bill) -> tuple[str, ...]:
         cost = bill.cost(terms.price)
         money = "not known" if cost is None else f"{cost:.2f}"
+        if cost is not None and most is not None and cost > most:
+            money = f"{most:.2f} of {cost:.2f}"
         counts = (f"{round(count):,}" for count in (bill.tasks, bill.calls, bill.prompt, bill.reply))
         return (bill.run, *counts, money, duration(bill.seconds))
 
     return cells
 
 
-def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
-    """Yield what is left out, and what a smaller budget would leave out: runs grow in a fixed order."""
+def _print_left_out(console: Screen, sizes: Sizes, terms: Terms) -> None:
+    """Print what is left out, and what a smaller budget would leave out: runs grow in a fixed order."""
     whole = terms.whole()
     short = [f"{run} ({sizes.get(run, 0)} of {size} tasks)" for run, size in whole.items() if sizes.get(run, 0) < size]
     if short:
-        yield f"The budget leaves out: {', '.join(short)}."
+        console.print(f"The budget leaves out: {', '.join(short)}.", soft_wrap=True)
     if terms.price is None:
-        yield "The money is not known without --prices FILE; it is in the currency of that file."
+        console.print("The money is not known without --prices FILE; it is in the currency of that file.")
         return
-    steps = "; ".join(f"from {cost:.2f} on {tasks} tasks of {run}" for run, tasks, cost in terms.costs())
-    yield f"A smaller budget leaves out the last of these first: {steps}."
+    console.print("A smaller budget leaves out the last of these first:")
+    rows = [(run, str(tasks), f"{cost:.2f}") for run, tasks, cost in terms.costs()]
+    print_table(console, ["run"], ("tasks", "from a budget of"), rows)
 
 
 # -- results --------------------------------------------------------------------------------------------------------

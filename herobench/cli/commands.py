@@ -177,9 +177,8 @@ class DeclaredCommand(typer.core.TyperCommand):
         suite_name = suite_in(args)
         suite = suite_name or default_suite()
         tables = find(suite)
-        fields = [each for table in tables or () for each in options_in(table)]
-        whole = _take_texts(function, suite, fields)
-        command = _typer_command(whole, self.name, self.help)
+        fields = tuple(each for table in tables or () for each in options_in(table))
+        whole, command = _with_fields(function, suite, fields, self.name, self.help)
         flags = [f"--{field.name}" for field in fields]
         own = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
         if duplicates := [flag for flag in flags if own.count(flag) > 1]:
@@ -216,10 +215,15 @@ def _take_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]
     return wrapper
 
 
-def _typer_command(function: Function, name: str | None, about: str | None) -> Any:
+@cache
+def _with_fields(
+    function: Function, suite: str, fields: tuple[DeclaredOption, ...], name: str | None, about: str | None
+) -> tuple[Function, Any]:
+    """Return a function that takes the options of a suite too, and its command, which is built once per process."""
+    whole = _take_texts(function, suite, fields)
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command(name, help=about)(function)
-    return typer.main.get_command(app)
+    app.command(name, help=about)(whole)
+    return whole, typer.main.get_command(app)
 
 
 def _bare_values(fields: Iterable[DeclaredOption]) -> dict[str, str]:

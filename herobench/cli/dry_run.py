@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from math import ceil, log, sqrt
 from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.adaptive.rehearsal import MODELS, model_horizon, rehearse_model
+from herobench.agents.agent import Agent, Unfinished
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text
 from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.conversation import Request, Usage
-from herobench.data.errors import UsageError
+from herobench.conversation import Form, Message, Reply, Request, Tool, Usage
+from herobench.data.errors import HeroBenchError, UsageError
+from herobench.models.model import ask_model
+from herobench.models.model_error import ModelError
 from herobench.runs.asking import count_characters, guess_tokens
 from herobench.runs.config import DEFAULT_AGENT, MODE
-from herobench.runs.launch import first_request, longest_answer
+from herobench.runs.refusals import RunFault
 from herobench.runs.spec import RunSpec
-from herobench.suite.checked import suite_class, suite_errors, task_lengths
-from herobench.suite.contract import TurnLimit
-from herobench.suite.lanes import lane_words
+from herobench.suite.checked import load_player, suite_class, suite_errors, task_lengths
+from herobench.suite.contract import Suite, TurnLimit
+from herobench.suite.lanes import ORACLE, lane_words
+from herobench.suite.recorded import RecordedAttempt
 
 _MODELS = ("weak", "middle", "strong")
 """The models of a dry run."""
@@ -268,3 +273,65 @@ def _cost(spec: RunSpec, guess: Usage, attempts: int) -> str:
         return f", {least:.2f}{_CURRENCY} and what the replies cost"
     most = spec.price.of(replace(guess, output=most_tokens * attempts))
     return f", {least:.2f} to {most:.2f}{_CURRENCY}"
+
+
+def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
+    """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
+    asked: list[Request] = []
+    fault = "it asks nothing"
+
+    async def ask(
+        messages: Sequence[Message],
+        tools: Sequence[Tool] = (),
+        *,
+        role: str | None = None,
+        form: Form | None = None,
+        branch: Sequence[str] = (),
+    ) -> Reply:
+        asked.append(Request(task_id, 0, tuple(messages), tuple(tools), role, form))
+        raise Unfinished("a dry run asks nothing")
+
+    try:
+        asyncio.run(agent.play(RecordedAttempt(suite, task_id, 0), ask))
+    except HeroBenchError:
+        raise
+    except (Exception, SystemExit) as error:  # the code of others
+        fault = f"{type(error).__name__}: {error}"
+    if not asked:
+        raise UsageError(RunFault.AGENT_FAILS, task_id=task_id, fault=fault)
+    return asked[0]
+
+
+@dataclass(frozen=True, slots=True)
+class WinningAnswer:
+    """An answer that wins the longest of some tasks."""
+
+    length: float
+    """The length of that task."""
+    longest: float
+    """The length of the longest task that the run may ask."""
+    tokens: int
+    """About the tokens of the answer."""
+
+    def length_within(self, tokens: int | None) -> float | None:
+        """Return the length of the tasks whose answers have about this many tokens; None if all answers have fewer."""
+        reach = None if tokens is None else self.length * tokens / self.tokens
+        return None if reach is None or reach >= self.longest else reach
+
+
+def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> WinningAnswer | None:
+    """Return the oracle's answer to the first request at the longest task.
+
+    None if the tasks have no lengths, or the suite has no oracle that answers.
+    """
+    if ORACLE not in spec.suite.players:
+        return None
+    try:
+        lengths = task_lengths(spec.suite, spec.tasks)
+        opening = max(openings, key=lambda opening: lengths[opening.task_id])
+        text = asyncio.run(ask_model(load_player(spec.suite, ORACLE), opening)).text
+    except (UsageError, ModelError):
+        return None
+    tokens = guess_tokens(len(text), None).input
+    longest = max([*lengths.values(), *spec.lengths.values()])
+    return WinningAnswer(lengths[opening.task_id], longest, tokens) if tokens else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator as Rows
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
@@ -83,16 +83,35 @@ def _write_dataset(
     suite: str,
     settings: Mapping[str, str],
 ) -> None:
-    """Write rows while they are made, and say how to look at them. `settings` are those of the suite for this file."""
+    """Write rows while they are made, and say how to look at them. `settings` are those of the suite for this file.
+
+    If a later row cannot be made, the rows before it are written, and the command ends with 1.
+    """
+    faults: list[UsageError] = []
+
+    def rows_before_fault() -> Iterator[Mapping[str, Any]]:
+        has_rows = False
+        try:
+            for row in watch_each(rows, step):
+                has_rows = True
+                yield row
+        except UsageError as error:
+            if not has_rows:
+                raise
+            faults.append(error)
+
     with progress("made", count) as step:
         # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
         if target is None:
             for row in watch_each(rows, step):
                 write_json(dump_row(row))
             return
-        write_rows(target, watch_each(rows, step))
-    tasks = "1 task" if count == 1 else f"{count} tasks"
+        written = write_rows(target, rows_before_fault())
+    tasks = "1 task" if written == 1 else f"{written} tasks"
     of_suite = "" if suite == default_suite() else f" --suite {suite}"
     options = "".join(f" --{name} {quote(text)}" for name, text in settings.items())
     look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{options}"
     say(f"{tasks} written to {target}; to look at them: {look}", err=True)
+    for fault in faults:
+        say(f"{count - written} of {count} tasks cannot be made: {fault}", err=True)
+        raise typer.Exit(1)

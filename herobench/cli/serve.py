@@ -17,6 +17,12 @@ Details = Annotated[
     bool,
     Option("Tell clients the details of results, such as missed milestones: they name parts of a solution.", "details"),
 ]
+OraclePrefixes = Annotated[
+    bool,
+    Option(
+        "Let clients begin after turns of the oracle's plan, as trainers do: it tells them the plan.", "oracle-prefixes"
+    ),
+]
 Host = Annotated[
     str, Option("The address to serve at. Others than loopback let other machines in, without a password.")
 ]
@@ -53,6 +59,7 @@ def serve(
     fields: Mapping[str, Any],
     settings: Mapping[str, str],
     details: Details = False,
+    oracle_prefixes: OraclePrefixes = False,
     host: Host = "127.0.0.1",
     port: _Port = 8_765,
     body: Annotated[int, Option("The most bytes of a request.", "max-body", least=1_024, panel=_BOUNDS)] = 8 * 2**20,
@@ -75,7 +82,8 @@ def serve(
     _warn_if_open(host)
     with Scorer(TaskQuery(**fields, **settings)) as scorer:
         ready = _ready(scorer, "Serving {many} at {url} until Ctrl-C.")
-        run_app(make_app(scorer, Bounds(body, queue, sessions, expiry), details=details), host, port, ready)
+        bounds = Bounds(body, queue, sessions, expiry)
+        run_app(make_app(scorer, bounds, details=details, oracle_prefixes=oracle_prefixes), host, port, ready)
 
 
 @with_suite_options(run_tables)
@@ -110,6 +118,7 @@ def openenv(
     fields: Mapping[str, Any],
     settings: Mapping[str, str],
     details: Details = False,
+    oracle_prefixes: OraclePrefixes = False,
     host: Host = "127.0.0.1",
     port: _Port = 8_000,
     fixed: Annotated[
@@ -138,4 +147,5 @@ def openenv(
             raise lacking(error, "openenv") from error
         _warn_if_open(host)
         ready = _ready(own, "Serving {many} to OpenEnv at {url} until Ctrl-C.")
-        run_app(make_app(scorers, sessions, expiry, body, details=details), host, port, ready, most=body)
+        app = make_app(scorers, sessions, expiry, body, details=details, oracle_prefixes=oracle_prefixes)
+        run_app(app, host, port, ready, most=body)

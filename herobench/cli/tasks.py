@@ -132,7 +132,7 @@ def stats(
 @contextmanager
 def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iterator[TaskBrowser]:
     """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
-    is_file = tasks is not None and tasks.exists()
+    is_file = tasks is not None and str(tasks) not in suite_class(name).datasets and tasks.exists()
     dataset = str(tasks) if tasks is not None and not is_file else None
     refuse_undeclared(name, settings)
     setting = SuiteSetting(dataset, tasks if is_file else None, settings)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from herobench.cluster.maps import Types, arrow_table
+from herobench.cluster.refusals import ClusterFault
 from herobench.data.documents import read_document
 from herobench.data.errors import InputError, Problem, StoreError, UsageError
 from herobench.data.files import replacing, write_text
@@ -40,7 +41,7 @@ def read_lines(name: str) -> Iterator[Line]:
     if path.is_dir():
         files = [file for file in sorted(path.glob("[!.]*")) if file.suffix in (".jsonl", ".parquet")]
         if not files:
-            raise UsageError(f"{name} has no files that end in .jsonl or .parquet.")
+            raise UsageError(ClusterFault.NO_FILES, name=name)
     for file in files:
         yield from _parquet_lines(file) if file.suffix == ".parquet" else unread_lines(file)
 
@@ -51,7 +52,7 @@ def _parquet_lines(path: Path) -> Iterator[Line]:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
-        raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
+        raise UsageError(ClusterFault.NO_PYARROW) from error
     try:
         batches = ParquetFile(path).iter_batches(batch_size=256)
         for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
@@ -133,9 +134,9 @@ class Writing(Work[Shard, Written]):
         try:
             there, here = json.loads((self.folder / "job.json").read_text("utf-8"))["herobench"], version("herobench")
         except OSError as error:
-            raise UsageError(f"A worker does not see {self.folder}: name a folder that all machines share.") from error
+            raise UsageError(ClusterFault.UNSEEN_FOLDER, folder=self.folder) from error
         if there != here:
-            raise UsageError(f"A worker has herobench {here}, the job is of {there}: install one version everywhere.")
+            raise UsageError(ClusterFault.OTHER_VERSION, here=here, there=there)
         with self.work.open(threads) as make:
             yield lambda shard: self._write(*shard, make)
 
@@ -194,7 +195,7 @@ def _claim(folder: Path, job: Mapping[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             if any(folder.glob("part-*")):
-                raise UsageError(f"{folder} has shards but no job.json: name another folder.")
+                raise UsageError(ClusterFault.NO_JOB, folder=folder)
             write_text(path, dump_row(job, indent=1))
         for partial in folder.glob("part-*.part*"):
             partial.unlink()
@@ -206,4 +207,4 @@ def _claim(folder: Path, job: Mapping[str, Any]) -> None:
     for key in {**job, **job_there}:
         there, here = (dump_row({key: row.get(key)}).strip() for row in (job_there, job))
         if there != here:
-            raise UsageError(f"{folder} holds another job: {there} there, {here} here. Name another folder.")
+            raise UsageError(ClusterFault.OTHER_JOB, folder=folder, there=there, here=here)

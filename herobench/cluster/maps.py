@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
+from herobench.cluster.refusals import ClusterFault
 from herobench.data.columns import Column, Schema
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
@@ -102,10 +103,7 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
     cpus = float(ray.cluster_resources().get("CPU", 0)) if ray.is_initialized() else float(os.cpu_count() or 1)
     size = workers or max(1, int(cpus) - 1)
     if size * _CPUS >= cpus:
-        raise UsageError(
-            f"{size} workers of {_CPUS} CPUs each take all of the {cpus:g} CPUs of the cluster. None is left to "
-            "read the data, and the dataset would hang: ask for fewer workers."
-        )
+        raise UsageError(ClusterFault.TOO_MANY_WORKERS, wanted=size, each=_CPUS, cpus=cpus)
     pool = {"compute": ray.data.ActorPoolStrategy(size=size), "num_cpus": _CPUS}
     return {"fn_constructor_kwargs": options, "batch_format": "pyarrow", "batch_size": _ROWS, **pool}
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from herobench.cluster.refusals import ClusterFault
 from herobench.data.errors import UsageError
 from herobench.work.engine import Given, Made, Work
 from herobench.work.processes import pickled_error
@@ -26,14 +27,14 @@ _QUIET = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_BACKEND_LOG_LEVEL": "f
 def ray_engine(name: str, jobs: int | None) -> Iterator[RayEngine]:
     """Connect to a cluster by the value of `--on`. `jobs` is the most calls at a time; None for all CPUs."""
     if name != "ray":
-        raise UsageError(f"--on is {name!r}: give ray. The variable RAY_ADDRESS names a cluster elsewhere.")
+        raise UsageError(ClusterFault.NO_ENGINE, name=name)
     for variable, value in _QUIET.items():
         os.environ.setdefault(variable, value)
     try:
         import ray
         import ray.data
     except ImportError as error:
-        raise UsageError("--on ray needs the library ray: pip install 'herobench[ray]'.") from error
+        raise UsageError(ClusterFault.NO_RAY) from error
     # Ray prints warnings about lost nodes to standard output, which is for the result of the command.
     with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing), ExitStack() as session:
         if not ray.is_initialized():
@@ -41,14 +42,14 @@ def ray_engine(name: str, jobs: int | None) -> Iterator[RayEngine]:
                 own = {} if "RAY_ADDRESS" in os.environ else {"include_dashboard": False}
                 ray.init(logging_level=logging.ERROR, log_to_driver=False, **own)
             except Exception as error:
-                raise UsageError(f"No Ray cluster answers: {error}") from error
+                raise UsageError(ClusterFault.NO_CLUSTER, error=error) from error
             session.callback(ray.shutdown)
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars, context.execution_options.preserve_order = False, True
         cpus = int(ray.cluster_resources().get("CPU", 0))
         if cpus < 1:
-            raise UsageError("The cluster has no CPU for a worker, so that the job would wait for ever: add a node.")
+            raise UsageError(ClusterFault.NO_CPU)
         yield RayEngine(min(jobs or cpus, cpus))
 
 
@@ -81,7 +82,7 @@ class RayEngine:
                 yield result
         except ray.exceptions.RayError as error:
             reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise UsageError(f"The cluster lost the job: {reason}", ["The same command makes the rest."]) from error
+            raise UsageError(ClusterFault.JOB_LOST, ["The same command makes the rest."], reason=reason) from error
 
 
 class _Caller:

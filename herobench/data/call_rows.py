@@ -164,6 +164,15 @@ def _parts(entry: Row, calls: Mapping[str, list[Row]], replies: Mapping[str, Row
     return [{**parts[0], "content": parts[0]["content"][: entry["until"]]}] if "until" in entry else parts
 
 
+def replies_in(call: Row) -> Iterator[Row]:
+    """Yield all replies of a call: those that came with its failures, in order, then the one that was taken."""
+    for failure in (*(call["retries"] or ()), call.get("error")):
+        if failure is not None and failure.get("reply") is not None:
+            yield failure["reply"]
+    if call["reply"] is not None:
+        yield call["reply"]
+
+
 def _length(part: Row) -> int:
     """Return the length of a message or a tool."""
     if "content" not in part:

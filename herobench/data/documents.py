@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -183,6 +184,8 @@ def json_object(text: str | bytes) -> dict[str, Json] | None:
 def _slip(text: str, error: json.JSONDecodeError) -> str:
     """Return the usual cause of a parser's error, as advice; empty if none is known."""
     before, after = text[: error.pos].rstrip(), text[error.pos :]
+    if not after.strip() or error.msg.startswith("Unterminated string"):
+        return "it ends in the middle: was it cut off?"
     if after.startswith(("//", "/*", "#")):
         return "JSON has no comments"
     if after.startswith(("]", "}")) and before.endswith(","):
@@ -260,11 +263,11 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
-    """Check a document against a schema, and return the problems with it. See `load_schema`."""
+    """Check a document against a schema, and return its first 100 problems: it may have millions. See `load_schema`."""
     if _is_valid(schema, document):
         return []
     try:
-        errors = list(_validator(schema).iter_errors(document))
+        errors = list(islice(_validator(schema).iter_errors(document), 100))
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
     problems = (problem for error in errors for problem in _problems(error, name))
@@ -286,7 +289,7 @@ def _is_valid(schema: str, document: Json) -> bool:
 def _compile(schema: str) -> Callable[[Json], object]:
     from fastjsonschema import compile  # imported late: --help and most sandbox workers do not need it
 
-    plain = _as_2019(_inlined_schema(schema))
+    plain = _as_2019(inlined_schema(schema))
     check: Callable[[Json], object] = compile(plain, use_default=False, use_formats=False)
     return check
 
@@ -303,10 +306,11 @@ def _validator(schema: str) -> Validator:
     from jsonschema import Draft202012Validator, validators  # a tenth of a second to import: only where it is needed
 
     extend: Callable[..., type[Validator]] = validators.extend
-    return extend(Draft202012Validator, {"pattern": _pattern})(_inlined_schema(schema))
+    return extend(Draft202012Validator, {"pattern": _pattern})(inlined_schema(schema))
 
 
-def _inlined_schema(schema: str) -> Json:
+def inlined_schema(schema: str) -> Json:
+    """Return the schema of this name without references."""
     whole = load_schema(schema)
     return _inline(whole, whole.get("$defs", {}))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from herobench.conversation import Reply, Request, Usage
@@ -51,12 +52,16 @@ def strict_form(request: Request, dialect: Dialect) -> dict[str, Any] | None:
 def read_usage(value: object, sent: str, said: str) -> Usage:
     """Return the counts of tokens. Each API has a name for those that were sent and for those that the model said."""
     row = mapping(value)
-    return Usage(
-        input=count(row.get(f"{sent}_tokens")),
-        output=count(row.get(f"{said}_tokens")),
-        reasoning=count(mapping(row.get(f"{said}_tokens_details")).get("reasoning_tokens")),
-        cached=count(mapping(row.get(f"{sent}_tokens_details")).get("cached_tokens")),
-    )
+    input, output = count(row.get(f"{sent}_tokens")), count(row.get(f"{said}_tokens"))
+    reasoning = count(mapping(row.get(f"{said}_tokens_details")).get("reasoning_tokens"))
+    cached = count(mapping(row.get(f"{sent}_tokens_details")).get("cached_tokens"))
+    if output is not None and reasoning:
+        # xAI and some proxies of Gemini count the reasoning beside the output, and not in it
+        beside = (input or 0) + output + reasoning == count(row.get("total_tokens"))
+        output += reasoning if beside or reasoning > output else 0
+    if cached is None:
+        cached = count(row.get("prompt_cache_hit_tokens"))  # the word of DeepSeek
+    return Usage(input, output, reasoning, cached)
 
 
 class ReplyReader(ABC):
@@ -69,6 +74,8 @@ class ReplyReader(ABC):
         """Read a stream, or one document. `tools` says whether the model could call tools."""
         self._stream, self._tools = stream, tools
         self._heard = False
+        self.ended = False
+        """True once the server has said that its stream is over."""
 
     def add(self, document: object) -> None:
         """Take in one document. Raises ModelError where it tells a failure."""
@@ -79,15 +86,30 @@ class ReplyReader(ABC):
         self._take(document)
 
     def reply(self) -> Reply:
-        """Return the reply that all documents make. Raises ModelError where they make none."""
+        """Return the reply that all documents make. Raises ModelError where they make none, with what they say."""
         if not self._heard:
-            raise ModelError(ErrorKind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
-        return self._reply()
+            raise ModelError(ErrorKind.MALFORMED, "The server sent no reply: is the base URL that of the API?")
+        try:
+            return self._reply()
+        except ModelError as error:
+            error.reply = self.so_far()
+            raise
+
+    def so_far(self) -> Reply | None:
+        """Return what has come of a reply; None if nothing was said and no token counted."""
+        reply = self._said()
+        said = reply.text or reply.reasoning or reply.tool_calls or reply.usage != Usage()
+        return reply if said else None
 
     @property
     @abstractmethod
     def whole(self) -> bool:
         """True once the reply is complete, whatever happens to its connection afterwards."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The characters that the model has said so far. A document that comes whole has none before it is there."""
 
     @property
     def overlong(self) -> bool:
@@ -100,17 +122,22 @@ class ReplyReader(ABC):
     @abstractmethod
     def _reply(self) -> Reply: ...
 
-    def _check(self, said: object, stop: str | None) -> None:
+    @abstractmethod
+    def _said(self) -> Reply:
+        """Return what the documents say, whether it is a reply or not."""
+
+    def _check(self, said: object, stop: str | None, *, answered: bool) -> None:
         """Raise ModelError for a reply that was filtered, or has nothing in it.
 
         Tokens without a text are a reply. So is a limit that was reached without one: the model used it up on thoughts
-        that the server does not show.
+        that the server does not show. A model that stopped by itself without a word has replied too, if the server says
+        so in an answer (`answered`).
         """
         if stop == "content_filter":
             raise ModelError(ErrorKind.FILTERED, f"The server's content filter stopped the {self.noun}.")
         if not said and stop in CONTEXT_IS_FULL:
             raise ModelError(ErrorKind.CONTEXT, f"The server stopped the {self.noun}: {stop}.")
-        if not said and stop != "length":
+        if not said and stop != "length" and not (answered and stop == "stop"):
             raise ModelError(ErrorKind.EMPTY, f"The server sent a {self.noun} with nothing in it.")
 
 
@@ -132,7 +159,15 @@ def request_body(
     # without tools the next reply does not continue the thoughts of the last one
     thoughts, form = dialect.thoughts if request.tools else "none", strict_form(request, dialect)
     fields = {
-        "messages": list(chat_history(request.messages, thoughts, alternate=dialect.alternate)),
+        "messages": list(
+            chat_history(
+                request.messages,
+                thoughts,
+                alternate=dialect.alternate,
+                system=dialect.system,
+                null=dialect.null,
+            )
+        ),
         "tools": [chat_tool(tool) for tool in request.tools] or None,
         dialect.limit: sampling.max_tokens,
         "response_format": form and {"type": "json_schema", "json_schema": form},
@@ -162,12 +197,12 @@ class ChatReply(ReplyReader):
         self._id: str | None = None
 
     def _take(self, document: Mapping[str, Any]) -> None:
-        if failure := failure_in(document, "choices"):
-            raise failure
         self._model = text(document.get("model")) or self._model
         self._id = text(document.get("id")) or self._id
         if usage := mapping(document.get("usage")):
             self._usage = read_usage(usage, "prompt", "completion")
+        if failure := failure_in(document, "choices"):
+            raise failure
         # `n` is reserved, so a second choice is a server's mistake; the last chunk, with the usage, has none at all.
         for choice in map(mapping, entries(document.get("choices"))[:1]):
             self._take_choice(choice)
@@ -191,25 +226,36 @@ class ChatReply(ReplyReader):
         return self._stop not in (None, "error")
 
     @property
+    def size(self) -> int:
+        """The characters that the model has said so far."""
+        return self._characters + self._server_fields.characters
+
+    @property
     def overlong(self) -> bool:
         """True once so much has come that the rest is not waited for."""
-        return self._characters + self._server_fields.characters > MOST_CHARACTERS
+        return self.size > MOST_CHARACTERS
 
     def _reply(self) -> Reply:
-        content, refusal = "".join(self._content), "".join(self._refusal)
-        reasoning, calls = "".join(self._reasoning), self._calls.calls()
-        stop = self._stop or ("length" if self.overlong else None)
-        if self._stream and stop is None:
-            raise ModelError(ErrorKind.TRUNCATED, f"The stream ended in mid-reply, after {len(content):,} characters.")
+        reply, stop = self._said(), self._stop or ("length" if self.overlong else None)
+        # some servers give no reason to stop, but count the tokens and mark the end
+        ended = self.ended and reply.usage != Usage()
+        if self._stream and stop is None and not ended:
+            characters = sum(map(len, self._content))
+            raise ModelError(ErrorKind.TRUNCATED, f"The stream ended in mid-reply, after {characters:,} characters.")
         if stop == "error":
             raise ModelError(ErrorKind.SERVER, "The server stopped the reply with an error.")
-        said = content or refusal or reasoning or calls or self._usage.output
-        self._check(self._answered and said, stop)
+        said = reply.text or reply.reasoning or reply.tool_calls or reply.usage.output
+        self._check(self._answered and said, stop, answered=self._answered)
+        return replace(reply, stop=reply.stop or stop)
+
+    def _said(self) -> Reply:
+        content, refusal = "".join(self._content), "".join(self._refusal)
+        calls = self._calls.calls()
         return Reply(
             text=content or refusal,
             tool_calls=calls,
-            reasoning=reasoning or None,
-            stop="refusal" if refusal and not (content or calls) else stop,
+            reasoning="".join(self._reasoning) or None,
+            stop="refusal" if refusal and not (content or calls) else self._stop,
             usage=self._usage,
             model=self._model,
             id=self._id,

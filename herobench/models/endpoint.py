@@ -131,8 +131,7 @@ def advised(error: ModelError, endpoint: Endpoint, url: str) -> ModelError:
     told = _advice(error, endpoint, url)
     if told is None:
         return error
-    words = f"{error.message.rstrip('.')}. {told}"
-    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+    return error.reworded(f"{error.message.rstrip('.')}. {told}")
 
 
 def _advice(error: ModelError, endpoint: Endpoint, url: str) -> str | None:

@@ -88,6 +88,21 @@ def _own_id(call: ToolCall, taken: set[str]) -> str:
     return own
 
 
+def without_system_role(messages: Iterable[Message]) -> Iterator[Message]:
+    """Yield the messages; those of the system stand before the text of the first message of the user."""
+    rules: list[str] = []
+    for message in messages:
+        if message.role == "system":
+            rules.append(message.text)
+        elif message.role == "user" and rules:
+            yield replace(message, text="\n\n".join([*rules, message.text]))
+            rules = []
+        else:
+            yield message
+    if rules:
+        yield Message("user", "\n\n".join(rules))
+
+
 def with_alternating_roles(messages: Iterable[Message]) -> Iterator[Message]:
     """Yield the messages; the assistant says a word between a result of a tool and a message of the user."""
     before = None

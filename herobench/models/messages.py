@@ -16,18 +16,24 @@ from herobench.models.history import (
     sendable_name,
     with_alternating_roles,
     with_own_ids,
+    without_system_role,
 )
 
 
-def chat_history(messages: Sequence[Message], thoughts: Thoughts, *, alternate: bool) -> Iterator[dict[str, Any]]:
+def chat_history(
+    messages: Sequence[Message], thoughts: Thoughts, *, alternate: bool, system: bool = True, null: bool = True
+) -> Iterator[dict[str, Any]]:
     """Yield the messages of a conversation as the API takes them, the assistant's with their thoughts.
 
-    With `alternate`, no message of the user follows the result of a tool."""
+    The flags are those of a dialect. With `alternate`, no message of the user follows the result of a tool."""
+    messages = messages if system else [*without_system_role(messages)]
     empty = None if thoughts == "none" else place_of_thoughts(messages, thoughts)
     for message in with_own_ids(with_alternating_roles(messages) if alternate else messages):
         row = chat_message(message)
         if message.role == "assistant" and thoughts != "none":
             give_back(row, message.reply, empty)
+        if row["content"] is None and not null:
+            row["content"] = ""
         yield row
 
 
@@ -118,9 +124,10 @@ class _Piece:
 
     def is_continued_by(self, piece: _Piece) -> bool:
         """Say whether a piece belongs to this call, as far as the server's framing tells."""
-        # The id is a surer sign than the index: some servers give all calls the index 0.
+        # The id is a surer sign than the index: some servers give all calls the index 0. But each of these has a name,
+        # and vLLM may give each piece of one call a new id.
         if piece.id and self.id and piece.id != self.id:
-            return False
+            return not piece.name and piece.index is not None and piece.index == self.index
         # But some give all calls one id, and a name with another index begins a call.
         if piece.name and not self.shares_index(piece):
             return False
@@ -226,7 +233,9 @@ def text(value: object) -> str | None:
 def count(value: object) -> int | None:
     """Return a number of things, or None. A number beyond all reason counts as absent too."""
     # To Python, true is a 1.
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT else None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _LARGEST_COUNT:
+        return None
+    return int(value) if value == int(value) else None
 
 
 def content_text(content: object, kind: str = "text") -> str:

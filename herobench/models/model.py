@@ -131,18 +131,24 @@ async def ask_model(model: Model, request: Request) -> Reply:
     """Ask a model once. Raise ModelError for any fault of it: a wrong reply costs one attempt, and not the run."""
     try:
         reply = await model.reply(request)
-    except ModelError:
+    except ModelError as error:
+        error.reply = error.reply and _keepable(error.reply)
         raise
     except (Exception, SystemExit) as error:
         raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
+    return _keepable(reply)
+
+
+def _keepable(reply: Reply) -> Reply:
+    """Return a reply cut to what is kept. Raise ModelError if it is no proper reply."""
     try:
         refuse_improper(reply, Reply, "the reply")
-        return _keepable(reply)
+        return _cut_to_keep(reply)
     except (TypeError, ValueError) as error:
         raise ModelError(ErrorKind.PLAYER, f"The model gave no proper reply: {error}.") from error
 
 
-def _keepable(reply: Reply) -> Reply:
+def _cut_to_keep(reply: Reply) -> Reply:
     """Return a reply cut to what is kept. Raise TypeError or ValueError if no row could have its numbers or fields."""
     kept = cut(reply, _MOST_KEPT)
     if kept.server_fields:

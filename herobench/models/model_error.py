@@ -18,6 +18,7 @@ from enum import StrEnum
 from random import Random
 from typing import TypeVar
 
+from herobench.conversation import Reply
 from herobench.data.errors import Fault, HeroBenchError
 
 
@@ -77,7 +78,14 @@ class ModelError(HeroBenchError):
     """Raised when a model gives no reply."""
 
     def __init__(
-        self, kind: ErrorKind, message: str, *, status: int | None = None, retry_after: float | None = None
+        self,
+        kind: ErrorKind,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        reply: Reply | None = None,
+        is_page: bool = False,
     ) -> None:
         super().__init__(message)
         # packages of others raise this error too, and what it says is written to calls.jsonl
@@ -88,6 +96,21 @@ class ModelError(HeroBenchError):
         self.status = status
         self.retry_after = retry_after
         """The seconds that the server asks to wait, where it says so."""
+        self.reply = reply
+        """The part of a reply that came before the failure or with it, if any: the server may charge for it."""
+        self.is_page = is_page
+        """True if the answer was an HTML page: whoever sent it is most likely no server of models."""
+
+    def reworded(self, message: str) -> ModelError:
+        """Return the error with another message."""
+        return ModelError(
+            self.kind,
+            message,
+            status=self.status,
+            retry_after=self.retry_after,
+            reply=self.reply,
+            is_page=self.is_page,
+        )
 
     @property
     def passing(self) -> bool:

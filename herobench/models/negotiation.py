@@ -30,6 +30,9 @@ _MISSING = re.compile(r"missing|passed back|pass back|must be (passed|provided|i
 _SPEECHLESS = re.compile(r"\(no body\)|^error code: \d+$|does not say why")
 _TURNS = {("assistant", "tool"), ("tool", "user")}
 _ROLES = re.compile(r"role '?user'? after role '?tool|roles? must alternate")
+_OF_SYSTEM = re.compile(r"\bsystem\b|developer instruction|only user and assistant roles|roles? must alternate")
+_REFUSED = re.compile(r"not (support|allow|enabl|permit)|unsupported|unexpected|invalid|only user|must alternate")
+_OF_NULL = re.compile(r"content\b.*(null|none|string|required|missing)|invalid type: null", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,10 @@ class Dialect:
     """True if the server requires a message of the assistant between a tool's result and a message of the user."""
     forms: bool = True
     """True if the server accepts a JSON Schema for the answer."""
+    system: bool = True
+    """True if the server accepts messages of the system; else they stand before the first message of the user."""
+    null: bool = True
+    """True if the server accepts null as the text beside calls of tools; else the text is empty."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the dialect as plain data."""
@@ -67,6 +74,8 @@ LESSONS: Mapping[str, Callable[[Dialect], str]] = {
         else "The server wants reasoning_content with every reply of the history: it gets it from now on."
     ),
     "alternate": lambda dialect: "The server takes no message of the user behind a tool's result: a word goes between.",
+    "system": lambda dialect: "The server takes no message of the system: its text stands in the first of the user.",
+    "null": lambda dialect: "The server takes no null beside calls of tools: it gets an empty text from now on.",
     "forms": lambda dialect: "The server takes no JSON Schema: answers are asked for without one from now on.",
 }
 """The sentence that tells the user about each learned field."""
@@ -85,6 +94,11 @@ def other_dialects(dialect: Dialect, body: Body, error: ModelError) -> Iterator[
         yield replace(dialect, usage=False)
     if _ROLES.search(words):
         yield replace(dialect, alternate=True)
+    parts = refusable_parts(body)
+    if "system" in parts and _OF_SYSTEM.search(words) and _REFUSED.search(words):
+        yield replace(dialect, system=False)
+    if "null" in parts and _OF_NULL.search(words):
+        yield replace(dialect, null=False)
     # a server that wants the thoughts of all replies was sent a history without any
     if "reasoning_content" in words and _MISSING.search(words):
         yield replace(dialect, thoughts="all")
@@ -96,7 +110,10 @@ def other_dialects(dialect: Dialect, body: Body, error: ModelError) -> Iterator[
 def refusable_parts(body: Body) -> set[str]:
     """Return the parts of a request that a server may refuse."""
     named = {name for name in (*_LIMITS, "stream_options", "response_format", "text", "include") if name in body}
-    roles = [mapping(message).get("role") for message in body.get("messages", ())]
+    messages = [*map(mapping, body.get("messages", ()))]
+    roles = [message.get("role") for message in messages]
+    named |= {"system"} & {*map(str, roles)}
+    named |= {"null" for message in messages if message.get("content", "") is None}
     # a history of calls is a part too: the server may want more with it than it was given
     turns = {" ".join(pair) for pair in pairwise(map(str, roles)) if pair in _TURNS}
     return named | turns | ({"thoughts"} if has_thoughts(body) else set())

@@ -7,8 +7,10 @@ here as a ModelError; neither a failure nor a reply has the key in it.
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,6 +20,8 @@ import openai
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
+from herobench.models.answer_body import AnswerBody
+from herobench.models.chat_api import ReplyReader
 from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.model import ModelSpec, cut
 from herobench.models.model_error import ModelError, ModelFault
@@ -30,6 +34,8 @@ _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stre
 _LANE = 100
 """The most connections of one client. A client looks through all of its connections for each request, and with a
 thousand of them that alone would slow a run down."""
+_LONGEST_PAUSE = 3600.0
+"""The longest time in seconds without anything new of a reply, also while the server keeps the connection busy."""
 
 
 def build(setting: ModelSpec) -> ServedModel:
@@ -90,7 +96,9 @@ class ServedModel:
 
     def _told(self, error: Exception) -> ModelError:
         """Return a failure without the key, with advice."""
-        return advised(shortened(self._secrets.failure(as_model_error(error))), self._endpoint, self._url)
+        failure = as_model_error(error)
+        failure.reply = failure.reply and cut(failure.reply)
+        return advised(shortened(self._secrets.failure(failure)), self._endpoint, self._url)
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Ask in the dialect that the server is known to take."""
@@ -101,26 +109,50 @@ class ServedModel:
         # `stream=True` is for the SDK only: it then hands over the bytes as they come, so that a body is ours to read
         # however it ends.
         form = openai.AsyncStream[object]
-        answer = await client.post(self._api.path, cast_to=object, body=body, stream=True, stream_cls=form)
-        take()
-        streamed = self._endpoint.stream and not _is_document(answer.response)
-        reply = self._api.reader(stream=streamed, tools=bool(request.tools))
         try:
-            async with answer:
-                async for document in answer if streamed else _whole(answer.response):
-                    reply.add(document)
-                    if reply.overlong:
+            answer = await client.post(self._api.path, cast_to=object, body=body, stream=True, stream_cls=form)
+        except openai.APIStatusError as refusal:
+            raise self._with_reply(refusal) from refusal
+        take()
+        async with answer:
+            return await self._read(answer.response, tools=bool(request.tools))
+
+    async def _read(self, response: httpx.Response, *, tools: bool) -> Reply:
+        """Return the reply in a body."""
+        reader: ReplyReader | None = None
+        patience = max(_LONGEST_PAUSE, self._endpoint.timeout)
+        try:
+            async with asyncio.timeout(patience) as clock:
+                body = await AnswerBody.open(response)
+                reader = self._api.reader(stream=body.streamed, tools=tools)
+                async for document in body.documents():
+                    size = reader.size
+                    reader.add(document)
+                    if reader.overlong:
                         break
-        except FAILURES:
+                    if reader.size > size:
+                        clock.reschedule(asyncio.get_running_loop().time() + patience)
+            reader.ended = body.done
+        except (*FAILURES, TimeoutError) as error:
             # A reply that came whole was paid for, and is taken whatever happens to its connection
             # afterwards. A stream of chat completions is whole when a choice has given its finish reason.
             # A stream of the Responses API is whole with its last event; or when every item that began is
             # done, with a tool call in it or, if the request offered no tools, a text. So a stream that
             # breaks inside a call is never taken, and neither is a text after which a call could have
             # followed. Usage that is lost is unknown, as with servers that never tell it.
-            if not reply.whole:
-                raise
-        return reply.reply()
+            if reader is None or not reader.whole:
+                failure = as_model_error(error)
+                failure.reply = None if reader is None else reader.so_far()
+                raise failure from error
+        return reader.reply()
+
+    def _with_reply(self, refusal: openai.APIStatusError) -> ModelError:
+        """Return a refusal with the usage in its body, if there is any: the server may charge for it."""
+        failure, reader = as_model_error(refusal), self._api.reader(stream=False)
+        with suppress(ModelError, ValueError, RecursionError, httpx.StreamError):
+            reader.add(json.loads(refusal.response.content))
+        failure.reply = reader.so_far()
+        return failure
 
     def _body(self, request: Request, dialect: Dialect) -> dict[str, Any]:
         body = self._api.request_body(
@@ -141,26 +173,3 @@ def _sendable(value: Any) -> Any:
     if isinstance(value, dict):
         return {_sendable(name): _sendable(part) for name, part in value.items()}
     return [_sendable(part) for part in value] if isinstance(value, list | tuple) else value
-
-
-def _is_document(response: httpx.Response) -> bool:
-    """Say whether a server sends one document in place of the stream that it was asked for."""
-    kind: str = response.headers.get("content-type", "")
-    return kind.partition(";")[0].strip().lower() == "application/json"
-
-
-async def _whole(response: httpx.Response) -> AsyncIterator[object]:
-    """Yield the one document of a body, also where the connection broke after its last byte."""
-    body = bytearray()
-    try:
-        async for part in response.aiter_bytes():
-            body += part
-    # Whole if the bytes that came are JSON: a document that was cut is not.
-    except httpx.HTTPError as broken:
-        try:
-            whole = json.loads(body)
-        except (ValueError, RecursionError):
-            raise broken from None
-        yield whole
-        return
-    yield json.loads(body)

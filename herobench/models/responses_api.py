@@ -152,9 +152,12 @@ class StreamedParts:
         self._items: dict[int, Mapping[str, Any]] = {}
         self._texts: dict[_Place, Mapping[str, Any]] = {}
         self._arguments: dict[int, object] = {}
+        self.characters = 0
+        """The length of all pieces of texts, thoughts and arguments."""
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Take one event in. An event of an unknown kind is ignored."""
+        self.characters += len(text(event.get("delta")) or "")
         self._head = mapping(event.get("response")) or self._head
         item = self._number(event)
         place = item, count(event.get("content_index")) or 0  # servers with one part to a message leave it out
@@ -269,11 +272,13 @@ class ResponsesReply(ReplyReader):
     def __init__(self, *, stream: bool, tools: bool = False) -> None:
         super().__init__(stream=stream, tools=tools)
         self._last: Mapping[str, Any] | None = None
+        self._failed: Mapping[str, Any] | None = None
         self._parts = StreamedParts(tools=tools)
 
     def _take(self, document: Mapping[str, Any]) -> None:
         kind = text(document.get("type"))
         if not kind and (failure := failure_in(document, "output")):
+            self._failed = document
             raise failure
         if not self._stream:
             self._last = document  # it has the form of what the last event of a stream holds
@@ -289,23 +294,34 @@ class ResponsesReply(ReplyReader):
         """True once the last event came, or every item that began is done."""
         return self._last is not None or self._parts.whole
 
+    @property
+    def size(self) -> int:
+        """The characters that the model has said so far."""
+        return self._parts.characters
+
     def _reply(self) -> Reply:
         if not self.whole:
             raise ModelError(ErrorKind.TRUNCATED, "The stream ended before the response was complete.")
-        last, parts = self._last, self._parts
-        response, stop = (parts.response, parts.stop) if last is None else (last, _read_stop(last))
-        if last is not None and not entries(last.get("output")):
-            # Some servers leave the output out of the last event, having streamed it.
-            response = {**last, "output": parts.response["output"]}
-        said = said_in([mapping(item) for item in entries(response.get("output"))])
-        usage = read_usage(response.get("usage"), "input", "output")
-        self._check(said.text or said.reasoning or said.tool_calls or said.server_fields or usage.output, stop)
-        if stop == "stop" and said.tool_calls:
+        stop = self._parts.stop if self._last is None else _read_stop(self._last)
+        reply, output = self._said(), map(mapping, self._response["output"])
+        said = reply.text or reply.reasoning or reply.tool_calls or reply.server_fields or reply.usage.output
+        self._check(said, stop, answered=any(_kind(item) == "message" for item in output))
+        if stop == "stop" and reply.tool_calls:
             stop = "tool_calls"  # this API has one word for both ends; chat completions tells them apart
+        return replace(reply, stop=reply.stop or stop)
+
+    @property
+    def _response(self) -> Mapping[str, Any]:
+        """The response as far as it has come."""
+        response = self._last or self._failed or self._parts.response
+        # Some servers leave the output out of the last event, having streamed it.
+        return {**response, "output": entries(response.get("output")) or self._parts.response["output"]}
+
+    def _said(self) -> Reply:
+        response = self._response
         return replace(
-            said,
-            stop=said.stop or stop,
-            usage=usage,
+            said_in([mapping(item) for item in response["output"]]),
+            usage=read_usage(response.get("usage"), "input", "output"),
             model=text(response.get("model")),
             id=text(response.get("id")),
         )

@@ -240,8 +240,10 @@ class Secrets:
         return ToolCall(self.covered(call.id), self.covered(call.name), self.covered(call.arguments))
 
     def failure(self, error: ModelError) -> ModelError:
-        """Return an error with the secrets covered."""
-        return ModelError(error.kind, self.covered(error.message), status=error.status, retry_after=error.retry_after)
+        """Return an error with the secrets covered, also in the reply that came with it."""
+        covered = error.reworded(self.covered(error.message))
+        covered.reply = error.reply and self.reply(error.reply)
+        return covered
 
     def _json(self, value: Any) -> Any:
         """Return a JSON value with the secrets covered."""

@@ -34,14 +34,25 @@ _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long|prompt too long"
     r"|reduce the length of the (messages|input|prompt)|length of all messages is too long"
     r"|input (token count|is too long|length)|prompt (token count|length|exceeds)|range of input length"
-    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed",
+    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed|tokens_limit_reached"
+    r"|prompt contains [\d,]+ tokens|max_seq_len|longer than the maximum model length|n_keep\b.{0,20}>=\s*n_ctx",
     re.I,
 )
 """Messages of servers about a conversation that is longer than the context of the model. OpenAI, Groq and llama-server
 send a code; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu send only text."""
-_TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "request_too_large"}
-_TOO_LONG_THOUGH_500 = re.compile(r"available context size|exceeded (max )?context length", re.I)
-"""The same in the words of llama-server and Ollama, some of whose versions call it a failure of their own."""
+_TOO_LONG_CODES = {
+    "context_length_exceeded",
+    "exceed_context_size_error",
+    "request_too_large",
+    "tokens_limit_reached",
+}
+_TOO_LONG_THOUGH_500 = re.compile(
+    r"available context size|exceeded (max )?context length|longer than the maximum model length"
+    r"|n_keep\b.{0,20}>=\s*n_ctx",
+    re.I,
+)
+"""The same in the words of llama-server, Ollama, vLLM and LM Studio, of which some versions call it a failure of their
+own."""
 CONTEXT_IS_FULL = {"model_context_window_exceeded", "context_length_exceeded"}
 """The reasons to stop of servers that notice it while they reply."""
 _BY_STATUS = {
@@ -65,6 +76,8 @@ def as_model_error(error: Exception) -> ModelError:
     """Return any of these exceptions as a ModelError."""
     if isinstance(error, ModelError):
         return error
+    if isinstance(error, TimeoutError):
+        return ModelError(ErrorKind.TIMEOUT, "The server sent nothing new of its reply for too long.")
     if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
         return ModelError(ErrorKind.TIMEOUT, "The server said nothing for too long.")
     if isinstance(error, openai.APIConnectionError):
@@ -92,8 +105,7 @@ def _refusal(error: openai.APIError) -> ModelError:
 def shortened(error: ModelError) -> ModelError:
     """Return the error with its message on one line of limited length."""
     line = " ".join(error.message.split()) or "The server does not say why."
-    words = line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
-    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+    return error.reworded(line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "...")
 
 
 def failure_in(document: Mapping[str, Any], reply: str) -> ModelError | None:
@@ -198,6 +210,14 @@ def _moment(date: str) -> datetime | None:
     return then if then.tzinfo else then.replace(tzinfo=UTC)
 
 
+_STREAM = re.compile(rb"\s*(data|event|id|retry)?:")
+
+
+def is_stream(begin: bytes) -> bool:
+    """Return whether a body that begins with these bytes is a stream of events."""
+    return bool(_STREAM.match(begin))
+
+
 # -- the client -------------------------------------------------------------------------------------------------------
 
 
@@ -240,11 +260,11 @@ async def _watch(request: httpx.Request) -> None:
 async def _bound(response: httpx.Response) -> None:
     """Limit what is read of a response. The SDK reads refusals and streams itself, so the limit is put beneath it."""
     read = response.aiter_bytes
-    by_line = response.headers.get("content-type", "").startswith("text/event-stream")
 
     async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
-        size = 0
+        size, by_line = 0, False
         async for part in read(chunk_size):
+            by_line = by_line or (not size and is_stream(part))
             end = part.rfind(b"\n") + 1 if by_line else 0
             size = len(part) - end + (0 if end else size)
             if size > LARGEST_BODY:

@@ -17,11 +17,11 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
+from herobench.data.call_rows import SCHEMA, SentPart, SentParts, replies_in, request_digest
 from herobench.data.errors import abbreviate
 from herobench.data.plugin_values import refuse_improper
 from herobench.data.rows import row_bytes
-from herobench.models.model import ask_model
+from herobench.models.model import ask_model, cut
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
 from herobench.runs.config import now
@@ -29,12 +29,14 @@ from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
 from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import CallTotals
-from herobench.runs.standing import Ledger, Standing, StopSignal
+from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
 
 Row = Mapping[str, Any]
 
 _MOST_BYTES = 16 << 20
 """An attempt ends when its replies take more: a sample has all of them in a line, and lines are read up to a limit."""
+_MOST_REJECTED = 128 << 10
+"""The longest reply of a failure that is kept, in characters: a call may have many failures, all in one line."""
 _CHARACTERS_A_TOKEN = 4
 """A rough guess, for limits that must hold before the server has counted."""
 
@@ -137,17 +139,28 @@ class Asking:
         return [*map(known.__getitem__, map(id, sent))]
 
     def _count(self, characters: int, reply: Reply, row: Row) -> None:
-        """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""
+        """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too.
+
+        A reply that came with a failure does not count: what the server fails at must not end the attempt.
+        """
         ledger, usage = self.line.ledger, reply.usage
         self._replies += 1
         self._bytes += len(row_bytes(row))
         self._tokens += _total(usage) or (characters + characters_said(row)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
-            self._cost += ledger.booked(ledger.cost(usage), lambda: self._guess(characters, row))
+            most, said = self.line.most_tokens, characters_said(row)
+            self._cost += ledger.booked(ledger.cost(usage), lambda: guess_tokens(characters, most, said))
 
-    def _guess(self, characters: int, row: Row) -> Usage:
-        """Guess the tokens of a call and its reply, in case the server did not count them."""
-        return guess_tokens(characters, self.line.most_tokens, characters_said(row))
+    def _book(self, characters: int, reply: Reply, spent: _Spent, most_tokens: int | None) -> None:
+        """Book a reply that the server sent. `most_tokens` is for a guess where the server did not count."""
+        ledger, standing = self.line.ledger, self.line.standing
+        # a cached reply was paid for by the run that asked for it
+        cost = 0.0 if reply.from_cache else ledger.cost(reply.usage)
+        ledger.spend(cost, lambda: guess_tokens(characters, most_tokens, characters_said(reply.as_row())))
+        if cost is not None:
+            spent.cost = (spent.cost or 0.0) + cost
+        standing.cost = ledger.known
+        standing.usage += reply.usage
 
     async def _ask(self, call: Row, sent: _Sent, request: Request) -> tuple[Reply, Row]:
         """Ask the model and keep the call. Return its reply, also as a row."""
@@ -165,10 +178,10 @@ class Asking:
         spent, guess = _Spent(), guess_tokens(sent.characters, self.line.most_tokens)
         try:
             reply = await self.line.retry_policy.ask(
-                lambda: self._once(request, guess, spent), lambda retry: self._note(retry, spent)
+                lambda: self._once(request, sent.characters, guess, spent), lambda retry: self._note(retry, spent)
             )
         except ModelError as error:
-            await self._keep(row, spent, error=error.as_row())
+            await self._keep(row, spent, error=_failure_row(error, error.as_row()))
             if error.kind is ErrorKind.CONTEXT and self._replies:
                 # what the model said made it longer: its own play, and no failure of the server
                 told = f"the conversation has outgrown the context of the model: {error.message}"
@@ -177,18 +190,19 @@ class Asking:
         except Unfinished as end:
             await self._keep(row, spent, error=ModelError(ErrorKind.TIMEOUT, str(end)).as_row())
             raise
-        # a cached reply was paid for by the run that asked for it
-        said = reply.as_row()
-        cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
-        self.line.ledger.spend(cost, lambda: self._guess(sent.characters, said))
-        self.line.standing.cost = self.line.ledger.known
-        self.line.standing.usage += reply.usage
+        except (Stopped, asyncio.CancelledError):
+            if spent.is_paid:  # the next session asks again, and must know what was spent
+                await self._keep(row, spent, error=spent.retries[-1].error.as_row())
+            raise
+        standing = self.line.standing
+        standing.replied = standing.replied or not reply.from_cache
         if reply.model:
-            self.line.standing.served.add(reply.model)
-        await self._keep(row, spent, said, cost=cost)
+            standing.served.add(reply.model)
+        said = reply.as_row()
+        await self._keep(row, spent, said)
         return reply, said
 
-    async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
+    async def _once(self, request: Request, characters: int, guess: Usage, spent: _Spent) -> Reply:
         """Send one request, once there is money and a turn for it."""
         line = self.line
         line.stop.check()
@@ -202,6 +216,11 @@ class Asking:
                 seconds = line.limits.seconds_left(self.totals.seconds + spent.seconds)
                 async with nullcontext() if seconds is None else asyncio.timeout(seconds):
                     reply = await ask_model(line.model, request)
+            except ModelError as error:
+                if error.reply is not None:
+                    self._book(characters, error.reply, spent, None)
+                    turn.tokens = _total(error.reply.usage) or turn.tokens
+                raise
             except TimeoutError as error:
                 raise Unfinished(line.limits.out_of_time) from error
             finally:
@@ -210,9 +229,13 @@ class Asking:
             # a server that counts nothing must not make the limit of tokens a minute useless: the guess
             # stays
             turn.tokens = _total(reply.usage) or turn.tokens
+            self._book(characters, reply, spent, line.most_tokens)
             return reply
 
     def _note(self, retry: Retry, spent: _Spent) -> None:
+        """Note a retry. Raise its error if no retry can help, because no server of models is there."""
+        if retry.error.is_page and not self.line.standing.replied:
+            raise retry.error
         spent.retries.append(retry)
         self.line.standing.retries += 1
         told = {"event": "retry", "task_id": self.task_id, "epoch": self.epoch}
@@ -225,13 +248,12 @@ class Asking:
         reply: Row | None = None,
         *,
         error: Row | None = None,
-        cost: float | None = None,
     ) -> None:
         row |= {
             "reply": reply,
             "error": error,
-            "cost": cost,
-            "retries": [retry.as_row() for retry in spent.retries],
+            "cost": spent.cost,
+            "retries": [_failure_row(retry.error, retry.as_row()) for retry in spent.retries],
             "seconds": round(spent.seconds, 3),
             "finished": now(),
         }
@@ -280,10 +302,25 @@ def characters_said(reply: Row) -> int:
 
 @dataclass(slots=True)
 class _Spent:
-    """Seconds and retries of one call."""
+    """Seconds, retries and known cost of one call."""
 
     seconds: float = 0.0
     retries: list[Retry] = field(default_factory=list)
+    cost: float | None = None
+
+    @property
+    def is_paid(self) -> bool:
+        """True if a reply came with one of the failures."""
+        return any(retry.error.reply is not None for retry in self.retries)
+
+
+def _failure_row(error: ModelError, row: Row) -> Row:
+    """Return the row of a failure with the reply that came with it, if one did."""
+    return row if error.reply is None else {**row, "reply": cut(error.reply, _MOST_REJECTED).as_row()}
+
+
+def _is_counted(usage: Row) -> bool:
+    return usage["input"] is not None and usage["output"] is not None
 
 
 def _total(usage: Usage) -> int:
@@ -297,8 +334,8 @@ class SavedCalls:
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
     """The kept calls of each attempt, by their numbers in it."""
     spent: float = 0.0
-    uncounted: list[tuple[int, int]] = field(default_factory=list)
-    """For each call of unknown cost, how many characters were sent and said."""
+    uncounted: list[tuple[int, int, bool]] = field(default_factory=list)
+    """For each reply of unknown cost, how many characters were sent and said, and whether the reply was taken."""
     served: set[str] = field(default_factory=set)
     """Models as the server named them."""
 
@@ -309,12 +346,15 @@ def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
     for row in read_journal(calls, refuse_wrong_call):
         # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0
+        replies = [*replies_in(row)]
+        for reply in replies:
+            # the cost of several is known as soon as one of them was counted
+            if row["cost"] is None or (len(replies) > 1 and not _is_counted(reply["usage"])):
+                kept.uncounted.append((int(row["characters"]), characters_said(reply), reply is row["reply"]))
         key = (row["task_id"], row["epoch"])
         # a failed call is asked again, under the same number
         if row["reply"] is None:
             continue
-        if row["cost"] is None:
-            kept.uncounted.append((int(row["characters"]), characters_said(row["reply"])))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:

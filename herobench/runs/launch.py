@@ -5,31 +5,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from herobench.agents.agent import Agent, Unfinished
-from herobench.conversation import Form, Message, Reply, Request, Tool
-from herobench.data.errors import HeroBenchError, UsageError
-from herobench.models.model import ask_model
-from herobench.models.model_error import ModelError
-from herobench.runs.asking import guess_tokens
+from herobench.data.errors import UsageError
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
 from herobench.runs.refusals import RunFault
 from herobench.runs.session import RunResult, Session, create
 from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
-from herobench.suite.checked import closing_suite, load_player, read_files, task_lengths
-from herobench.suite.contract import Suite
-from herobench.suite.recorded import RecordedAttempt
+from herobench.suite.checked import closing_suite, read_files
 
-ORACLE = "oracle"
-"""The player that wins every task of its suite."""
 _RUNS = Path("runs")
 _LONGEST_NAME = 120
 
@@ -105,65 +95,3 @@ def _new_path(spec: RunSpec) -> Path:
 def made_up_path(begin: str, name: str) -> Path:
     """Make up a folder that tells a name."""
     return _RUNS / f"{begin}{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
-
-
-def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
-    """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
-    asked: list[Request] = []
-    fault = "it asks nothing"
-
-    async def ask(
-        messages: Sequence[Message],
-        tools: Sequence[Tool] = (),
-        *,
-        role: str | None = None,
-        form: Form | None = None,
-        branch: Sequence[str] = (),
-    ) -> Reply:
-        asked.append(Request(task_id, 0, tuple(messages), tuple(tools), role, form))
-        raise Unfinished("a dry run asks nothing")
-
-    try:
-        asyncio.run(agent.play(RecordedAttempt(suite, task_id, 0), ask))
-    except HeroBenchError:
-        raise
-    except (Exception, SystemExit) as error:  # the code of others
-        fault = f"{type(error).__name__}: {error}"
-    if not asked:
-        raise UsageError(RunFault.AGENT_FAILS, task_id=task_id, fault=fault)
-    return asked[0]
-
-
-@dataclass(frozen=True, slots=True)
-class WinningAnswer:
-    """An answer that wins the longest of some tasks."""
-
-    length: float
-    """The length of that task."""
-    longest: float
-    """The length of the longest task that the run may ask."""
-    tokens: int
-    """About the tokens of the answer."""
-
-    def length_within(self, tokens: int | None) -> float | None:
-        """Return the length of the tasks whose answers have about this many tokens; None if all answers have fewer."""
-        reach = None if tokens is None else self.length * tokens / self.tokens
-        return None if reach is None or reach >= self.longest else reach
-
-
-def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> WinningAnswer | None:
-    """Return the oracle's answer to the first request at the longest task.
-
-    None if the tasks have no lengths, or the suite has no oracle that answers.
-    """
-    if ORACLE not in spec.suite.players:
-        return None
-    try:
-        lengths = task_lengths(spec.suite, spec.tasks)
-        opening = max(openings, key=lambda opening: lengths[opening.task_id])
-        text = asyncio.run(ask_model(load_player(spec.suite, ORACLE), opening)).text
-    except (UsageError, ModelError):
-        return None
-    tokens = guess_tokens(len(text), None).input
-    longest = max([*lengths.values(), *spec.lengths.values()])
-    return WinningAnswer(lengths[opening.task_id], longest, tokens) if tokens else None

@@ -23,7 +23,7 @@ from herobench.runs.asking import Asking, ModelChannel
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
 from herobench.runs.sample import PlayedAttempt, measured_row, unmeasured_row
-from herobench.runs.standing import Stopped
+from herobench.runs.standing import Reason, Stopped
 from herobench.suite.checked import read_blank
 from herobench.suite.contract import Suite, TaskInfo
 from herobench.suite.recorded import RecordedAttempt, where
@@ -33,6 +33,10 @@ _HOPELESS = 10
 were refused in the same words."""
 _EVERYWHERE = "everywhere"
 """The common mark of failures that any attempt would meet. Failures of different kinds share it."""
+_OURS = (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)
+"""Failures of recordings, players and plugins, which tell nothing about a server."""
+_OF_TASKS = (ErrorKind.CONTEXT, ErrorKind.FILTERED)
+"""Failures that other tasks may not meet."""
 _MOST_UNGRADED = 1000
 """When this many attempts wait for their grades, asking waits too: replies must not fill the memory."""
 _MOST_REASON = 1000
@@ -141,16 +145,28 @@ class Runner:
         await self._write(row)
         self._standing.unmeasured += 1
         self._tell(row)
-        alike: Any = error.shape if error.kind is ErrorKind.REFUSED else None
-        if error.everywhere:
-            alike = _EVERYWHERE
+        alike = self._mark(error)
         if alike != self._alike or alike is None:
             self._failed_alike = 0
         self._failed_alike += alike is not None
         self._alike = alike
-        if self._failed_alike >= _HOPELESS:
-            told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message.rstrip('.')}."
-            self._stop.now("hopeless", told)
+        cause = f"{error.message.rstrip('.')}."
+        if error.is_page and not self._standing.replied:
+            self._stop.now("hopeless", cause)
+        elif self._failed_alike >= _HOPELESS:
+            reason: Reason = "unanswered" if alike in _OF_TASKS else "hopeless"
+            self._stop.now(reason, f"{self._failed_alike} attempts in a row failed, the last one so: {cause}")
+
+    def _mark(self, error: ModelError) -> object:
+        """Return the mark of failures of which ten in a row stop the run; None for a failure that stops nothing.
+
+        Once a reply has come, only failures count that no task can be the reason for.
+        """
+        if error.everywhere:
+            return _EVERYWHERE
+        if error.kind is ErrorKind.REFUSED:
+            return error.shape
+        return None if self._standing.replied or error.kind in _OURS else error.kind
 
     async def _write(self, row: Mapping[str, Any]) -> None:
         """Write a sample. Raise SuiteError if JSON cannot say what the suite put into it."""

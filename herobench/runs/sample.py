@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from herobench.conversation import Reply, Usage
+from herobench.data.call_rows import replies_in
 from herobench.models.model_error import ModelError
 from herobench.suite.contract import TaskInfo, Verdict
 
@@ -33,11 +34,12 @@ class CallTotals:
     """The model of the last reply, as the server named it."""
 
     def add(self, call: Mapping[str, Any]) -> None:
-        """Add one row of calls.jsonl."""
+        """Add one row of calls.jsonl. Replies that came with failures count too: they were paid for."""
         self.calls += 1
         self.retries += len(call["retries"])
+        for reply in replies_in(call):
+            self.usage += Usage(**reply["usage"])
         if call["reply"] is not None:
-            self.usage += Usage(**call["reply"]["usage"])
             self.served = call["reply"]["model"] or self.served
         if call["cost"] is not None:
             self.cost = (self.cost or 0.0) + call["cost"]

@@ -129,8 +129,9 @@ class Session:
         self._manifest = manifest = self._begin()
         ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
         # booked as they were when they were made, so that the limit holds over all sessions
-        for characters, said in kept.uncounted:
-            ledger.spend(None, partial(guess_tokens, characters, config.sampling.max_tokens, said))
+        for characters, said, is_whole in kept.uncounted:
+            most = config.sampling.max_tokens if is_whole else None
+            ledger.spend(None, partial(guess_tokens, characters, most, said))
         standing.cost = ledger.known
         watch(standing)
         self._tell({"event": "begin", "run": str(folder.path), **standing.as_row()})

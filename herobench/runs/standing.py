@@ -38,6 +38,8 @@ class Standing:
     grading: int = 0
     """Attempts that wait for their verdict."""
     retries: int = 0
+    replied: bool = False
+    """True once the model has replied in this session."""
     usage: Usage = field(default_factory=Usage)
     """Tokens of this session."""
     cost: float | None = None
@@ -135,14 +137,15 @@ class Ledger:
         return cost or 0.0
 
     def spend(self, cost: float | None, guess: Callable[[], Usage]) -> None:
-        """Book a call."""
+        """Book a reply."""
         amount = self.booked(cost, guess)
         self.spent += amount
         self._shown = True
         self._dearest = max(self._dearest, amount)
 
 
-Reason = Literal["interrupted", "cost", "hopeless"]
+Reason = Literal["interrupted", "cost", "hopeless", "unanswered"]
+"""Why a run stops. It is hopeless if no attempt can be measured; unanswered if only these tasks may be the reason."""
 
 
 class Stopped(BaseException):

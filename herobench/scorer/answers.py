@@ -28,6 +28,7 @@ _RESULT = (
     Column("tokens", COUNT, "The tokens of the answer, if it tells them."),
     Column("reward", AMOUNT, "The score as a fraction."),
     Column("won", FLAG, "Whether the attempt solved the task."),
+    Column("given_turns", COUNT, "The turns of the oracle that were played first: none."),
     Column("score", AMOUNT, "The score in percent of an ideal attempt."),
     Column("progress", AMOUNT, "The score of what was reached before the attempt ended."),
     Column("failure", TEXT, "The suite's class of the loss."),

@@ -57,8 +57,11 @@ class Play:
         epoch: int,
         prefix: Sequence[Said] = (),
         from_start: Callable[[], Distance | None] = lambda: None,
+        *,
+        of_oracle: bool = False,
     ) -> None:
-        """Start the attempt, and play the turns of the prefix. Raise UsageError if they end it."""
+        """Start the attempt, and play the turns of the prefix, which may be the oracle's. Raise UsageError if they end
+        it."""
         self.task_id = task_id
         self.epoch = epoch
         self.from_start = from_start
@@ -66,6 +69,7 @@ class Play:
         self._attempt = RecordedAttempt(suite, task_id, epoch)
         self._messages: list[Message] = list(self._attempt.messages)
         self._result: Result | None = None
+        self._given_turns = len(prefix) if of_oracle else 0
         self.tools: Sequence[Tool] = self._attempt.tools
         self.size = sum(map(count_characters, self._messages))
         """About the number of characters of the conversation, which servers limit."""
@@ -122,7 +126,7 @@ class Play:
         if not self.turns:
             self.say("")
         if self._result is None:
-            self._result = Result(self.task_id, self.epoch, self._attempt.grade())
+            self._result = Result(self.task_id, self.epoch, self._attempt.grade(), self._given_turns)
         return self._result
 
     def distance(self) -> Distance | None:
@@ -213,6 +217,8 @@ class Result:
     task_id: str
     epoch: int
     verdict: Verdict
+    given_turns: int = 0
+    """The turns of the oracle that were played first."""
 
     @property
     def reward(self) -> float:
@@ -221,8 +227,8 @@ class Result:
 
     @property
     def won(self) -> bool:
-        """True for a win."""
-        return self.verdict.won
+        """True for a win without turns of the oracle. After such turns the reward alone says how the attempt ended."""
+        return self.verdict.won and not self.given_turns
 
     @property
     def failure(self) -> str | None:
@@ -233,7 +239,7 @@ class Result:
         """Return the figures to average over attempts: `win`, `score` and `progress`, each from 0 to 1."""
         verdict = self.verdict
         progress = verdict.score if verdict.progress is None else verdict.progress
-        return {"win": float(verdict.won), "score": self.reward, "progress": progress / 100}
+        return {"win": float(self.won), "score": self.reward, "progress": progress / 100}
 
     def as_row(self, *, details: bool = True) -> dict[str, Any]:
         """Return the result as plain data, without the events.
@@ -245,7 +251,8 @@ class Result:
             "task_id": self.task_id,
             "epoch": self.epoch,
             "reward": self.reward,
-            "won": verdict.won,
+            "won": self.won,
+            "given_turns": self.given_turns,
             "score": verdict.score,
             "progress": verdict.progress,
             "failure": verdict.failure,

@@ -192,7 +192,8 @@ class Scorer:
         """
         task_id, epoch = self._check_id(task_id), _checked_epoch(epoch)
         turns = self._prefix_turns(task_id, epoch, prefix)
-        return Play(self._suite, task_id, epoch, turns, partial(self._from_start, task_id, epoch))
+        from_start = partial(self._from_start, task_id, epoch)
+        return Play(self._suite, task_id, epoch, turns, from_start, of_oracle=isinstance(prefix, int))
 
     def _prefix_turns(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:
         """Return the turns of a prefix. Raise UsageError if it is no prefix."""

@@ -14,12 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import is_dataclass
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Model
 from herobench.data.errors import (
     HeroBenchError,
     InputError,
+    Problem,
     SandboxError,
     StoreError,
     SuiteError,
@@ -49,11 +51,33 @@ def open_suite(name: str, setting: SuiteSetting) -> Suite:
         suite = kind(setting)
         if suite.name != name:  # the run keeps the name, and could never be resumed
             raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
+    except InputError:
+        _refuse_foreign_tasks(name, setting.tasks)
+        raise
     except (HeroBenchError, OSError):
         raise
     except (Exception, SystemExit) as error:
         raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error
     return refuse_untold(suite)
+
+
+def _refuse_foreign_tasks(name: str, tasks: Path | None) -> None:
+    """Raise InputError with the right suite if another suite can read the tasks file that this one cannot."""
+    if tasks is None or not tasks.is_file():
+        return
+    right = next((other for other in plugins.names(plugins.SUITES) if other != name and _reads(other, tasks)), None)
+    if right:
+        advice = f"they are of the suite {right}: add --suite {right}"
+        raise InputError([Problem(str(tasks), "", f"tasks of the suite {name}", advice=advice)])
+
+
+def _reads(name: str, tasks: Path) -> bool:
+    """Return whether a suite reads a tasks file. Whatever else it does with it is no fault of the user's."""
+    try:
+        close_suite(suite_class(name)(SuiteSetting(tasks=tasks)))
+    except (Exception, SystemExit):
+        return False
+    return True
 
 
 def refuse_untold(suite: Suite) -> Suite:

@@ -339,6 +339,14 @@ class Suite(ABC):
     @abstractmethod
     def __init__(self, setting: SuiteSetting) -> None: ...
 
+    def choose_dataset(self, setting: SuiteSetting) -> str:
+        """Return the name of the tasks file or of the dataset. Raise UsageError if the suite has no such dataset."""
+        name = setting.tasks_name or (self.datasets[0] if setting.dataset is None else setting.dataset)
+        if setting.tasks is None and name not in self.datasets:
+            listed = f"dataset{'s' * (len(self.datasets) > 1)} {' and '.join(self.datasets)}"
+            raise UsageError(SuiteFault.NO_DATASET, suite=self.name, datasets=listed, name=name)
+        return name
+
     @abstractmethod
     def tasks(self) -> Iterable[TaskInfo]:
         """Return all tasks of the dataset in their order."""

@@ -9,6 +9,7 @@ class SuiteFault(Fault):
     BAD_PART = "{where}: {part}: {fault}."
     NONE_CHOSEN = "None of the {count} tasks is in what was chosen{left_out}."
     NO_ARGUMENT = "The model {model} takes no argument, and {argument!r} is one."
+    NO_DATASET = "The suite {suite} has the {datasets}, and no dataset {name!r}."
     NO_LENGTHS = "Tasks are chosen by their lengths, and those of the suite {suite} have none."
     NO_PARTS = "{where}: expected a sequence of {module}.Part."
     NO_PLAYER = "The suite {suite} has no player {name!r}: give one of {players}."

@@ -45,6 +45,14 @@ def refuse_unknown_task(scorer: Scorer, task_id: str) -> None:
         )
 
 
+def refuse_oracle_prefix(prefix: object, *, allowed: bool) -> None:
+    """Raise Refused for turns of the oracle's plan, unless the server may give them: they tell a client the plan."""
+    if isinstance(prefix, int) and prefix and not allowed:
+        raise Refused(
+            403, "prefix asks for turns of the oracle's plan. Start the server with --oracle-prefixes to give them."
+        )
+
+
 # -- answers to clients -----------------------------------------------------------------------------------------------
 
 

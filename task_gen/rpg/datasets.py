@@ -23,6 +23,7 @@ from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LENGTHS, NOISE, STEPS, Spec, length_on_ladder
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def dataset(name: str) -> Dataset:
     """Return a dataset by its name or by its version."""
     by_name = {**DATASETS, **{each.version: each for each in DATASETS.values()}}
     if name not in by_name:
-        raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
+        raise UsageError(TaskFault.NO_DATASET, name=name, datasets=", ".join(DATASETS))
     return by_name[name]
 
 
@@ -99,10 +100,7 @@ def dataset_version(name: str = DEFAULT_DATASET) -> str:
     """Return the version that the name of a shipped dataset means."""
     versions = _versions()
     if name not in versions:
-        raise UsageError(
-            f"The dataset {name!r} is not shipped: give one of {', '.join(SHIPPED)}, or generate it with "
-            "`herobench generate --dataset`."
-        )
+        raise UsageError(TaskFault.NOT_SHIPPED, name=name, datasets=", ".join(SHIPPED))
     return versions[name]
 
 
@@ -117,14 +115,13 @@ def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
 
 
 def tasks_at(name: Path) -> AbstractContextManager[Path]:
-    """Return the tasks file at a path. A shipped dataset's name means its file, unless a file of that name exists."""
-    # A file wins over a set of the same name, because the user can see the file.
-    return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
+    """Return the tasks file at a path. A shipped dataset's name means its file, whatever has that name in a folder."""
+    return as_file(dataset_path(str(name))) if is_shipped(str(name)) else nullcontext(name)
 
 
 def load_task_world(world_name: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
     """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
-    if world_name is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
+    if world_name is None and tasks is not None and is_shipped(str(tasks)):
         version = dataset_version(str(tasks))
         return _world_of_version(version)
     return load_world(world_name or DEFAULT_WORLD)

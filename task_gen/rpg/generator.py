@@ -24,6 +24,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.courses.course_tasks import check_for_courses, course_task
 from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.proven_tasks import ProvenTasks
 from herobench.task_gen.rpg.tasks.spec import (
     Spec,
@@ -62,7 +63,7 @@ class Generator:
         """Return task number `index`. Raises UsageError if the world has no such task."""
         task = self.attempt(index)
         if task is None:
-            raise UsageError(self._impossible(index))
+            raise self._impossible(index)
         return task
 
     def attempt(self, index: int) -> Task | None:
@@ -84,7 +85,7 @@ class Generator:
                 for kind in self._tasks.kinds(difficulty, rng):
                     yield from (self._tasks.draw(kind, difficulty, rng) for _ in range(draws))
             return
-        from herobench.task_gen.rpg.unsolvable.closed_tasks import ClosedTasks  # few specs close places
+        from herobench.task_gen.rpg.unsolvable.closing import ClosedTasks  # few specs close places
 
         closed_tasks, is_impossible = ClosedTasks(self._tasks), self.spec.is_impossible(index)
         for difficulty, draws in self._difficulties(index, rng):
@@ -101,8 +102,8 @@ class Generator:
 
     # -- what is possible -------------------------------------------------------------------------------------------
 
-    def _impossible(self, index: int) -> str:
-        """Return a message: why there is no such task, and which tasks there are."""
+    def _impossible(self, index: int) -> UsageError:
+        """Return the error: why there is no such task, and which tasks there are."""
         spec = self.spec
         target = spec.difficulty(index)
         steps = bracket_steps(to_bracket(target))
@@ -111,8 +112,8 @@ class Generator:
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
         extras = " and ".join(spec.extras())
         extra = f" with {extras}" if extras else ""
-        place = f"in the world {self.world.code!r}"
-        return f"No {kind}task of {request_text}{against}{extra} could be made {place}: {self._tasks.possible(extras)}."
+        asked = f"{kind}task of {request_text}{against}{extra}"
+        return UsageError(TaskFault.NO_TASK, asked=asked, code=self.world.code, possible=self._tasks.possible(extras))
 
 
 def task_id(world: World, task: Task, number: int) -> str:

@@ -19,6 +19,7 @@ from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.audit.families import FAMILIES, RULES, TRIVIAL
 from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import PLAYERS
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def build_player(
         return Oracle(world, rules, tasks, mode)
     plan_player = player(name)
     if mode == "tools":
-        raise UsageError(f"The player {name} makes whole plans and calls no tools: take oracle, or another agent.")
+        raise UsageError(TaskFault.PLAYER_OF_PLANS, name=name)
     return PlayerModel(name, plan_player, world, rules, tasks)
 
 
@@ -53,7 +54,7 @@ def player(name: str) -> Player:
     if family == "shortcut":
         family = rule or next(iter(RULES))
         if family not in RULES:
-            raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")
+            raise UsageError(TaskFault.NO_SHORTCUT, rule=rule, rules=", ".join(RULES))
     # The plan of a trivial player is not empty when it does nothing.
     empty = "pass" if family in TRIVIAL else None
     return lambda world, rules, task: FAMILIES[family].play(Case(world, rules, task)).plan or empty

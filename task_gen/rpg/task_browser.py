@@ -20,6 +20,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at, tasks_at
 from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import (
     BRACKETED_DATASET,
     DEFAULT_DATASET,
@@ -81,7 +82,7 @@ class RpgBrowser(TaskBrowser):
     def summary(self, watch: Watch) -> TaskFigures:
         """Return the datasheet of the tasks."""
         if self._named is not None and is_standard_input(self._named):
-            raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
+            raise UsageError(TaskFault.READ_TWICE)
         self._read(DEFAULT_DATASET)
         rules = load_rules()
         with watch(len(self._tasks)) as step:

@@ -23,6 +23,7 @@ from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, NOISE, KindWish, Spec
 
 COLUMNS = (
@@ -150,7 +151,7 @@ class TaskMaker(TaskGenerator):
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same tasks by their numbers. Raise UsageError for twins."""
         if request.options.twin_of is not None:
-            raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
+            raise UsageError(TaskFault.TWINS_ON_CLUSTER)
         world = _world(request)
         spec, numbers = _spec_and_numbers(request, world)
         return numbered_tasks(world, load_rules(), spec, numbers, request.options.names)
@@ -199,7 +200,7 @@ def _count(request: GenerateRequest, world: World) -> int:
         return request.count or TaskMaker.count
     left = wish.courses - request.options.first
     if (request.count or 1) > left:
-        raise UsageError(f"The world {world.code!r} has {wish.courses} courses: ask for fewer.")
+        raise UsageError(TaskFault.TOO_MANY_COURSES, code=world.code, courses=wish.courses)
     return request.count or left
 
 
@@ -207,7 +208,7 @@ def _refuse_beside(option: str, request: GenerateRequest) -> None:
     """Raise UsageError for an option beside a set or beside twins: it would make other tasks."""
     for name in request.given:
         if name != option and name not in _BESIDE_A_SET:
-            raise UsageError(f"--{option} fixes all options of its tasks: leave out --{name}.")
+            raise UsageError(TaskFault.OPTIONS_FIXED, option=option, name=name)
 
 
 def _made_twins(request: GenerateRequest, world: World) -> Made:
@@ -231,5 +232,5 @@ def _tasks_of_any_world(name: str) -> list[Task]:
     if problems:
         raise InputError(problems)
     if not lines:
-        raise UsageError(f"{name} holds no task: give a file or a set with at least one.")
+        raise UsageError(TaskFault.NO_TASKS, name=name)
     return [Task.from_row(line.row) for line in lines]

@@ -19,6 +19,7 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, make_rows, task_id
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, task_group, to_bracket
 
@@ -68,13 +69,13 @@ def profile(task: Task, seed: int) -> Spec:
     scale = task.mechanics.drop_scale
     # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
-        raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
+        raise UsageError(TaskFault.DROPS_AT_SCALE, id=task.id, scale=scale, scale_of_twins=DROP_SCALE)
     if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
-        raise UsageError(f"The task {task.id!r} has a budget without a factor, and its twin needs one.")
+        raise UsageError(TaskFault.BUDGET_WITHOUT_FACTOR, id=task.id)
     spec = Spec(seed=seed, plan=task.mechanics.plan, defeat=task.mechanics.defeat, budget=task.mechanics.budget_factor)
     if task.is_course:
         if task.mechanics.ground != "told":
-            raise UsageError(f"The task {task.id!r} has several goals in a shared world: only courses have twins.")
+            raise UsageError(TaskFault.SEVERAL_GOALS, id=task.id)
         return spec
     return replace(
         spec,
@@ -96,9 +97,7 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
     """
     if original.is_course:
         if CourseWish.of_world(world) is None:
-            raise UsageError(
-                f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7."
-            )
+            raise UsageError(TaskFault.COURSE_ELSEWHERE, id=original.id)
         task_made = generator(world, rules, original.spec).task(original.index)
         return replace(task_made, id=task_id(world, task_made, original.number), twin_of=original.id)
     (target,) = original.spec.steps
@@ -107,10 +106,7 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
         task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
         if task:
             return replace(task, id=task_id(world, task, original.number), twin_of=original.id)
-    raise UsageError(
-        f"The task {original.id!r} can have no twin in the world {world.code!r}, which has no task of its bracket with "
-        "the same kind, knowledge and mechanics: a larger world may have one."
-    )
+    raise UsageError(TaskFault.NO_TWIN, id=original.id, code=world.code)
 
 
 def _at(spec: Spec, step: int) -> Spec:

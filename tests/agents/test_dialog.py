@@ -165,6 +165,12 @@ def test_an_answer_that_fits_is_asked_for_once_in_its_role_and_form() -> None:
     assert model.roles == [("critic", FORM)]
 
 
+def test_thoughts_are_no_answer_however_long_they_are() -> None:
+    model = Model("<think>" + '{"accepted": true} ' * 30_000 + '</think>{"accepted": 1}', '{"accepted": true}<think>{')
+    assert answer(model) == YES
+    assert model.asked[1][1].text == '{"accepted": 1}'
+
+
 def test_a_wrong_answer_is_shown_with_its_fault_and_the_form() -> None:
     model = Model("Yes!" + "!" * 10_000, '{"accepted": 1}', '{"accepted": true}')
     assert answer(model) == YES

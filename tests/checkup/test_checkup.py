@@ -16,12 +16,13 @@ import pytest
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import Checkup, cost_so_far, is_complete, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
-from herobench.checkup.work import _goal, work
+from herobench.checkup.work import _goal, ask_settings, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.models.model_error import ModelFault
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
+from herobench.runs.own_runs import remember
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index
 from tests.checkup.toy import SIZES, ToyServer
@@ -121,6 +122,23 @@ def test_a_checkup_that_was_cut_short_resumes_from_its_folder_alone(done: Checku
     assert not (again.folder / "cellar").exists()
     assert ask(read_checkup(again.folder), {}) == [None, None, None]
     assert verdicts(again.folder) == verdicts(done.folder)
+
+
+def test_a_checkup_that_has_no_run_yet_resumes_from_its_folder_alone_for_who_began_it(
+    tmp_path: Path, toys: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ToyServer() as server:
+        request: RunRequest = {"model": "m", "base_url": server.url, "sampling": {"max_tokens": 77}}
+        settings = ask_settings(request, None, toys)[1]
+        checkup = checkup_of(tmp_path / "run", toys, "m", settings=settings)
+        checkup.write()
+        with pytest.raises(UsageError, match=f"repeat what the checkup keeps: --model m --base-url {server.url}"):
+            ask(read_checkup(checkup.folder, toys), {})
+        assert not server.records()
+        assert not (checkup.folder / "tasks").exists()
+        remember(settings)
+        assert ask(read_checkup(checkup.folder, toys), {}) == [None, None, None]
+        assert {record.body["max_tokens"] for record in server.records()} == {77}
 
 
 def test_what_is_complete_is_not_asked_again(done: Checkup) -> None:
@@ -259,6 +277,19 @@ def test_a_checkup_json_with_wrong_runs_is_refused(sizes: Any, tmp_path: Path, t
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "sizes": sizes}), "utf-8")
     with pytest.raises(InputError, match=r"checkup\.json: \$\.sizes"):
         read_checkup(tmp_path)
+
+
+def test_a_checkup_json_asks_no_more_tasks_than_a_suite_declares(tmp_path: Path, toys: Parts) -> None:
+    checkup = checkup_of(tmp_path, toys, sizes={"treasure": 900_000_000_000})
+    checkup.write()
+    with pytest.raises(InputError) as error:
+        read_checkup(tmp_path)
+    (problem,) = error.value.problems
+    assert (problem.path, problem.found) == ("$.sizes.treasure", 900_000_000_000)
+    replace(checkup, sizes=SIZES, settings={"id": "run", "config": {}}).write()
+    with pytest.raises(InputError) as error:
+        read_checkup(tmp_path)
+    assert "checkup.json: settings" in str(error.value)
 
 
 @for_each("words", [("--resume",), ("show",)])

@@ -30,6 +30,12 @@ def test_the_first_example_of_all_works(tmp_path: Path, golden: Golden) -> None:
     assert [len(task.knowledge.noise) for task in tasks] == [5, 5, 5]
 
 
+def test_what_was_made_is_kept_when_a_later_task_cannot_be_made(tmp_path: Path, golden: Golden) -> None:
+    options = "--item air_ring --noise --count 6 --difficulty 1-6 --jobs 1".split()
+    golden(herobench("generate", *options, "-o", tmp_path / "made.jsonl", cwd=tmp_path))
+    assert len(read_jsonl(tmp_path / "made.jsonl")) == 1
+
+
 def test_every_option_is_heard(tmp_path: Path) -> None:
     options = "--difficulty 2,4-5 --count 3 --kind kill --monster".split()
     more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --defeat final --seed 5 --jobs 1".split()

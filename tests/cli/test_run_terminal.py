@@ -70,6 +70,7 @@ def test_on_a_terminal_with_bars_there_are_no_escapes_but_those_of_the_bars(tmp_
     assert "\\x1b]0;title\\x07" in seen
 
 
+@pytest.mark.slow
 @needs_setsid
 def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: Path) -> None:
     with Loopback(lambda key, attempt: Behaviour(model=EVIL), some_win, KEY) as server:

@@ -40,11 +40,6 @@ def ask(server: Loopback, *options: str | Path, until: str = "factor=2") -> Done
     return herobench("run", *words, *options, columns=200)
 
 
-def odd(key: str) -> str:
-    """The answer of a model that climbs the longer half of the tasks."""
-    return "climbed" if int(key[1:]) >= 60 else "I fell."
-
-
 @for_each(
     ("answers", "until", "told"),
     [
@@ -55,7 +50,6 @@ def odd(key: str) -> str:
         ),
         (climbs, "tasks=9", "not determined: 9 tasks are measured, and 40 are needed"),
         (lambda key: "climbed", "tasks=48,factor=1.2", r"(?m)^horizon +beyond the range; extrapolated "),
-        (odd, "tasks=64", "not determined: success does not fall with length as the curves do"),
     ],
 )
 def test_the_ending_tells_the_figure_or_what_it_lacks(

@@ -126,14 +126,6 @@ def test_what_has_no_answers_of_its_own_is_refused(folder: Path, tmp_path: Path,
     golden(herobench("score", tmp_path), herobench("score", TASKS), herobench("score", folder, answers))
 
 
-def test_a_damaged_sample_is_named_and_the_run_stays_as_it_was(folder: Path, golden: Golden) -> None:
-    lines = (folder / "samples.jsonl").read_text("utf-8").splitlines(keepends=True)
-    (folder / "samples.jsonl").write_text("".join([*lines[:3], "{\n", *lines[4:]]), "utf-8")
-    before = contents(folder)
-    golden(herobench("score", folder))
-    assert contents(folder) == before
-
-
 def test_tasks_that_were_edited_do_not_replace_the_scores(folder: Path, golden: Golden) -> None:
     rows = read_jsonl(folder / "tasks.jsonl")
     rows[0]["id"], rows[1]["id"] = rows[1]["id"], rows[0]["id"]

@@ -270,6 +270,12 @@ def test_a_shipped_dataset_is_read_by_its_name(name: str) -> None:
     assert [row["actions"] for row in rows] == [json.loads(line)["certificate"]["actions"] for line in lines]
 
 
+@for_each("words", ["tasks list --json --tasks base", "validate base"])
+def test_a_shipped_name_wins_over_what_has_it_in_the_folder(words: str, tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    assert herobench(*words.split(), cwd=tmp_path).returncode == 0
+
+
 def test_a_plan_that_meets_its_bound_is_said_to_be_proven_optimal() -> None:
     assert "78 actions, at least 77 are needed" in herobench("tasks", "show", "6/16", "--tasks", "base").stdout
     assert "86 actions, proven optimal" in herobench("tasks", "show", "6/12", "--tasks", "base").stdout

@@ -97,7 +97,7 @@ def refused(workers: int) -> str:
     try:
         map_options(Generate, workers=workers)
     except UsageError as error:
-        return str(error)
+        return str(error.fault)
     return ""
 
 

@@ -13,13 +13,15 @@ import pytest
 
 from herobench.cluster.job import Inputs, Writing, read_lines, run_job
 from herobench.cluster.maps import column_types
+from herobench.cluster.refusals import ClusterFault
 from herobench.data.columns import COUNT, Column
-from herobench.data.errors import HeroBenchError, InputError, Problem, StoreError, UsageError
+from herobench.data.errors import InputError, Problem, StoreError
 from herobench.data.rows import MOST_BAD, RowLine
 from herobench.work.rows import LineWork, Row, RowFacts, RowWork
 from tests.cluster.here import Here
 from tests.golden import Golden
 from tests.program import herobench
+from tests.refusals import misread, raises
 from tests.sizes import for_each
 
 
@@ -115,24 +117,22 @@ def test_rows_of_parquet_have_places_too_and_lack_their_nulls(tmp_path: Path) ->
     assert [problem.file for problem in found.problems] == [f"{tmp_path}/a.parquet:2"]
 
 
-@for_each(
-    ("name", "text", "words"),
-    [
-        ("a.parquet", "nonsense", r"a\.parquet: expected a Parquet file"),
-        ("a.jsonl", "nonsense\n" * (MOST_BAD + 1), "10,000 lines before this one are no rows"),
-        ("a.txt", "", r"has no files that end in \.jsonl or \.parquet"),
-    ],
-)
-def test_what_holds_no_rows_is_refused(tmp_path: Path, name: str, text: str, words: str) -> None:
+def test_what_holds_no_rows_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    (tmp_path / name).write_text(text)
-    with pytest.raises(HeroBenchError, match=words):
+    (tmp_path / "a.txt").write_text("")
+    with raises(ClusterFault.NO_FILES, tmp_path):
         inputs(tmp_path)
+    (tmp_path / "a.jsonl").write_text("nonsense\n" * (MOST_BAD + 1))
+    with misread("", f"a.jsonl:{MOST_BAD + 1}", f"{MOST_BAD:,}"):
+        inputs(tmp_path)
+    (tmp_path / "a.parquet").write_text("nonsense")
+    with misread("", "a.parquet: "):
+        inputs(tmp_path / "a.parquet")
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(UsageError, match="Parquet needs pyarrow: pip install"):
+    with raises(ClusterFault.NO_PYARROW):
         inputs(lines(tmp_path / "a.parquet", []))
 
 
@@ -162,17 +162,13 @@ def test_a_file_that_is_gone_is_made_again_and_what_killed_writers_left_is_remov
 
 
 @for_each(
-    ("changes", "words"),
-    [
-        ({"command": "validate"}, '{"command": "score"} there, {"command": "validate"} here'),
-        ({"seed": 1}, '{"seed": null} there, {"seed": 1} here'),
-    ],
+    ("changes", "there"),
+    [({"command": "validate"}, {"command": "score"}), ({"seed": 1}, {"seed": None})],
 )
-def test_the_folder_of_another_job_is_refused_with_the_reason(tmp_path: Path, changes: Any, words: str) -> None:
+def test_the_folder_of_another_job_is_refused_with_the_reason(tmp_path: Path, changes: Any, there: Any) -> None:
     run(tmp_path / "out")
-    with pytest.raises(UsageError) as refusal:
+    with raises(ClusterFault.OTHER_JOB, tmp_path / "out", f"{json.dumps(there)} there", f"{json.dumps(changes)} here"):
         run(tmp_path / "out", **changes)
-    assert f"{tmp_path}/out holds another job: {words}" in str(refusal.value)
 
 
 def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
@@ -182,9 +178,9 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"job\.json: "):
         run(tmp_path / "out")
     job.unlink()
-    with pytest.raises(UsageError, match=r"has shards but no job\.json"):
+    with raises(ClusterFault.NO_JOB, tmp_path / "out"):
         run(tmp_path / "out")
-    with pytest.raises(StoreError, match="Cannot write"):
+    with pytest.raises(StoreError, match="/file: "):
         run(lines(tmp_path / "file", []))
 
 
@@ -202,10 +198,10 @@ class Elsewhere(Here):
 
 def test_a_worker_without_the_folder_or_with_another_version_ends_the_job_with_a_sentence(tmp_path: Path) -> None:
     job = tmp_path / "out" / "job.json"
-    with pytest.raises(UsageError, match=r"A worker does not see .*: name a folder that all machines share"):
+    with raises(ClusterFault.UNSEEN_FOLDER, tmp_path / "out"):
         run(tmp_path / "out", Elsewhere(job.unlink))
     newer = Elsewhere(lambda: job.write_text('{"herobench": "9"}', "utf-8") and None)
-    with pytest.raises(UsageError, match=f"A worker has herobench {version('herobench')}, the job is of 9"):
+    with raises(ClusterFault.OTHER_VERSION, version("herobench"), "9"):
         run(tmp_path / "out", newer)
 
 

@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 
 from herobench.cluster import Generate, Score, map_options
-from herobench.data.errors import HeroBenchError
+from herobench.data.errors import Fault
+from herobench.data.options import OptionFault
 from herobench.runs.sample import reply_row
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.columns import SCORED
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.task_gen.rpg.datasets import dataset_path
+from herobench.task_gen.rpg.refusals import TaskFault
 from tests.cluster.here import cells
 from tests.packages import install
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 
 pa = pytest.importorskip("pyarrow")
@@ -106,14 +110,14 @@ def test_answers_to_other_suites_are_scored_as_by_a_scorer(tmp_path: Path, monke
 
 
 @for_each(
-    ("kind", "options", "words"),
+    ("kind", "options", "fault", "fact"),
     [
-        (Score, {"tasks": "base", "mode": "tools"}, "scored by world, names and rules, and not by 'mode'"),
-        (Score, {"tasks": "nowhere.jsonl"}, "nowhere.jsonl"),
-        (Generate, {"noise": "x"}, "suite rpg is 'x': give a whole number"),
-        (Generate, {"sead": 1}, "There is no option 'sead' of the generator of the suite rpg"),
+        (Score, {"tasks": "base", "mode": "tools"}, RpgFault.NOT_SCORED_BY, "'mode'"),
+        (Score, {"tasks": "nowhere.jsonl"}, TaskFault.NOT_SHIPPED, "nowhere.jsonl"),
+        (Generate, {"noise": "x"}, OptionFault.BAD_VALUE, "suite rpg is 'x'"),
+        (Generate, {"sead": 1}, OptionFault.NO_OPTION, "'sead' of the generator of the suite rpg"),
     ],
 )
-def test_wrong_options_are_refused_before_an_actor_starts(kind: Any, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(HeroBenchError, match=words):
+def test_wrong_options_are_refused_before_an_actor_starts(kind: Any, options: Any, fault: Fault, fact: str) -> None:
+    with raises(fault, fact):
         map_options(kind, **options)

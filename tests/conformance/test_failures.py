@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.events import CraftRefused, Event
 from herobench.suites.rpg.game.scoring import collapse
 from tests.builders import Json
 from tests.conformance.published import RUNS, Replayed, replay, runs_with, world
-from tests.published_log import missing_items
+from tests.conformance.published_log import missing_items
 
 IN_TABLE = runs_with("table2", "failure_edition")
 BUCKETS = {

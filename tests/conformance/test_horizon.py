@@ -1,17 +1,38 @@
 """The horizons of the published runs. Their tasks have no certificate, so the oracle plans them here."""
 
+from collections.abc import Mapping
+from functools import cache
+
 import pytest
 
 from herobench.adaptive.goal import LEAST_TASKS
-from herobench.analysis.statistics.horizon import Horizon
-from tests.conformance.published import RUNS
-from tests.conformance.published_lengths import horizon, plan_lengths
+from herobench.analysis.statistics.horizon import Horizon, count_trials, horizon_in
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.task import Certificate
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
+from herobench.task_gen.rpg.oracle.steps import as_code
+from tests.builders import shared_rows
+from tests.conformance.published import RUNS, tasks, world
+
+
+@cache
+def plan_lengths(source: str) -> Mapping[str, Mapping[str, int | None]]:
+    """The length of the oracle's plan for each task of a file, by unit."""
+    rules, lengths = load_rules(), {}
+    for task in tasks(source).values():
+        steps = oracle_plan(world(), task.rules(rules), task)
+        proof = Certificate(as_code(steps), length(steps), 0, 1, 1, {})
+        lengths[task.id] = {"actions": proof.actions, "decisions": plan_decisions(proof)}
+    return lengths
 
 
 def planned_horizon(run: str, unit: str) -> Horizon:
     """The horizon with the oracle's plans as the shortest ones."""
-    known = plan_lengths(RUNS[run]["tasks"])
-    return horizon(run, {name: told[unit] for name, told in known.items()})
+    lengths = {name: units[unit] for name, units in plan_lengths(RUNS[run]["tasks"]).items()}
+    rows = [row for row in shared_rows(RUNS[run]) if row["task"] in lengths]
+    won = [float(row["result"] == "win") for row in rows]
+    return horizon_in(count_trials([row["task"] for row in rows], [lengths[row["task"]] for row in rows], won))
 
 
 EXPECTED = {

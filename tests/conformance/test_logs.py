@@ -8,7 +8,7 @@ import pytest
 
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, world
-from tests.published_log import log_lines
+from tests.conformance.published_log import log_lines
 
 WITHOUT_LOGS = {"grok-4", "o3_high"}
 

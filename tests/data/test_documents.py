@@ -242,6 +242,11 @@ def test_each_problem_is_told_once() -> None:
     assert len(found) == len(set(found)) == 7
 
 
+def test_a_document_in_a_wrong_form_is_told_with_its_first_problems() -> None:
+    logs = {"1": {f"task {number}": {"code": 5} for number in range(10_000)}}
+    assert len(of_schema(logs, "published-answers")) == 100
+
+
 def test_a_code_must_not_end_in_a_line_break() -> None:
     assert len(of_schema(with_item(code="clay\n"))) == 1
     assert len(of_schema(with_item(effects={"hp\n": 1}))) == 1

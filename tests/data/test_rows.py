@@ -63,7 +63,10 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
     assert read_places(tmp_path, f'{GOOD}\n{GOOD}\n{{"task_id": "a", "co') == [
         ("rows.jsonl:1", None),
         ("rows.jsonl:2", None),
-        ("rows.jsonl:3", "column 18: expected JSON (Unterminated string starting at)"),
+        (
+            "rows.jsonl:3",
+            "column 18: expected JSON (Unterminated string starting at); it ends in the middle: was it cut off?",
+        ),
     ]
 
 
@@ -73,7 +76,7 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
         (
             "{",
             "column 2: expected JSON (Expecting property name enclosed in double quotes); "
-            "is there a comma too many, or a name without quotes?",
+            "it ends in the middle: was it cut off?",
         ),
         ("{} {}", "column 4: expected JSON (Extra data); is there a bracket too many, or a second document?"),
         ("[]", "$: expected object, found []; $: expected exactly one of these forms: answer; code; replies, found []"),

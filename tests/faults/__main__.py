@@ -10,7 +10,6 @@ first, and the rest only where those find nothing. The exit code is 1 where a fa
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import py_compile
 import shutil
@@ -28,13 +27,15 @@ import pytest
 from tests.faults.fault import SOURCES, Fault, Sources, read_faults
 
 ROOT = Path(__file__).parents[2]
-DEFAULT = "not (slow or kills or browser or conformance or packaging)"
+DEFAULT = "not (slow or kills or browser or conformance or packaging or proves)"
 """The tests that `make test` runs."""
 OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--ignore=tests/faults")
 FAILED = (1, 2)
 """The exit codes of pytest where tests fail, or modules of tests cannot be loaded."""
 NOTHING_TO_RUN = 5
 """The exit code of pytest where all tests are deselected."""
+MOST_SECONDS = 600
+"""The time that the tests nearest to a fault may take: a fault can make a test run for ever."""
 
 
 def main() -> int:
@@ -56,7 +57,6 @@ def main() -> int:
             by = tree.found_by(fault, everything=given.all, near_only=given.near)
             found += by is not None
             print(f"{fault.name:24} {f'found: {by}' if by else 'NOT FOUND'}", flush=True)
-        tree.close()
     print(f"{found} of {len(chosen)} faults were found")
     return int(found < len(chosen))
 
@@ -80,13 +80,6 @@ class Copy:
         (own / "bin" / "herobench").chmod(0o755)
         self._compile()
         self.sources = Sources(self.root)
-        self._zygote = subprocess.Popen(
-            [self.python, "-P", self.root / "tests" / "faults" / "zygote.py"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=self.root,
-        )
 
     def _compile(self) -> None:
         """Compile all, to be checked by content: a fault may come and go within the second that a time stamp holds."""
@@ -108,43 +101,26 @@ class Copy:
         marks = [] if everything else ["-m", DEFAULT]
         try:
             for place in fault.nearest(self.root / "tests", path.relative_to(self.root)):
-                if by := failing(*self._near([str(place), *marks, *OPTIONS])):
+                if by := self._failing([str(place), *marks, "-n", "0"], MOST_SECONDS):
                     return by
-            return None if near_only else failing(*self._whole([*marks, *OPTIONS]))
+            return None if near_only else self._failing([*marks, "-n", "auto", "--dist", "worksteal"])
         finally:
             path.write_text(self.sources.texts[path], "utf-8")
 
-    def _near(self, options: Sequence[str]) -> tuple[int, str]:
-        """Run pytest on few tests: its exit code, and what it said."""
-        assert self._zygote.stdin
-        assert self._zygote.stdout
-        print(json.dumps([*options, "-n", "0"]), file=self._zygote.stdin, flush=True)
-        code, said = json.loads(self._zygote.stdout.readline())
-        return code, said
-
-    def _whole(self, options: Sequence[str]) -> tuple[int, str]:
-        """The same for all tests."""
-        command: list[str | Path] = [self.python, "-m", "pytest", *options, "-n", "auto", "--dist", "worksteal"]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.root)
-        return done.returncode, done.stdout
-
-    def close(self) -> None:
-        """End the process that was started."""
-        assert self._zygote.stdin
-        self._zygote.stdin.close()
-        self._zygote.wait()
-
-
-def failing(code: int, said: str) -> str | None:
-    """The first test that failed; None where all passed, or none was to run."""
-    if code in (0, NOTHING_TO_RUN):
-        return None
-    if code in (-signal.SIGXCPU, -signal.SIGKILL):
-        return "a test that runs for ever"
-    failed = [line.split(" - ")[0] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    if code not in FAILED or not failed:
-        raise RuntimeError(f"pytest ended with {code}: {said[-4000:]}")
-    return failed[0].split(" ", 1)[1]
+    def _failing(self, options: Sequence[str], seconds: float | None = None) -> str | None:
+        """Run pytest, and return the first test that fails; None where all pass, or none is to run."""
+        command: list[str | Path] = [self.python, "-m", "pytest", *OPTIONS, *options]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, cwd=self.root, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return "a test that runs for ever"
+        if done.returncode in (0, NOTHING_TO_RUN):
+            return None
+        lines = done.stdout.splitlines()
+        failed = [line.split(" - ")[0] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+        if done.returncode not in FAILED or not failed:
+            raise RuntimeError(f"pytest ended with {done.returncode}: {done.stdout[-4000:]}{done.stderr[-4000:]}")
+        return failed[0].split(" ", 1)[1]
 
 
 if __name__ == "__main__":

@@ -130,6 +130,8 @@ class Kind(StrEnum):
     STREAM_ERROR = "stream_error"
     """An error after half of the stream's events. In a body: an `error` object, or a response that failed."""
 
+    NO_FINISH = "no_finish"
+    """A whole reply whose finish_reason is null to the end; in a response nothing is wrong."""
     EMPTY_CHOICES = "empty_choices"
     """No choices; no output in a response."""
     EMPTY_CONTENT = "empty_content"

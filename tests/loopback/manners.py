@@ -43,6 +43,10 @@ class Manner(StrEnum):
     """Gives a signature with the first call of a reply, and wants it back."""
     MISTRAL = "mistral"
     """Gives thoughts as parts of the content. Knows no `stream_options`, and no message of the user behind a tool's."""
+    GEMMA = "gemma"
+    """Refuses messages of the system."""
+    TEXTS = "texts"
+    """Refuses null as the content of a message."""
     AZURE = "azure"
     """Has a query, takes the key under a name of its own, and refuses `max_tokens`."""
 
@@ -217,6 +221,17 @@ def _mistral(asked: Asked) -> Iterator[str]:
         yield "Unexpected role 'user' after role 'tool'"
 
 
+def _gemma(asked: Asked) -> Iterator[str]:
+    if "system" in [message.get("role") for message in asked.messages]:
+        yield "System role not supported"
+
+
+def _texts(asked: Asked) -> Iterator[str]:
+    for number, message in enumerate(asked.messages):
+        if message.get("content", "") is None:
+            yield f"messages.{number}.content: Input should be a valid string"
+
+
 def _azure(asked: Asked) -> Iterator[str]:
     if "api-key" not in asked.headers:
         yield "Access denied due to missing subscription key."
@@ -246,5 +261,7 @@ OWN: Mapping[Manner, Callable[[Asked], Iterator[str]]] = {
     Manner.GEMINI: _gemini,
     Manner.MISTRAL: _mistral,
     Manner.AZURE: _azure,
+    Manner.GEMMA: _gemma,
+    Manner.TEXTS: _texts,
     Manner.OPENAI: _openai,
 }

@@ -17,7 +17,7 @@ from tests.loopback.behaviour import Behaviour, Framing, Kind
 
 CREATED = 1_700_000_000
 REFUSAL = "I'm sorry, but I can't help with that."
-FINISH = {Kind.LENGTH: "length", Kind.CONTENT_FILTER: "content_filter"}
+HALVED = {Kind.LENGTH: "length", Kind.CONTENT_FILTER: "content_filter"}
 SILENT = {
     Kind.EMPTY_LENGTH: "length",
     Kind.CONTEXT_STOP: "model_context_window_exceeded",
@@ -27,6 +27,7 @@ SILENT = {
     Kind.THOUGHTS_ONLY: "stop",
 }
 """The kinds of replies without a text and calls, and why they stop."""
+FINISH: dict[Kind, str | None] = {**HALVED, **SILENT, Kind.NO_FINISH: None}
 UNCOUNTED = (Kind.EMPTY_LENGTH, Kind.CONTEXT_STOP)
 NONSENSE = 10**30
 PIECES = 8
@@ -63,7 +64,7 @@ class ModelOutput:
     framing: Framing = Framing.USUAL
     reasoning: str = ""
     refusal: str | None = None
-    finish: str = "stop"
+    finish: str | None = "stop"
     usage: TokenCounts | None = None
     empty: bool = False
     """Not even a choice, or an item of output."""
@@ -131,7 +132,7 @@ def output_for(
         framing=behaviour.framing,
         reasoning=reasoning,
         refusal=refusal,
-        finish={**FINISH, **SILENT}.get(behaviour.kind, "tool_calls" if calls else "stop"),
+        finish=FINISH.get(behaviour.kind, "tool_calls" if calls else "stop"),
         empty=behaviour.kind is Kind.EMPTY_CHOICES,
     )
     if echo is not None:
@@ -192,7 +193,7 @@ def _said(behaviour: Behaviour, turn: Turn) -> Turn:
         turn = Turn(behaviour.text or "", behaviour.calls)
     elif behaviour.text is not None:
         turn = Turn(behaviour.text)
-    if behaviour.kind not in FINISH:
+    if behaviour.kind not in HALVED:
         return turn
     if not turn.calls:
         return Turn(turn.text[: len(turn.text) // 2])

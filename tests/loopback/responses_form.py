@@ -19,7 +19,7 @@ BEGUN: dict[str, Json] = {"reasoning": {"summary": []}, "message": {"content": [
 
 
 def response(reply: ModelOutput) -> Json:
-    reason = INCOMPLETE.get(reply.finish)
+    reason = INCOMPLETE.get(reply.finish or "")
     return {
         **_head(reply),
         "status": "incomplete" if reason else "completed",

@@ -45,6 +45,8 @@ class Record:
     behaviour: Behaviour = field(default_factory=Behaviour)
     status: int = 0
     """Of an answer that is no reply because the request was not taken; 0 for others."""
+    charged: int = 0
+    """The tokens that the answer counts, in and out."""
 
 
 @dataclass(slots=True)
@@ -294,7 +296,13 @@ class Loopback:
         record.behaviour = Behaviour.of(self._script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
         turn = pick_turn(self._answers(record.key), asked.turns)
-        return record, answer_to(asked, record.behaviour, turn, number, key_sent, self._in_manner)
+
+        def change(reply: ModelOutput) -> ModelOutput:
+            made = self._in_manner(reply)
+            record.charged = made.usage.total if made.usage else 0
+            return made
+
+        return record, answer_to(asked, record.behaviour, turn, number, key_sent, change)
 
     def _path(self, request: HttpRequest) -> str:
         """The path of the API in a request."""

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.loopback import Behaviour, Kind, Loopback, default_answer
-from tests.loopback.behaviour import ScriptTable
-from tests.loopback.server import HOST, Record
+from tests.loopback import Kind, Loopback, default_answer
+from tests.loopback.server import HOST
 from tests.sizes import for_each
 
 CHAT = "/v1/chat/completions"
@@ -52,12 +51,6 @@ OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
 
 def content(answer: str) -> Any:
     return json.loads(answer)["choices"][0]["message"]["content"]
-
-
-@for_each("wrong", [{"default": "okay"}, {"keys": {"a": []}}, {"key": {}}, {"default": {"kind": "ok", "speed": 1}}])
-def test_a_table_that_is_wrong_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, TypeError)):
-        ScriptTable.of(wrong)
 
 
 def test_the_key_is_what_the_pattern_finds_in_the_last_message_of_the_user_else_all_of_it() -> None:
@@ -110,20 +103,3 @@ def test_a_wrong_request_is_refused_whatever_the_script(path: str, body: Any, st
         found, answer = once(server, path, body)
         assert (found, server.records()[0].attempt, server.records()[0].path) == (status, 0, path)
         assert told in json.loads(answer)["error"]["message"]
-
-
-def test_a_record_holds_what_was_asked() -> None:
-    with Loopback({"default": "no_model"}) as server:
-        with closing(connect(server)) as connection:
-            connection.request("POST", CHAT, json.dumps(chat_body("k", seed=7)), {"Authorization": "Bearer secret"})
-            connection.getresponse().read()
-        (record,) = server.records()
-    assert record == Record(CHAT, chat_body("k", seed=7), "Bearer secret", "k", 1, Behaviour(Kind.NO_MODEL))
-
-
-def test_an_answer_that_was_read_is_already_in_the_log() -> None:
-    with Loopback() as server, closing(connect(server)) as connection:
-        for number in range(100):
-            post(connection, CHAT, chat_body("k", stream=True))
-            now = server.counters()
-            assert (now.answered, now.in_flight) == (number + 1, 0)

@@ -1,5 +1,7 @@
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -197,10 +199,27 @@ def test_usage_may_be_missing(missing: dict[str, Any]) -> None:
     assert read({**whole(content="a"), **missing}).usage == Usage()
 
 
-@for_each("count", [None, True, -1, 7.0, "7", [7]])
+@for_each("count", [None, True, -1, 7.5, float("inf"), "7", [7]])
 def test_a_count_that_is_none_is_not_known_and_not_nought(count: Any) -> None:
     usage = {"prompt_tokens": count, "completion_tokens": 0, "completion_tokens_details": count}
     assert read({**whole(content="a"), "usage": usage}).usage == Usage(None, 0)
+
+
+@for_each(
+    ("usage", "expected"),
+    [
+        # xAI counts the reasoning beside the output
+        ({"completion_tokens": 9, "reasoning": 5, "total_tokens": 24}, Usage(10, 14, 5)),
+        ({"completion_tokens": 3, "reasoning": 5}, Usage(10, 8, 5)),
+        ({"completion_tokens": 9, "reasoning": 5, "total_tokens": 19}, Usage(10, 9, 5)),
+        ({"completion_tokens": 9, "reasoning": 5}, Usage(10, 9, 5)),
+        ({"completion_tokens": 9, "reasoning": 0, "total_tokens": 19}, Usage(10, 9, 0)),
+        ({"completion_tokens": 12.0, "reasoning": None, "prompt_cache_hit_tokens": 4.0}, Usage(10, 12, None, 4)),
+    ],
+)
+def test_usage_is_read_as_servers_count_it(usage: dict[str, Any], expected: Usage) -> None:
+    details = {"completion_tokens_details": {"reasoning_tokens": usage.pop("reasoning")}}
+    assert read({**whole(content="a"), "usage": {"prompt_tokens": 10, **usage, **details}}).usage == expected
 
 
 def test_a_server_need_not_name_itself() -> None:
@@ -281,15 +300,60 @@ def test_a_server_that_stops_with_an_error_failed() -> None:
         {"choices": None, "usage": COUNTED},
         {"choices": [], "usage": COUNTED},
         {"choices": [{}]},
+        whole(None, content=""),
+        whole("tool_calls", content=None),
+    ],
+)
+def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
+    error = fails(document)
+    assert (error.kind, error.passing) == (ErrorKind.EMPTY, True)
+
+
+@for_each(
+    "document",
+    [
         whole(content=""),
         whole(content=None, refusal=None),
         {**whole(content=""), "usage": {"completion_tokens": 0}},
         whole(content=[{"type": "text"}]),
     ],
 )
-def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
-    error = fails(document)
-    assert (error.kind, error.passing) == (ErrorKind.EMPTY, True)
+def test_a_model_that_stopped_without_a_word_has_replied(document: dict[str, Any]) -> None:
+    reply = read(document)
+    assert (reply.text, reply.tool_calls, reply.stop) == ("", (), "stop")
+
+
+def test_a_stream_that_was_counted_and_has_its_end_is_whole_without_a_reason_to_stop() -> None:
+    reader = ChatReply(stream=True)
+    for chunk in (delta(content="a"), {"choices": [], "usage": COUNTED}):
+        reader.add(chunk)
+    assert reader.so_far() == replace(reader.so_far() or Reply(""), text="a", stop=None)
+    with pytest.raises(ModelError) as cut:
+        reader.reply()
+    assert (cut.value.kind, cut.value.reply) == (ErrorKind.TRUNCATED, reader.so_far())
+    reader.ended = True
+    reply = reader.reply()
+    assert (reply.text, reply.stop, reply.usage.output) == ("a", None, 7)
+
+
+@for_each("stream", [False, True])
+@for_each(
+    "chunk",
+    [
+        delta("content_filter", content="a"),
+        delta("error", content="a"),
+        {"error": {"message": "No."}, "id": "chatcmpl-1"},
+        {"choices": []},
+    ],
+)
+def test_a_failure_has_what_was_counted_and_said(chunk: dict[str, Any], stream: bool) -> None:
+    reader = ChatReply(stream=stream)
+    with suppress(ModelError):  # an error in place of choices is raised at once
+        reader.add({**chunk, "usage": COUNTED})
+    reply = reader.so_far()
+    assert reply is not None
+    assert (reply.usage, reply.id in ("chatcmpl-1", None)) == (Usage(10, 7, 3, 4), True)
+    assert fails(delta("content_filter"), stream=stream).reply is None, "nothing was said or counted"
 
 
 @for_each("stream", [False, True])
@@ -344,4 +408,4 @@ def test_whatever_chunks_come_they_are_a_reply_or_a_failure(chunks: list[Any], s
         return
     assert Reply.from_row(reply.as_row()) == reply
     assert isinstance(reply.text, str)
-    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls
+    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls or reply.stop == "stop"

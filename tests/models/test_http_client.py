@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from herobench.models import chat_api, server_errors
+from herobench.conversation import Reply, Usage
+from herobench.models import chat_api, openai_api, server_errors
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import build
 from tests.loopback import Behaviour, Kind, Loopback
@@ -206,10 +207,59 @@ def test_a_body_that_lacks_its_last_byte_did_not_come_whole(way: Way) -> None:
     assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
+HEADERS = ["Content-Type: Application/JSON; charset=utf-8", "Content-Type: text/plain", EVENTS, "Server: x"]
+
+
 @every_way
-def test_a_document_in_place_of_a_stream_is_the_reply(way: Way) -> None:
-    sent = http(200, document(way), headers="Content-Type: Application/JSON; charset=utf-8")
-    assert expect_reply(answered(way, sent)).text == "a plan"
+@for_each("headers", HEADERS)
+@for_each("before", [b"", b" \r\n", b"\xef\xbb\xbf"])
+def test_a_document_is_the_reply_under_any_content_type(way: Way, headers: str, before: bytes) -> None:
+    assert expect_reply(answered(way, http(200, before + document(way), headers=headers))).text == "a plan"
+
+
+@every_way
+@for_each("headers", HEADERS)
+@for_each("before", [b"", b"\n", b": ping\n\n", b"id: 1\n", b"event: x\n", b"retry: 9\n"])
+@for_each("end", [b"\n\n", b"\r\n\r\n", b"\r\r", b"\n", b""])
+def test_a_stream_is_the_reply_under_any_content_type_also_if_none_was_asked_for(
+    way: Way, headers: str, before: bytes, end: bytes
+) -> None:
+    last = FINISHED if way.api == "chat" else TEXT_DONE
+    assert expect_reply(answered(way, http(200, before + b"data: " + last + end, headers=headers))).text == "a plan"
+
+
+@every_way
+@for_each("headers", HEADERS)
+def test_a_page_of_html_is_told_as_one(way: Way, headers: str) -> None:
+    page = b"\n<!doctype html><html><head><title>Sign in\n</title>"
+    error = expect_failure(answered(way, http(200, page, headers=headers)))
+    assert (error.kind, error.status) == (ErrorKind.MALFORMED, None)
+    assert error.message.startswith("The server sent an HTML page (Sign in) in place of a reply.")
+
+
+@for_each("status", [200, 400, 500])
+def test_a_failure_with_usage_has_it_whatever_its_status(status: int) -> None:
+    body = {"error": {"message": "No."}, "usage": {"prompt_tokens": 3, "completion_tokens": 4}}
+    error = expect_failure(answered(CHAT, http(status, json.dumps(body).encode())))
+    assert error.reply == Reply("", usage=Usage(3, 4))
+    assert expect_failure(answered(CHAT, http(status, b'{"error": {"message": "No."}}'))).reply is None
+
+
+def test_a_connection_that_breaks_leaves_what_had_come_without_the_key() -> None:
+    pieces = json.dumps({"choices": [{"delta": {"content": f"a {KEY}"}}]}).encode()
+    error = expect_failure(answered(CHAT_STREAM, chunked(b"data: " + pieces + b"\n\n", EVENTS)))
+    assert (error.kind, error.reply) == (ErrorKind.CONNECTION, Reply("a [key]"))
+
+
+@every_way
+def test_a_server_that_keeps_the_connection_busy_without_a_word_is_not_waited_for_for_ever(
+    way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_api, "_LONGEST_PAUSE", 0.1)
+    behaviour = {"kind": "pings", "text": "a plan", "byte_delay": 0.05}
+    with Loopback({"default": behaviour}) as server:
+        error = expect_failure(ask(setting(server.url, way, timeout=0.2))[0])
+    assert (error.kind, error.passing) == (ErrorKind.TIMEOUT, True)
 
 
 FINISHED = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "length"}]}).encode()
@@ -226,7 +276,7 @@ def test_nothing_that_comes_after_the_end_loses_a_reply(way: Way, end: bytes, re
 def test_a_stream_that_says_it_stopped_with_an_error_is_no_reply() -> None:
     stopped = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "error"}]}).encode()
     late = expect_failure(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
-    assert (late.kind, late.message) == (ErrorKind.SERVER, "The engine died.")
+    assert (late.kind, late.message) == (ErrorKind.SERVER, "The server failed: The engine died.")
 
 
 # -- the key ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.models.chat_api import ChatReply, request_body
 from herobench.models.history import sendable_arguments, sendable_name, with_alternating_roles, with_own_ids
-from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
+from herobench.models.messages import ToolCallPieces, arguments_text, chat_history, with_ids
 from herobench.models.model import Sampling
 from herobench.models.negotiation import USUAL, Dialect
 from tests.models.asked import JSON
@@ -78,6 +78,7 @@ def test_calls_in_pieces_are_the_calls_however_they_are_cut_and_mixed(
         [piece(MOVE, 0, "a", "move"), piece(NOTHING, 1, "b", "look"), piece(MOVE, 0, "a", "move")],
         [piece(MOVE[:5], 0, None, "move"), piece(MOVE[5:], 0, "a"), piece(NOTHING, 1, "b", "look")],
         [piece(MOVE[:5], None, "a", "move"), piece(NOTHING, None, "b", "look"), piece(MOVE[5:], None, "a")],
+        [piece(MOVE[:5], 0, "a", "move"), piece(NOTHING, 1, "b", "look"), piece(MOVE[5:], 0, "c"), piece("", 1, "d")],
         [piece(None, 0, "a", "mo"), piece(None, 0, None, "ve"), piece(MOVE, 0), piece(NOTHING, 1, "b", "look")],
     ],
 )
@@ -392,3 +393,18 @@ def test_a_word_stands_between_a_result_and_a_message_of_the_user_only_where_it_
     said = [(one.role, one.text) for one in with_alternating_roles(talk)]
     assert said[3:5] == [("assistant", "(continued)"), ("user", "See.")]
     assert len(said) == len(talk) + 1
+
+
+def test_without_its_role_the_text_of_the_system_stands_before_the_first_of_the_user() -> None:
+    rules, talk = (
+        Message("system", "Rules."),
+        [Message("assistant", "Hi."), Message("user", "Go."), Message("user", "On.")],
+    )
+    sent = chat_history([rules, Message("system", "More."), *talk], "none", alternate=False, system=False)
+    assert [(row["role"], row["content"]) for row in sent] == [
+        ("assistant", "Hi."),
+        ("user", "Rules.\n\nMore.\n\nGo."),
+        ("user", "On."),
+    ]
+    (alone,) = chat_history([rules], "none", alternate=False, system=False)
+    assert alone == {"role": "user", "content": "Rules."}

@@ -10,7 +10,6 @@ from tests.loopback import Behaviour, Loopback, default_answer
 from tests.loopback import Kind as Wrong
 from tests.models.asked import (
     CHAT,
-    CHAT_STREAM,
     KEY,
     MODEL,
     PAID,
@@ -104,13 +103,13 @@ EVERYWHERE = {
     Wrong.HTML: TORN,
     Wrong.STREAM_ERROR: Expected(ErrorKind.SERVER, None, "had an error"),
     Wrong.EMPTY_CHOICES: EMPTY,
-    Wrong.EMPTY_CONTENT: EMPTY,
+    Wrong.EMPTY_CONTENT: GOOD,
+    Wrong.NO_FINISH: GOOD,
     Wrong.CONTENT_FILTER: Expected(ErrorKind.FILTERED),
 }
 ELSEWHERE = {
     (CHAT, Wrong.TRUNCATED): TORN,
     (RESPONSE, Wrong.TRUNCATED): TORN,
-    (CHAT_STREAM, Wrong.EMPTY_CHOICES): CUT_OFF,  # nothing gives a reason to stop
 }
 UNCOUNTED = {(RESPONSE_STREAM, wrong) for wrong in (Wrong.NO_DONE, Wrong.ERROR_AT_END, Wrong.GARBAGE_AT_END)}
 """Cases in which the usage was in the event that never came."""

@@ -34,6 +34,9 @@ from tests.sizes import for_each
 
 THOUGHT = {"messages": [{"role": "assistant", "content": "a", "reasoning_content": "so"}]}
 PICTURED = {"messages": [{"role": "tool", "content": "a"}, {"role": "user", "content": "b"}]}
+RULED = {"messages": [{"role": "system", "content": "Play."}, {"role": "user", "content": "a"}]}
+CALLED = {"messages": [{"role": "assistant", "content": None, "tool_calls": []}]}
+WITHOUT_SYSTEM = Dialect(system=False)
 NEWEST = Dialect(limit="max_completion_tokens")
 
 
@@ -62,6 +65,13 @@ def refused(words: str, status: int = 400) -> ModelError:
         ({}, "Missing `reasoning_content` field in the assistant message at index 2.", Dialect(thoughts="all")),
         ({}, "thinking is enabled but reasoning_content is missing in assistant message", Dialect(thoughts="all")),
         (PICTURED, "Unexpected role 'user' after role 'tool'", Dialect(alternate=True)),
+        (RULED, "System role not supported", Dialect(system=False)),
+        (RULED, "Unsupported value: 'messages[0].role' does not support 'system' with this model.", WITHOUT_SYSTEM),
+        (RULED, "Developer instruction is not enabled for models/gemma-3-27b-it", WITHOUT_SYSTEM),
+        (RULED, "Only user and assistant roles are supported!", WITHOUT_SYSTEM),
+        (CALLED, "messages.1.content: Input should be a valid string", Dialect(null=False)),
+        (CALLED, "Invalid value for 'content': expected a string, got null.", Dialect(null=False)),
+        (CALLED, "invalid type: null, expected a string", Dialect(null=False)),
     ],
 )
 def test_the_words_of_a_refusal_say_what_to_send_otherwise(body: Body, words: str, lesson: Dialect) -> None:
@@ -105,7 +115,7 @@ def played(server: Loopback, way: Way, talks: int, dialect: Dialect = USUAL) -> 
         learned.append(new)
 
     async def talk(model: Any, number: int) -> None:
-        messages = [Message("user", f"{number}")]
+        messages = [Message("system", "Play."), Message("user", f"{number}")]
         for _ in range(3):
             reply: Reply = await model.reply(Request("t", 0, messages, [LOOK]))
             results = [Message("tool", "seen", call_id=call.id) for call in reply.tool_calls]
@@ -133,13 +143,16 @@ CALLS = [{"name": "look", "arguments": "{}"}, {"name": "look", "arguments": '{"x
         (Server.MISTRAL, CHAT_STREAM, Dialect(usage=False)),
         (Server.R1, CHAT, Dialect(thoughts="none")),
         (Server.KIMI, CHAT, Dialect(thoughts="all")),
+        (Server.GEMMA, CHAT, Dialect(system=False)),
+        (Server.TEXTS, CHAT, Dialect(null=False)),
     ],
 )
 def test_a_lesson_costs_one_refused_request_whatever_is_asked_at_once_and_none_in_the_next_session(
     server: Server, way: Way, lesson: Dialect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(negotiation, "_HEAD_START", 60.0)
-    with Loopback(answers=lambda key: {"text": "Hm.", "calls": CALLS}, manner=server) as loopback:
+    said = {"text": "" if server is Server.TEXTS else "Hm.", "calls": CALLS}
+    with Loopback(answers=lambda key: said, manner=server) as loopback:
         news, learned = played(loopback, way, 9)
         assert [record.status for record in loopback.records() if record.status] == [400 + 22 * (way is CHAT_STREAM)]
         assert (learned, len(news)) == ([lesson], 1)

@@ -265,9 +265,14 @@ def test_a_call_may_lack_its_id_and_have_any_arguments(more: dict[str, Any], exp
 # -- what is no reply -------------------------------------------------------------------------------------------------
 
 
-@for_each("whole", [{}, response(), response(message()), response(message(said("")), usage={})])
+@for_each("whole", [{}, response(), response(call(MOVE, type="other"))])
 def test_a_response_with_nothing_in_it_is_none(whole: dict[str, Any]) -> None:
     assert fails(ended(whole)).kind is fails(whole, stream=False).kind is ErrorKind.EMPTY
+
+
+@for_each("whole", [response(message()), response(message(said("")), usage={})])
+def test_a_message_without_a_word_is_the_models_own_reply(whole: dict[str, Any]) -> None:
+    assert [(reply.text, reply.stop) for reply in (read(ended(whole)), read(whole, stream=False))] == [("", "stop")] * 2
 
 
 @for_each(
@@ -351,7 +356,7 @@ def test_whatever_events_come_they_are_a_reply_or_a_failure(events: list[Any], s
     except ModelError:
         return
     assert Reply.from_row(reply.as_row()) == reply
-    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls
+    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls or reply.stop == "stop"
 
 
 # -- a stream that breaks off ------------------------------------------------------------------------------------------

@@ -112,6 +112,11 @@ def test_servers_without_codes_say_in_words_that_a_prompt_is_too_long(status: in
         "Range of input length should be [1, 129024]",
         "Prompt exceeds max length",
         "Input tokens exceed the configured limit of 272000 tokens.",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "Cannot truncate prompt with n_keep (5000) >= n_ctx (4096)",
+        "The sum of prompt length (5000) and output tokens (1) should not exceed max_seq_len (4096)",
+        "tokens_limit_reached: Request body too large for gpt-4o model.",
+        "Your prompt contains 140,000 tokens, exceeding the maximum allowed 131,072 tokens.",
     ],
 )
 def test_each_server_says_in_words_of_its_own_that_a_conversation_is_too_long(words: str) -> None:
@@ -121,6 +126,10 @@ def test_each_server_says_in_words_of_its_own_that_a_conversation_is_too_long(wo
 
 def test_some_call_it_a_failure_of_their_own() -> None:
     assert refused(500, {"message": "the request exceeds the available context size"}).kind is ErrorKind.CONTEXT
+    words = "The decoder prompt (length 5000) is longer than the maximum model length of 4096."
+    assert refused(500, {"message": words}).kind is ErrorKind.CONTEXT
+    assert refused(413, {"message": "Too large.", "code": "tokens_limit_reached"}).kind is ErrorKind.CONTEXT
+    assert refused(500, {"message": "max_seq_len is not set"}).kind is ErrorKind.SERVER
     assert refused(400, {"message": "Too long.", "type": "exceed_context_size_error"}).kind is ErrorKind.CONTEXT
     assert refused(500, {"message": "Too long.", "type": "exceed_context_size_error"}).kind is ErrorKind.CONTEXT
 

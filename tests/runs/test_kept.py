@@ -62,7 +62,10 @@ def test_a_call_of_unknown_cost_counts_by_what_was_sent_and_said(tmp_path: Path)
     }
     rows = [call("a", text="seven 7", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
     assert [problem for row in rows for problem in schema_problems(row, "call", "")] == []
-    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [(count_characters(request), 7)]
+    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [(count_characters(request), 7, True)]
+    filtered = {"kind": "filtered", "message": "", "status": None, "reply": rows[0]["reply"]}
+    mixed = call("d", cost=0.5, error=filtered, **sent)
+    assert kept(tmp_path / "calls.jsonl", mixed).uncounted == [(239, 7, False), (239, 1, True)]
     assert count_characters(request) > 112
 
 

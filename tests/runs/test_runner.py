@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -219,13 +218,38 @@ MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED
         [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.CONTEXT)],
         [refused("I take no a."), refused("I take no b.")],
         [*[refused("No.")] * 9, Reply("a reply between")],
-        *([failure(kind)] for kind in MAYBE),
+        *([failure(kind)] for kind in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)),
+        [failure(ErrorKind.SERVER), failure(ErrorKind.RATE_LIMIT)],
     ],
 )
 def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_path: Path, ends: list[Said]) -> None:
     trial = Trial(tmp_path, Numbers(40), Player(in_turn(*ends)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
+
+
+OF_SERVERS = [kind for kind in MAYBE if kind not in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)]
+
+
+@for_each("kind", OF_SERVERS)
+def test_before_the_first_reply_of_a_session_ten_in_a_row_of_any_kind_stop_it(tmp_path: Path, kind: ErrorKind) -> None:
+    trial = Trial(tmp_path, Numbers(40), Player(lambda key, turn: failure(kind)), connections=1, retries=1)
+    done = trial.work()
+    of_tasks = kind in (ErrorKind.CONTEXT, ErrorKind.FILTERED)
+    assert (done.stop.reason, len(trial.samples)) == ("unanswered" if of_tasks else "hopeless", 10)
+    assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
+    trial.model = Player(lambda key, turn: right(key, turn) if key[0] == "t0" else failure(kind))
+    assert trial.work().stop.reason is None, "a reply has come"
+    trial.model = Player()
+    trial.work()
+    assert trial.statuses() == {"ok": 40}
+
+
+def test_a_reply_from_a_cache_shows_nothing_of_the_server(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return Reply("t0", from_cache=True) if key[0] == "t0" else failure(ErrorKind.SERVER)
+
+    assert Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0).work().stop.reason == "hopeless"
 
 
 def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_path: Path) -> None:
@@ -257,26 +281,6 @@ def test_a_limit_is_held_also_where_nobody_knows_beforehand_how_long_replies_get
     trial = Trial(tmp_path, Numbers(20), player, connections=8, price=DOLLAR_A_TOKEN, limit=2.5)
     assert trial.work().stop.reason == "cost"
     assert len(player.asked) <= 3
-
-
-@for_each("connections", [1, 5])
-def test_a_run_that_is_interrupted_finishes_what_is_in_flight_and_goes_on_with_the_rest(
-    tmp_path: Path, connections: int
-) -> None:
-    def say(key: Key, turn: int) -> Said:
-        if player.ended == 12:
-            trial.stop.now("interrupted", "")
-        return right(key, turn)
-
-    player = Player(say)
-    trial = Trial(tmp_path, Numbers(40), player, connections=connections)
-    done = trial.work()
-    assert len(trial.samples) == len(trial.calls) == len(player.asked) == done.standing.measured
-    assert 12 <= len(player.asked) < 12 + connections
-    trial.work()
-    trial.assert_whole()
-    assert len(player.asked) == 40
-    assert trial.statuses() == {"ok": 40}
 
 
 def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path) -> None:
@@ -315,33 +319,4 @@ def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Pa
     trial.suite = Numbers(10)
     trial.work()
     trial.assert_whole()
-    assert not kept & {key for key, _ in player.asked}
-
-
-@pytest.mark.parametrize("file", ["calls.jsonl", "samples.jsonl"])
-def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
-) -> None:
-    fsync, left = os.fsync, [5]
-
-    def full(descriptor: int) -> None:
-        if os.path.samestat(os.fstat(descriptor), (tmp_path / file).stat()):
-            left[0] -= 1
-            if left[0] < 0:
-                raise OSError(errno.ENOSPC, "No space left on device")
-        fsync(descriptor)
-
-    player = Player()
-    trial = Trial(tmp_path, Numbers(200), player, connections=6, jobs=1)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space left") as caught:
-            trial.work()
-    assert caught.value.filename == str(tmp_path / file)
-    kept = set(map(row_key, trial.calls))
-    assert 0 < len(kept) < 200
-    player.asked.clear()
-    trial.work()
-    trial.assert_whole()
-    assert len(trial.calls) == 200
     assert not kept & {key for key, _ in player.asked}

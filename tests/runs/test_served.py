@@ -10,9 +10,9 @@ import pytest
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel
 from tests.loopback import Kind, Loopback
-from tests.models.asked import Way
+from tests.models.asked import WAYS, Way
 from tests.models.test_misbehaviour import expected
-from tests.runs.trial import Numbers, Trial
+from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Trial
 from tests.sizes import some_slow
 
 BRIEF = {
@@ -60,6 +60,66 @@ def test_in_each_api_every_way_to_misbehave_leaves_a_reply_or_a_reason(
     found = {kinds[int(row["task_id"][1:])]: row["error"] and row["error"]["kind"] for row in trial.samples}
     assert found == {kind: expected(Way(api, stream), kind).kind for kind in kinds}
     assert counters.requests == sum(row["calls"] + row["retries"] for row in trial.samples)
+
+
+CHARGED = [Kind.CONTENT_FILTER, Kind.EMPTY_CONTENT, Kind.EMPTY_CHOICES, Kind.NO_FINISH, Kind.LENGTH, Kind.REFUSAL]
+"""Answers that a server charges for: some are replies, some are not, and some are asked for again."""
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_every_answer_that_was_counted_is_booked_and_its_text_kept_over_all_sessions(tmp_path: Path, way: Way) -> None:
+    keys = {f"t{number}": str(kind) for number, kind in enumerate(CHARGED)}
+    with Loopback({"keys": keys, "default": [str(Kind.EMPTY_CHOICES), str(Kind.OK)]}) as server:
+        model = served(server.url, 4, stream=way.stream, api=way.api)
+        trial = Trial(tmp_path, Numbers(len(CHARGED) + 2), model, retries=2, price=DOLLAR_A_TOKEN)
+        for _ in range(2):
+            trial.model = served(server.url, 4, stream=way.stream, api=way.api)
+            done = trial.work()
+            charged = sum(record.charged for record in server.records())
+            assert done.standing.cost == sum(call["cost"] for call in trial.calls) == charged > 0
+    trial.assert_whole()
+    for row in trial.samples:
+        assert row["cost"] == row["input_tokens"] + row["output_tokens"]
+    failed = [call["error"] for call in trial.calls if call["error"]]
+    assert {error["kind"] for error in failed} == {"filtered", "empty"}
+    assert {bool(error["reply"]["text"]) for error in failed if error["kind"] == "filtered"} == {True}
+    assert [len(call["retries"]) for call in trial.calls if call["task_id"] == "t7"] == [1]
+
+
+def test_a_limit_of_cost_binds_where_every_answer_is_refused_for_its_content(tmp_path: Path) -> None:
+    with Loopback({"default": str(Kind.CONTENT_FILTER)}) as server:
+        for _ in range(2):
+            model = served(server.url, 1)
+            trial = Trial(tmp_path, Numbers(8), model, connections=1, price=DOLLAR_A_TOKEN, limit=20.0, most_tokens=9)
+            assert trial.work().stop.reason == "cost"
+            assert sum(record.charged for record in server.records()) <= 20
+
+
+def test_an_html_page_stops_a_session_at_once_and_only_before_its_first_reply(tmp_path: Path) -> None:
+    with Loopback({"default": str(Kind.HTML)}) as server:
+        trial = Trial(tmp_path, Numbers(30), served(server.url, 1), connections=1)
+        done = trial.work()
+        assert (done.stop.reason, done.stop.message) == ("hopeless", trial.samples[0]["error"]["message"])
+        assert "HTML page (Welcome)" in done.stop.message
+        assert (len(trial.samples), server.counters().requests) == (1, 1)
+        server.play({"keys": {"t1": [str(Kind.HTML), str(Kind.OK)], "t2": str(Kind.HTML)}})
+        trial.model = served(server.url, 1)
+        assert trial.work().stop.reason is None
+    assert trial.statuses() == {"ok": 29, "malformed": 1}
+
+
+def test_what_was_paid_before_a_stop_between_two_tries_is_kept(tmp_path: Path) -> None:
+    def script(key: str, turn: int) -> str:
+        trial.stop.now("interrupted", "")
+        return str(Kind.EMPTY_CHOICES)
+
+    with Loopback(script) as server:
+        trial = Trial(tmp_path, Numbers(1), served(server.url, 1), price=DOLLAR_A_TOKEN)
+        spent = trial.work().standing.cost
+        server.play({})
+        trial.model = served(server.url, 1)
+        assert trial.work().standing.cost == sum(record.charged for record in server.records()) > (spent or 0) > 0
+    assert trial.statuses() == {"ok": 1}
 
 
 def test_a_server_that_says_nothing_is_waited_for_no_longer_than_asked(tmp_path: Path) -> None:

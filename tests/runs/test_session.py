@@ -203,14 +203,15 @@ def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(
             assert server.counters().requests == 2
 
 
+@pytest.mark.parametrize("name", ["calls", "samples"])
 def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
-    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     fsync, left = os.fsync, [4]
 
     def full(file: int) -> None:
-        calls = tmp_path / "calls.jsonl"
-        if calls.exists() and os.path.samestat(os.fstat(file), calls.stat()):
+        own = tmp_path / f"{name}.jsonl"
+        if own.exists() and os.path.samestat(os.fstat(file), own.stat()):
             left[0] -= 1
             if left[0] < 0:
                 raise OSError(errno.ENOSPC, "No space left on device")
@@ -219,12 +220,14 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
     spec = tiny_spec(tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
-        with pytest.raises(StoreError, match=r"Cannot write .*calls\.jsonl: No space left on device"):
+        with pytest.raises(StoreError, match=rf"Cannot write .*{name}\.jsonl: No space left on device"):
             work(tmp_path, spec)
-    assert len(rows(tmp_path, "calls")) == 4
+    kept = {row_key(call): call for call in rows(tmp_path, "calls")}
+    assert len(rows(tmp_path, name)) == 4 <= len(kept) < 21
     assert manifest(tmp_path)["sessions"][-1]["finished"] is None
     assert work(tmp_path, spec).standing.owed == 0
     assert sorted(map(row_key, rows(tmp_path))) == sorted(map(row_key, rows(tmp_path, "calls")))
+    assert kept.items() <= {row_key(call): call for call in rows(tmp_path, "calls")}.items(), "none is asked again"
 
 
 @for_each("option", [*Sampling.__slots__])

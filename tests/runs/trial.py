@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
-from herobench.data.call_rows import whole
+from herobench.data.call_rows import replies_in, whole
 from herobench.data.documents import schema_problems
 from herobench.models.model import Price
 from herobench.models.model_error import ErrorKind, ModelError, RetryPolicy
@@ -297,11 +297,11 @@ class Trial:
             last = list(own.get(row_key(row), {}).values())
             assert row["calls"] == len(last)
             assert row["retries"] == sum(len(call["retries"]) for call in last)
-            counted = [call["reply"]["usage"]["output"] for call in last if call["reply"]]
+            counted = [reply["usage"]["output"] for call in last for reply in replies_in(call)]
             known = [tokens for tokens in counted if tokens is not None]
             assert row["output_tokens"] == (sum(known) if known else None)
             if row["error"] and last and row["error"]["kind"] != "player":
-                assert row["error"] == last[-1]["error"]
+                assert row["error"] == {name: last[-1]["error"][name] for name in row["error"]}
 
 
 def row_key(row: Json) -> Key:

@@ -40,6 +40,9 @@ class AttemptProperties:
                 play, other = scorer.play(task_id, prefix=number), scorer.play(task_id)
                 for turn in way[:number]:
                     other.say(turn)
+                own, given = other.fork().result(), play.fork().result()
+                assert (given.given_turns, own.given_turns) == (number, 0)
+                assert (given.reward, given.won) == (own.reward, own.won and number == 0)
                 assert play.conversation == other.conversation
                 assert (play.turns, play.begun, play.over) == (number, number, False)
                 assert play.size == other.size
@@ -60,7 +63,7 @@ class AttemptProperties:
                 rows.append(twin.result())
                 told.append(list(twin.conversation))
             assert rows[0] == rows[1] == rows[2]
-            assert rows[0].won
+            assert rows[0].verdict.won
             assert told[0] == told[1] == told[2]
             assert lost.turns == play.begun + 1
 

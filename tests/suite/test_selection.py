@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 from herobench.data.errors import UsageError
 from herobench.data.options import parse_span
 from herobench.suite.choice import select_tasks
-from herobench.suite.contract import TaskInfo
+from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.refusals import SuiteFault
 from tests.refusals import raises
+from tests.runs.trial import Numbers
 from tests.sizes import for_each
 
 TASKS = {
@@ -62,6 +65,14 @@ def test_nothing_chosen_is_refused() -> None:
         select_tasks(TASKS, ())
     with pytest.raises(UsageError):
         select_tasks({})
+
+
+def test_a_dataset_is_one_of_the_suites_unless_there_is_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Numbers, "datasets", ("new", "old"))
+    settings = (SuiteSetting(), SuiteSetting("old"), SuiteSetting(tasks=Path("mine.jsonl")))
+    assert [*map(Numbers(1).choose_dataset, settings)] == ["new", "old", "mine"]
+    with raises(SuiteFault.NO_DATASET, "numbers", "new and old", "''"):
+        Numbers(1).choose_dataset(SuiteSetting(""))
 
 
 @given(st.integers(1, 50), st.integers(1, 50))

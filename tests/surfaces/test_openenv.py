@@ -216,7 +216,12 @@ def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Env
         {"reset": {**begun, "prefix": 8}, "turns": turns},
         {"reset": {"task_id": "L03", "reward": "dense"}, "turns": turns},
     ]
-    with served(environment, tmp_path, {"suite": "epoch", "dataset": "epochs-v1", "levels": "3"}) as url:
+    knobs = {"suite": "epoch", "dataset": "epochs-v1", "levels": "3"}
+    with served(environment, tmp_path, knobs) as url:
+        refused, own, _ = played(environment, tmp_path, url, episodes[:2], 1)
+    assert "--oracle-prefixes" in refused["refused"]
+    assert own["rewards"] == [0.125, 0.125, 0.125]
+    with served(environment, tmp_path, knobs, "--oracle-prefixes") as url:
         first, second, progress, end, over, wrong, _ = played(environment, tmp_path, url, episodes, 1)
     assert first["rewards"] == second["rewards"] == [0.125, 0.125, 0.125]
     assert [message["content"] for message in first["opening"]["messages"]] == [

@@ -364,7 +364,7 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
     (file,) = (folder / "out").rglob("traces.jsonl")
     traces = [trace for line in file.read_text("utf-8").splitlines() for trace in json.loads(line)["traces"]]
     assert [trace["rewards"]["nemo_gym"]["score"] for trace in traces] == [1.0] * 3
-    assert all(trace["metrics"] == {"win": 1.0, "score": 1.0, "progress": 1.0} for trace in traces)
+    assert all(trace["metrics"] == {"win": 1.0, "score": 1.0, "progress": 1.0, "given_turns": 0} for trace in traces)
     assert all(trace["info"]["nemo_gym"]["failure"] is None for trace in traces)
 
 
@@ -375,7 +375,9 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
 def level(environment: Environment) -> Iterator[tuple[Server, list[Any]]]:
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         way = [reply.tool_calls[0] for reply in scorer.way("L03")]
-    with served(environment, "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "3") as server:
+    with served(
+        environment, "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "3", "--oracle-prefixes"
+    ) as server:
         yield server, way
 
 
@@ -390,6 +392,12 @@ def test_a_prefix_or_a_reward_that_does_not_fit_is_refused_with_a_sentence(level
         status, answer = server.ask("/seed_session", {"task_id": "L03", **wrong})
         assert status == 422
         assert told in answer["detail"]
+
+
+def test_turns_of_the_oracle_are_given_by_a_server_that_may_alone(base: Server, scorer: Scorer) -> None:
+    for asked in (("/rows?prefix=-1",), ("/seed_session", {"task_id": next(iter(scorer.tasks)), "prefix": -1})):
+        status, answer = base.ask(*asked)
+        assert (status, "--oracle-prefixes" in answer["detail"]) == (403, True)
 
 
 def test_nemo_gym_gets_the_rewards_of_turns_from_where_a_row_begins(level: Any) -> None:
@@ -408,3 +416,4 @@ def test_nemo_gym_gets_the_rewards_of_turns_from_where_a_row_begins(level: Any) 
             assert "reward" not in told
         verified = server.ask("/verify", {**row, "response": {"output": []}}, Cookie=cookie)[1]
         assert (verified["reward"], verified["turn_rewards"]) == (reward, turns)
+        assert (verified["win"], verified["given_turns"]) == (0, 6)

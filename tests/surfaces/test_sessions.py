@@ -13,9 +13,10 @@ import pytest
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import HeroBenchError, SandboxError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
-from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
+from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, refuse_oracle_prefix, say_within
 from tests.golden import Golden
 from tests.program import herobench
+from tests.sizes import many
 from tests.surfaces.environment import ROOT
 
 
@@ -227,6 +228,7 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(
     golden(herobench(command, "--dataset", "base", "--limit", "1"))
 
 
+OPEN = many(2_000, 200)
 SHORT = TaskQuery(dataset="base", difficulty="1", limit=1, mode="tools", jobs=1)
 """One task, four calls long."""
 
@@ -251,11 +253,22 @@ def test_turns_are_paid_and_a_stop_pays_what_is_due() -> None:
                 sessions.close(session.key)
 
 
-def test_two_thousand_attempts_are_open_at_once() -> None:
+def test_turns_of_the_oracle_are_given_by_a_server_that_may_and_by_no_other() -> None:
+    for prefix in (1, -1, 10**9, True):
+        refuse_oracle_prefix(prefix, allowed=True)
+        with pytest.raises(Refused, match="--oracle-prefixes") as refused:
+            refuse_oracle_prefix(prefix, allowed=False)
+        assert refused.value.status == 403
+    for own in (0, [], ["a call"], "no prefix"):
+        refuse_oracle_prefix(own, allowed=False)
+
+
+def test_many_attempts_are_open_at_once() -> None:
     with Scorer(SHORT) as scorer:
         (task_id,) = scorer.tasks
         sessions, last = Sessions(scorer), scorer.way(task_id)[-1]
-        keys = [sessions.open(task_id, prefix=-1).key for _ in range(2_000)]
-        assert len(sessions) == 2_000
+        keys = [sessions.open(task_id, prefix=-1).key for _ in range(OPEN)]
+        assert len(sessions) == OPEN
         for key in keys[::50]:
-            assert sessions.at(key).play_turn(last)["result"]["won"]
+            ending = sessions.at(key).play_turn(last)["result"]
+            assert (ending["reward"], ending["won"], ending["given_turns"]) == (1.0, False, 3)

@@ -30,6 +30,7 @@ from herobench.suites.acp.questions.questions import (
     published,
     stored_proof,
 )
+from herobench.suites.acp.refusals import AcpFault
 
 ALL = "all"
 
@@ -52,10 +53,7 @@ def _several(option: str, values: str, choices: Collection[str]) -> tuple[str, .
         return tuple(choices)
     names = [value for value in values.split(",") if value]
     if foreign := [value for value in names or [""] if value not in choices]:
-        choice_text = ", ".join(choices)
-        raise UsageError(
-            f"The option {option} of the suite acp is some of {choice_text}, and {foreign[0]!r} is none of them."
-        )
+        raise UsageError(AcpFault.NO_CHOICE, option=option, choices=", ".join(choices), foreign=foreign[0])
     return tuple(value for value in choices if value in names)
 
 
@@ -85,8 +83,10 @@ class Acp(Suite):
     def __init__(self, setting: SuiteSetting, question_map: Mapping[str, Question] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
-        self.dataset = _dataset(setting)
-        questions = (_questions(setting) if question_map is None else question_map).values()
+        self.dataset = self.choose_dataset(setting)
+        if question_map is None:
+            question_map = published() if setting.tasks is None else QUESTIONS.in_file(setting.tasks)
+        questions = question_map.values()
         choice = read_options(QuestionChoice, setting.options, "the suite acp")
         self._style = read_options(QuestionStyle, setting.options, "the suite acp")
         split = choice.split or ("test" if setting.tasks is None else ALL)
@@ -107,7 +107,7 @@ class Acp(Suite):
         }
         if not self._questions:
             description = ", ".join(f"{name} {value}" for name, value in restrictions.items())
-            raise UsageError(f"There is no question of {description}: name others with --set.")
+            raise UsageError(AcpFault.NO_QUESTION, description=description)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
@@ -158,9 +158,7 @@ class QuestionAttempt(Attempt):
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
         reply = self._reply
-        grades = grade_response(
-            self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer)
-        )
+        grades = grade_response(self._question, self._style.answer_in(reply.final_text))
         details = {
             **known_details(self._question, self._style),
             "parsed": grades.parsed,
@@ -171,19 +169,6 @@ class QuestionAttempt(Attempt):
         }
         is_right = grades.sound == 1
         return Verdict(is_right, 100.0 if is_right else 0.0, failure=grades.fault, details=details)
-
-
-def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. Raise UsageError for a set that is not there."""
-    if setting.tasks_name is not None:
-        return setting.tasks_name
-    if setting.dataset not in (None, DATASET):
-        raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-    return DATASET
-
-
-def _questions(setting: SuiteSetting) -> Mapping[str, Question]:
-    return published() if setting.tasks is None else QUESTIONS.in_file(setting.tasks)
 
 
 def known_details(question: Question, style: QuestionStyle) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from herobench.suite.checked import run_tables
 from herobench.suites.autumn import AutumnError, Program
 from herobench.suites.autumn.language.program import examine
 from herobench.suites.autumn.page.attempt import AutumnPage
+from herobench.suites.autumn.refusals import AutumnFault
 
 autumn = Group("Check programs of Autumn, and let people play challenges.")
 _SUITE = "autumn"
@@ -79,7 +80,7 @@ def _name_file_in_errors(file: str) -> Iterator[None]:
     try:
         yield
     except AutumnError as error:
-        raise UsageError(f"{visible(file)}: {error}") from None
+        raise UsageError(AutumnFault.BAD_PROGRAM, file=visible(file), error=error) from None
 
 
 @autumn.command()
@@ -135,7 +136,7 @@ def _request(
     options = {"mode": "page", "pace": "real", **_LIMITS, **overrides} if new else dict(overrides)
     total = options.get("total", "0")
     if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
-        raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")
+        raise UsageError(AutumnFault.TOO_LONG, most=MOST_TURNS)
     return RunRequest(
         model=name or (HUMAN if new else None),
         suite=_SUITE,

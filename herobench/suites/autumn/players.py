@@ -36,6 +36,7 @@ from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, P
 from herobench.suites.autumn.episode.tool_calls import write_call
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, AutumnWorld
+from herobench.suites.autumn.refusals import AutumnFault
 
 RANDOM, REPLAY = "random", "replay"
 _CLICKS = 24
@@ -55,7 +56,7 @@ class AutumnPlayer(GamePlayer[str]):
         first, argument = parse_player("autumn", name, PLAYERS, free=(REPLAY,))
         super().__init__(name)
         if argument and argument not in WAYS:
-            raise UsageError(f"The player {REPLAY} has no way {argument!r}: give one of {', '.join(WAYS)}.")
+            raise UsageError(AutumnFault.NO_WAY, player=REPLAY, way=argument, ways=", ".join(WAYS))
         self._first, self._way = first, argument or next(iter(WAYS))
         self._challenges, self._mode, self._style = challenges, mode, style
 

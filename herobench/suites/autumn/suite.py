@@ -39,6 +39,7 @@ from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, acti
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 from herobench.suites.autumn.prompts.telling import WORDS, EpisodeTelling, ToldText, words_digest
+from herobench.suites.autumn.refusals import AutumnFault
 
 if TYPE_CHECKING:
     from herobench.suites.autumn.making.distance import GoalDistances
@@ -74,17 +75,15 @@ class Autumn(Suite):
         return Certificates(CHALLENGES, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        if setting.dataset not in (None, DATASET):
-            raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        self.dataset = self.choose_dataset(setting)
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
-        self.dataset = setting.tasks_name or DATASET
         self._choice, self._style = read_choice(setting.options)
         self.options = {**option_texts(self._choice), **option_texts(self._style)}
         selection = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in selection}
         if not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
-            raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
+            raise UsageError(AutumnFault.NONE_CHOSEN, count=len(challenges), filters=filters)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen challenges."""
@@ -170,7 +169,7 @@ class AutumnAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return its result, or None when the episode is over."""
-        text = reply.text if reply.answer is None else reply.answer
+        text = reply.final_text
         if self._style.has("scratchpad"):
             self._scratchpad.take(text)
         was_test = self._episode.test is not None

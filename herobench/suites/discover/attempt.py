@@ -10,13 +10,12 @@ never tried out in the true world, except in the lane `told`, which tells all di
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.conversation import Message, Reply, Tool, ToolCall, json_blocks
 from herobench.data.columns import blank
 from herobench.data.documents import json_object
 from herobench.suite.contract import Attempt, Verdict
@@ -48,7 +47,6 @@ _MOST_IDLE = 2
 """The same for replies without a call."""
 _MOST_FORM = 100_000
 """The longest answer in which a form is looked for, in characters."""
-_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 _TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
 _OVER: Answer = {"error": "the exploration is over"}
 
@@ -245,7 +243,7 @@ class FoundAttempt(MysteryAttempt):
             self._take_plan(reply)
             self._phase = "form"
             return [Message("user", WORDS.fill("form"))]
-        self._stated = form_in(reply.text if reply.answer is None else reply.answer)
+        self._stated = form_in(reply.final_text)
         return None
 
     def _explore(self, reply: Reply) -> Sequence[Message]:
@@ -346,7 +344,7 @@ def form_in(text: str) -> list[Change] | None:
     """Return what the form in a text states; None if there is no form. Entries that are none are left out."""
     text = text[:_MOST_FORM]
     start, end = text.find("["), text.rfind("]")
-    for candidate in [*reversed(_FENCED.findall(text)), text[start : end + 1] if 0 <= start < end else "", text]:
+    for candidate in [*json_blocks(text), text[start : end + 1] if 0 <= start < end else "", text]:
         with suppress(ValueError, RecursionError):
             rows = json.loads(candidate)
             if isinstance(rows, list):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.data.errors import UsageError
 from herobench.data.options import option_texts, read_options
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
@@ -57,9 +56,7 @@ class Discover(Suite):
 
     def __init__(self, setting: SuiteSetting, mysteries: Mapping[str, Mystery] | None = None) -> None:
         """`mysteries` are asked in place of those that the setting names."""
-        if setting.dataset not in (None, DATASET):
-            raise UsageError(f"The suite discover has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        self.dataset = setting.tasks_name or DATASET
+        self.dataset = self.choose_dataset(setting)
         self._style = read_options(DiscoverStyle, setting.options, "the suite discover")
         self.options = option_texts(self._style)
         self._setting = setting

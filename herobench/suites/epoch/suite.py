@@ -7,7 +7,6 @@ result tells the whole state; older ones tell what changed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
@@ -15,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from herobench.conversation import Message, Reply, Tool
+from herobench.conversation import Message, Reply, Tool, json_blocks
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
@@ -41,6 +40,7 @@ from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest
+from herobench.suites.epoch.refusals import EpochFault
 
 
 class Epoch(Suite):
@@ -87,9 +87,8 @@ class Epoch(Suite):
         return Certificates(LEVELS, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        dataset = setting.dataset or DATASET
-        levels = load_levels(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
-        self.dataset = setting.tasks_name or dataset
+        self.dataset = self.choose_dataset(setting)
+        levels = load_levels(self.dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         choice = read_options(LevelChoice, setting.options, "the suite epoch")
         self._style = read_options(LevelStyle, setting.options, "the suite epoch")
         self._mode, numbers = choice.mode, choice.levels
@@ -97,7 +96,7 @@ class Epoch(Suite):
         selection = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
         self._levels = {level.id: level for level in selection}
         if not self._levels:
-            raise UsageError(f"There are {len(levels)} levels, and none with a number of {numbers}.")
+            raise UsageError(EpochFault.NONE_CHOSEN, count=len(levels), numbers=numbers)
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""
@@ -139,7 +138,6 @@ def level_group(level: Level) -> str:
     return f"{least}-{2 * least - 1}"
 
 
-_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 _LONGEST = 400_000
 """The longest reply in which a plan is looked for, in characters."""
 
@@ -250,7 +248,7 @@ class LevelPlanAttempt(EpochAttempt):
 
     def step(self, reply: Reply) -> None:
         """Play the plan of the reply, up to the end of the game. The attempt is over then."""
-        calls = plan_in(reply.text if reply.answer is None else reply.answer)
+        calls = plan_in(reply.final_text)
         for turn in [{"call": call} for call in calls] or [{"text": ""}]:
             if self._game.stop:
                 return
@@ -277,7 +275,7 @@ def plan_in(text: str) -> list[Any]:
 
 def _candidates(text: str) -> Iterator[str]:
     yield text
-    yield from reversed(_FENCED.findall(text))
+    yield from json_blocks(text)
     start, end = text.find("["), text.rfind("]")
     if 0 <= start < end:
         yield text[start : end + 1]

@@ -32,6 +32,7 @@ from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import kept_world, load_rules, load_world, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
@@ -138,9 +139,7 @@ class Rpg(Suite):
         from herobench.suites.rpg.play.answer_work import AnswerWork
 
         if foreign := sorted(setting.options.keys() - {"world", "names", "rules"}):
-            raise UsageError(
-                f"Answers of the suite rpg are scored by world, names and rules, and not by {foreign[0]!r}."
-            )
+            raise UsageError(RpgFault.NOT_SCORED_BY, option=foreign[0])
         options, world = RpgOptions.of(setting.options), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
         tasks_and_problems = read_tasks_at(tasks, world, options.names)
@@ -291,9 +290,7 @@ def _kept_world(source: str) -> World:
     try:
         return kept_world(source)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise UsageError(
-            f"The run's {_WORLD_FILE} was changed and is no world: name the world with --world."
-        ) from error
+        raise UsageError(RpgFault.WORLD_CHANGED, file=_WORLD_FILE) from error
 
 
 def _dataset_name(setting: SuiteSetting) -> str:

@@ -40,7 +40,15 @@ from herobench.surfaces.openenv.scorers import (
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import Turn, answer, explain_refusals
-from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, chat_view, refuse_if_long, say_within
+from herobench.surfaces.sessions import (
+    EXPIRY,
+    MOST_SESSIONS,
+    Refused,
+    chat_view,
+    refuse_if_long,
+    refuse_oracle_prefix,
+    say_within,
+)
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -91,10 +99,17 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, scorers: Scorers, episodes: Episodes | None = None, *, details: bool = False) -> None:
+    def __init__(
+        self,
+        scorers: Scorers,
+        episodes: Episodes | None = None,
+        *,
+        details: bool = False,
+        oracle_prefixes: bool = False,
+    ) -> None:
         """`episodes` has the episodes of all sessions, so that a session can copy the episode of another."""
         super().__init__()
-        self._scorers, self._details = scorers, details
+        self._scorers, self._details, self._oracle_prefixes = scorers, details, oracle_prefixes
         self._episodes: Episodes = WeakValueDictionary() if episodes is None else episodes
         self._scorer: Scorer | None = None
         self._credit: TurnReward | None = None
@@ -125,6 +140,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         """
         texts = {"task_id": task_id, "split": split, "episode_id": episode_id, "fork": fork}
         refuse_wrong_types(epoch, texts, {"seed": seed, "index": index})
+        refuse_oracle_prefix(prefix, allowed=self._oracle_prefixes)
         if fork is not None:
             return self._fork(fork, episode_id)
         if seed is not None and not _MADE.isdisjoint(knobs):
@@ -299,13 +315,15 @@ def make_app(
     body: int = http_guards.MOST,
     *,
     details: bool = False,
+    oracle_prefixes: bool = False,
 ) -> Any:
     """Return the application. The scorers are the caller's: they are closed after the server.
 
-    With `details`, clients see the parts of their results, which reveal what a solution needs.
+    With `details`, clients see the parts of their results, which reveal what a solution needs. With `oracle_prefixes`,
+    they may begin after turns of the oracle's plan, which they are told.
     """
     app = create_app(
-        partial(HeroBenchEnvironment, scorers, WeakValueDictionary(), details=details),
+        partial(HeroBenchEnvironment, scorers, WeakValueDictionary(), details=details, oracle_prefixes=oracle_prefixes),
         PlanAction,
         PlanObservation,
         env_name=NAME,
@@ -326,8 +344,8 @@ async def _refuse_taken_name(_: Request, error: Exception) -> Response:
     return answer({"detail": f"There is no knob '{name[1]}': leave it out."}, 422)
 
 
-def app_of(**knobs: Any) -> Any:
+def app_of(*, oracle_prefixes: bool = False, **knobs: Any) -> Any:
     """Return the application that serves only the tasks of these knobs, for a module that a server imports."""
     scorers = Scorers(TaskQuery(**knobs), fixed=True)
     atexit.register(scorers.close)
-    return make_app(scorers)
+    return make_app(scorers, oracle_prefixes=oracle_prefixes)

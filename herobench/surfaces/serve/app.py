@@ -35,6 +35,7 @@ from herobench.surfaces.sessions import (
     Refused,
     ScoringQueue,
     Sessions,
+    refuse_oracle_prefix,
     refuse_unknown_task,
     refuse_window,
     task_list,
@@ -77,10 +78,13 @@ class Bounds:
     """The seconds after which an unused session is closed."""
 
 
-def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = False) -> FastAPI:
+def make_app(
+    scorer: Scorer, bounds: Bounds | None = None, *, details: bool = False, oracle_prefixes: bool = False
+) -> FastAPI:
     """Return the application for the tasks of a scorer. The scorer is the caller's: it is closed after the server.
 
-    With `details`, clients see the parts of their results, which reveal what a solution needs.
+    With `details`, clients see the parts of their results, which reveal what a solution needs. With `oracle_prefixes`,
+    they may begin after turns of the oracle's plan, which they are told.
     """
     refuse_window(scorer.query)
     bounds = bounds or Bounds()
@@ -104,7 +108,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
     bodies.explain_refusals(app)
     sessions = Sessions(scorer, bounds.sessions, bounds.expiry)
-    routes = Routes(scorer, queue, sessions, details=details)
+    routes = Routes(scorer, queue, sessions, details=details, oracle_prefixes=oracle_prefixes)
     routes.add_to(app)
     routes.add_nemo_gym_to(app)
     return app
@@ -113,9 +117,11 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
 class Routes:
     """The routes about tasks and answers, and those of a resources server of NeMo Gym."""
 
-    def __init__(self, scorer: Scorer, queue: ScoringQueue, sessions: Sessions, *, details: bool) -> None:
+    def __init__(
+        self, scorer: Scorer, queue: ScoringQueue, sessions: Sessions, *, details: bool, oracle_prefixes: bool
+    ) -> None:
         self._scorer, self._queue, self._sessions = scorer, queue, sessions
-        self._details = details
+        self._details, self._oracle_prefixes = details, oracle_prefixes
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
@@ -177,11 +183,13 @@ class Routes:
 
     def rows(self, choice: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
         """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
+        refuse_oracle_prefix(choice.prefix, allowed=self._oracle_prefixes)
         return StreamingResponse(map(_line, self._rows(choice)), media_type="application/jsonl")
 
     async def seed_session(self, body: bodies.SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
         refuse_unknown_task(self._scorer, body.task_id)
+        refuse_oracle_prefix(body.prefix, allowed=self._oracle_prefixes)
         done = answer({})
         if await self._queue.one(self._has_tools, body.task_id):
             terms = body.prefix, body.turn_reward, body.gamma
@@ -202,7 +210,13 @@ class Routes:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
         result, rewards = await self._queue.one(self._result, body, _session_in(request))
-        figures = {"reward": result.reward, **result.figures(), "failure": result.failure, "turn_rewards": rewards}
+        figures = {
+            "reward": result.reward,
+            **result.figures(),
+            "failure": result.failure,
+            "given_turns": result.given_turns,
+            "turn_rewards": rewards,
+        }
         return answer({**body.model_dump(), **figures})
 
     async def aggregate_metrics(self, body: bodies.Rollouts) -> Response:

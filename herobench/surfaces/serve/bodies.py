@@ -92,6 +92,7 @@ class ResultRow(BaseModel):
     epoch: int
     reward: float = Field(description="The score as a fraction: 1.0 for what an ideal attempt gets.")
     won: bool
+    given_turns: int = Field(description="The turns of the oracle that were played first. A win has none.")
     score: float = Field(description="What `herobench score` says, in percent.")
     progress: float | None
     failure: str | None = Field(description="The suite's failure class; null for a win.")
@@ -206,6 +207,7 @@ class Verified(VerifyRow):
     score: float
     progress: float
     failure: str | None
+    given_turns: int
     turn_rewards: list[float] = Field(description="The reward of each turn, by the `turn_reward` of the row.")
 
 

@@ -27,6 +27,7 @@ from herobench.suites.rpg.game.task import PlanTrack, reaches
 from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import Case, Craftable, OpenSlot, make, make_everything, open_slots
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.noise import power
 
 Play = Callable[[Case], Journey]
@@ -341,5 +342,5 @@ def parse_families(names: str | None) -> tuple[str, ...]:
     names_asked = [name.strip() for name in names.split(",")]
     for name in names_asked:
         if name not in FAMILIES:
-            raise UsageError(f"There is no family {name!r}: give some of {', '.join(FAMILIES)}.")
+            raise UsageError(TaskFault.NO_FAMILY, name=name, families=", ".join(FAMILIES))
     return tuple(name for name in FAMILIES if name in names_asked)

@@ -24,6 +24,7 @@ from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, draw_s
 from herobench.task_gen.rpg.courses.shard import Shard, raw_material
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.certificate import chain_depth, left_over
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, total_difficulty, with_budget
@@ -34,9 +35,7 @@ def check_for_courses(spec: Spec) -> None:
     """Raise UsageError for options that would draw other tasks than the world has."""
     usual = Spec(seed=spec.seed, plan=spec.plan, defeat=spec.defeat, budget=spec.budget)
     if spec not in (usual, replace(usual, knowledge="decoys")):
-        raise UsageError(
-            "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
-        )
+        raise UsageError(TaskFault.COURSE_OPTIONS)
 
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
@@ -44,9 +43,7 @@ def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index:
     shard = draw_shard(wish, index) if index < wish.courses + MORE else None
     # a world for the tasks of a run has courses behind its count
     if shard is None or shard.code(("foe", shard.foes[0])) not in world.monsters:
-        raise UsageError(
-            f"The world {world.code!r} has {wish.courses} courses, and no number {index + 1}: ask for fewer."
-        )
+        raise UsageError(TaskFault.NO_COURSE, code=world.code, courses=wish.courses, number=index + 1)
     task = task_in(world, rules, spec, shard, index)
     if wish.length(index) > LENGTHS[1]:
         # the same for all of these, so that it does not tell how long the plan is

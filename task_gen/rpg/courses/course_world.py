@@ -27,6 +27,7 @@ from herobench.task_gen.rpg.courses.armory import SLOTS
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
 from herobench.task_gen.rpg.tasks.spec import LENGTHS, LONGEST, length_on_ladder, place_on_rung
@@ -61,11 +62,10 @@ class CourseWish(NamedTuple):
         """Read a wish from its text: `7`, `7:40` or `7:40:4400-10000`. Raises UsageError for any other text."""
         match = _TEXT.fullmatch(text)
         wish = cls(*(int(number) for number in match.groups() if number)) if match else None
-        if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
-            raise UsageError(_no_wish(text))
-        if not LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
-            raise UsageError(_no_wish(text))
-        return wish
+        is_small = wish and wish.seed <= MOST_EXACT and 1 <= wish.courses <= MOST
+        if wish and is_small and LENGTHS[0] <= wish.least <= wish.most <= LONGEST:
+            return wish
+        raise UsageError(TaskFault.NO_COURSES, most=MOST, least=LENGTHS[0], longest=LONGEST, text=text)
 
     @classmethod
     def of_world(cls, world: World) -> CourseWish | None:
@@ -93,13 +93,6 @@ class CourseWish(NamedTuple):
         """Return the random source of one part of the work."""
         seed_text = f"courses {_FORMAT} {self.seed} {purpose}"
         return Random(int.from_bytes(hashlib.sha256(seed_text.encode()).digest(), "big"))  # noqa: S311 - reproducible
-
-
-def _no_wish(text: str) -> str:
-    return (
-        f"A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {MOST} "
-        f"courses of lengths from {LENGTHS[0]} to {LONGEST}, not {text!r:.40}."
-    )
 
 
 def build(text: str) -> Mapping[str, Any]:
@@ -151,9 +144,7 @@ def draw_shard(wish: CourseWish, index: int) -> Shard:
             return shard
         candidates.append((excess, shard))
     if not candidates:
-        raise UsageError(
-            f"No course of {target_length} actions was found for number {index} of {wish.code}: take another seed."
-        )
+        raise UsageError(TaskFault.NO_COURSE_DRAWN, length=target_length, number=index, code=wish.code)
     return min(candidates, key=lambda each: each[0])[1]
 
 

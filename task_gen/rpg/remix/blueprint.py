@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
+from herobench.task_gen.rpg.refusals import TaskFault
 
 ELEMENTS = "frost ember storm stone light shadow venom tide thunder void spirit thorn".split()
 SKILLS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -139,18 +140,18 @@ class Wish(NamedTuple):
         """Read a wish from its text. Raises UsageError for any other text."""
         seed, colon, size = text.partition(":")
         if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_EXACT)):
-            raise UsageError(_no_seed(seed))
+            raise UsageError(TaskFault.NO_SEED, most=MOST_EXACT, seed=seed)
         try:
             return cls(int(seed), float(size) if colon else 1.0).check()
         except ValueError:
-            raise UsageError(_no_size(size)) from None
+            raise UsageError(TaskFault.NO_SIZE, least=SIZES[0], most=SIZES[1], size=size) from None
 
     def check(self) -> Wish:
         """Return the wish. Raises UsageError if there is no such world."""
         if not 0 <= self.seed <= MOST_EXACT:
-            raise UsageError(_no_seed(self.seed))
+            raise UsageError(TaskFault.NO_SEED, most=MOST_EXACT, seed=str(self.seed))
         if not SIZES[0] <= self.size <= SIZES[1]:
-            raise UsageError(_no_size(self.size))
+            raise UsageError(TaskFault.NO_SIZE, least=SIZES[0], most=SIZES[1], size=str(self.size))
         return Wish(self.seed, float(self.size))
 
     def chance(self, purpose: str) -> Random:
@@ -171,14 +172,6 @@ class Wish(NamedTuple):
     @property
     def _factor(self) -> str:
         return repr(self.size).removesuffix(".0")
-
-
-def _no_seed(value: object) -> str:
-    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, not {str(value)!r:.40}."
-
-
-def _no_size(value: object) -> str:
-    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, not {str(value)!r:.40}."
 
 
 LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)

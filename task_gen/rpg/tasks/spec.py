@@ -28,6 +28,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Certificate, DefeatRule, KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.noise import most_noise
 
 LEAST_FACTOR, MOST_FACTOR = 1, 100
@@ -38,7 +39,7 @@ def refuse_other_brackets(numbers: Iterable[int]) -> None:
     """Raise UsageError for a number that is no bracket."""
     for number in numbers:
         if number not in BRACKETS:
-            raise UsageError(f"There is no difficulty {number}: give numbers from 1 to {BRACKETS[-1]}.")
+            raise UsageError(TaskFault.NO_DIFFICULTY, number=number, most=BRACKETS[-1])
 
 
 def with_budget(task: Task, factor: float) -> Task:
@@ -174,22 +175,23 @@ class Spec:
         """Raise UsageError if the options contradict each other, the world or the rules."""
         refuse_other_brackets(self.brackets)
         if not self.brackets and not self.steps:
-            raise UsageError(f"No difficulty is given: give numbers from 1 to {BRACKETS[-1]}.")
+            raise UsageError(TaskFault.NO_DIFFICULTIES, most=BRACKETS[-1])
         # Ids number the tasks of a bracket, so a repeated bracket would repeat ids.
         if len(set(self.brackets)) < len(self.brackets):
-            raise UsageError("A difficulty is given twice: give each once.")
+            raise UsageError(TaskFault.DIFFICULTY_TWICE)
         if self.monster is not None and self.monster not in world.monsters:
-            raise UsageError(unknown_monster(world, self.monster))
+            near = get_close_matches(self.monster, world.monsters, 3) or list(world.monsters)
+            raise UsageError(TaskFault.NO_MONSTER, name=self.monster, code=world.code, near=", ".join(near))
         if self.item is not None and self.item not in world.items:
-            raise UsageError(f"There is no item {self.item!r} in the world {world.code!r}.")
+            raise UsageError(TaskFault.NO_ITEM, item=self.item, code=world.code)
         if self.monster is not None and self.kind == "craft":
-            raise UsageError("A craft task has no monster: leave out the monster, or ask for kill tasks.")
+            raise UsageError(TaskFault.MONSTER_OF_CRAFT)
         if not 0 <= self.craft_share <= 1:
-            raise UsageError(f"The share of craft tasks is {self.craft_share:g}: give a number from 0 to 1.")
+            raise UsageError(TaskFault.BAD_CRAFT_SHARE, share=self.craft_share)
         if self.level is not None and not 1 <= self.level <= rules.level_cap:
-            raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
+            raise UsageError(TaskFault.BAD_LEVEL, level=self.level, most=rules.level_cap)
         if self.plan == "straight" and self.stochastic:
-            raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
+            raise UsageError(TaskFault.STRAIGHT_AND_CHANCE)
         self._check_budget()
         self._check_share()
         self._check_noise(world)
@@ -198,34 +200,26 @@ class Spec:
         if self.budget is None:
             return
         if not LEAST_FACTOR <= self.budget <= MOST_FACTOR:
-            raise UsageError(f"The budget is {self.budget:g}: give a number from {LEAST_FACTOR} to {MOST_FACTOR}.")
+            raise UsageError(TaskFault.BAD_BUDGET, budget=self.budget, least=LEAST_FACTOR, most=MOST_FACTOR)
         if self.stochastic:
-            raise UsageError("Drops that fall by chance decide how many actions a plan takes: leave out the budget.")
+            raise UsageError(TaskFault.BUDGET_AND_CHANCE)
 
     def _check_noise(self, world: World) -> None:
         if self.noise < 0:
-            raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
+            raise UsageError(TaskFault.BAD_NOISE, noise=self.noise)
         most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
         if self.noise > most:
-            raise UsageError(
-                f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}; ask for fewer."
-            )
+            raise UsageError(TaskFault.TOO_MUCH_NOISE, noise=self.noise, code=world.code, most=most)
 
     def _check_share(self) -> None:
         if self.unsolvable is None:
             return
         if self.kind == "craft":
-            raise UsageError(
-                "What a craft needs stands in its recipe, which shows at once which closed place matters: ask for "
-                "impossible tasks with kills."
-            )
+            raise UsageError(TaskFault.IMPOSSIBLE_CRAFT)
         if not 0 <= self.unsolvable <= 1:
-            raise UsageError(f"The share of impossible tasks is {self.unsolvable:g}: give a number from 0 to 1.")
+            raise UsageError(TaskFault.BAD_SHARE, share=self.unsolvable)
         if self.knowledge != "world":
-            raise UsageError(
-                "A task that tells only what it needs shows at once which closed place matters: ask for impossible "
-                "tasks with the knowledge 'world'."
-            )
+            raise UsageError(TaskFault.IMPOSSIBLE_AND_NEEDED)
 
     def difficulty(self, index: int) -> int:
         """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
@@ -290,9 +284,3 @@ def place_on_rung(index: int) -> int:
 
 LENGTHS, LONGEST = (4, 4_400), 10_000
 """The least and the most actions of usual courses, and the most that a course may have."""
-
-
-def unknown_monster(world: World, name: str) -> str:
-    """Return an error message for a monster that the world does not have."""
-    near = get_close_matches(name, world.monsters, 3) or list(world.monsters)
-    return f"There is no monster {name!r} in the world {world.code!r}: try one of {', '.join(near)}."

@@ -15,7 +15,7 @@ from herobench.analysis.statistics.findings import find
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder, wins
-from tests.sizes import for_each, some_slow
+from tests.sizes import for_each, many, some_slow
 
 GOOD = as_table(
     *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
@@ -182,8 +182,8 @@ def test_each_figure_is_written_in_three_forms_always_with_the_same_bytes(
     assert [path.name for path in written] == [
         f"{plot.name}.{kind}" for plot in plots for kind in ("png", "svg", "pdf")
     ]
-    again = write_plots(plots, tmp_path / "again")
-    for path, twin in zip(written, again, strict=True):
+    again = write_plots(plots[: many(len(plots), 3)], tmp_path / "again")
+    for path, twin in zip(written, again, strict=False):
         assert path.read_bytes() == twin.read_bytes()
         if path.suffix == ".svg":
             assert ElementTree.parse(path).getroot().tag.endswith("svg")

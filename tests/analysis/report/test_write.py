@@ -11,14 +11,16 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
 from herobench.analysis.report.blocks import pack
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
-from herobench.data.errors import InputError, SuiteError, UsageError
+from herobench.data.errors import InputError, SuiteError
 from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.analysis.report.page_blocks import inflated, read_block, read_index
 from tests.plays import WINNING
+from tests.refusals import raises
 from tests.sizes import for_each
 
 PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
@@ -176,7 +178,7 @@ def test_a_sample_is_small(tmp_path: Path) -> None:
 
 
 def test_two_runs_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="2 runs of a report are called 'a'"):
+    with raises(SampleFault.ONE_NAME, "2", "'a'"):
         write_report(tmp_path / "r.html", [run("a", [], []), run("a", [], [])])
 
 
@@ -232,7 +234,7 @@ def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
 
 def test_samples_of_several_suites_are_not_in_one_report(tmp_path: Path) -> None:
     other = {**sample(task(2), LAZY), "suite": "elsewhere"}
-    with pytest.raises(UsageError, match="several suites, which do not compare: elsewhere, rpg"):
+    with raises(SampleFault.SEVERAL_SUITES, "elsewhere, rpg"):
         written(tmp_path, run("a", [sample(task(1), LAZY)], []), run("b", [other], []))
     assert list(tmp_path.iterdir()) == []
 

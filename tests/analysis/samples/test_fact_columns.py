@@ -12,12 +12,13 @@ import pytest
 
 from herobench.analysis.reading.checked import installed_readings
 from herobench.analysis.samples.frame import frame_of
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import FACTS, declared_columns, tidy_columns
 from herobench.analysis.samples.table_text import SCHEMA, parquet_schema, value_kind, write_parquet
 from herobench.data.columns import Column, Schema
-from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.surfaces.environment import make_environment
 
@@ -121,14 +122,14 @@ def test_a_fact_that_is_not_declared_has_the_type_of_its_values() -> None:
     samples = pd.DataFrame({"run": ["a", "b"], "doors": [1, 2], "keys": [None, None], "mixed": ["x", 5]})
     schema = parquet_schema(samples[["run", "doors", "keys"]], "elsewhere")
     assert [str(field.type) for field in schema] == ["string", "int64", "string"]
-    with pytest.raises(UsageError, match="The column mixed cannot be written as values of one type"):
+    with raises(SampleFault.BAD_VALUES, "mixed", "values of one type"):
         parquet_schema(samples, "elsewhere")
 
 
 def test_a_value_that_does_not_fit_is_named_with_its_column(run: Path, tmp_path: Path) -> None:
     samples = frame_of([run])
     samples["actions"] = 1.5
-    with pytest.raises(UsageError, match=r"The column actions cannot be written as int64; it has values such as 1\.5"):
+    with raises(SampleFault.BAD_VALUES, "actions", "int64", "1.5"):
         write_parquet(samples, "rpg", tmp_path / "x.parquet")
 
 

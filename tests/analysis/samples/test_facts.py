@@ -27,6 +27,7 @@ from herobench.suites.rpg.play.columns import DETAILS
 from herobench.work.engine import Local
 from tests.made_runs import make_run
 from tests.program import read_jsonl, write_jsonl
+from tests.refusals import misread
 from tests.sizes import THOROUGH, for_each
 
 
@@ -49,7 +50,7 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
     lines = (run / "samples.jsonl").read_text("utf-8").splitlines()
     path.write_text("\n".join([*lines, "", '{"task_id": 1}', *lines]), "utf-8")
     for jobs in (1, 2):
-        with pytest.raises(InputError, match=r"spoilt\.jsonl:62: \$: expected a scored row") as told:
+        with misread("$", "spoilt.jsonl:62: ", "a scored row") as told:
             facts(read_sources([path]), Local(jobs))
         assert len(told.value.problems) == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.frame import common_suite, frame_of
+from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import COMMON
 from herobench.analysis.samples.sources import (
     AskedDataset,
@@ -24,12 +26,13 @@ from herobench.analysis.samples.sources import (
     task_notes,
 )
 from herobench.data.columns import names
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import InputError
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.work.engine import Local
 from tests.golden import Golden
 from tests.made_runs import Json, changed, make_run
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import misread, raises
 from tests.sizes import for_each
 
 
@@ -170,7 +173,7 @@ def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
 
 def test_a_folder_of_a_former_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps({"schema": 1, "config": {"suite": "base", "world": "classic"}}))
-    with pytest.raises(InputError, match=r"run\.json: \$\.config: .*run `herobench` again"):
+    with misread("$.config", "run.json: ", "run `herobench` again"):
         read_sources([tmp_path])
 
 
@@ -187,7 +190,7 @@ def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) 
     path = write_jsonl(tmp_path / "x.jsonl", [*rows, {**rows[0], "suite": "elsewhere"}])
     counts = {suite: len(facts(read_sources([path], suite=suite))) for suite in (None, "rpg", "elsewhere", "x")}
     assert counts == {None: 4, "rpg": 3, "elsewhere": 1, "x": 0}
-    with pytest.raises(UsageError, match=r"several suites, which do not compare: elsewhere, rpg\."):
+    with raises(SampleFault.SEVERAL_SUITES, "elsewhere, rpg"):
         common_suite([frame_of([path])])
 
 
@@ -275,9 +278,17 @@ def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
 
 
 def test_one_run_is_named_once_under_whatever_name(run: Path) -> None:
-    with pytest.raises(UsageError, match=r"is named twice\.$"):
+    with raises(SampleFault.NAMED_TWICE, run):
         read_sources([run, run / "." / "samples.jsonl"])
     assert len(read_sources([run, run], twice=True)) == 2
+
+
+def test_all_runs_of_a_folder_are_read_those_of_its_parts_too(run: Path, tmp_path: Path) -> None:
+    places = [tmp_path / "all" / place for place in ("a", "b/code", "b/plan")]
+    for place in places:
+        shutil.copytree(run, place)
+    (tmp_path / "all" / "notes.txt").touch()
+    assert [source.path for source in read_sources([tmp_path / "all"])] == places
 
 
 def test_runs_of_one_name_go_by_their_paths(run: Path, tmp_path: Path) -> None:
@@ -289,9 +300,9 @@ def test_what_is_read_is_not_written(run: Path, tmp_path: Path) -> None:
     sources = read_sources([run])
     (linked := tmp_path / "linked.jsonl").hardlink_to(run / "samples.jsonl")
     for name in ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl"):
-        with pytest.raises(UsageError, match="choose another file"):
+        with raises(SampleFault.OUTPUT_IS_READ, run / name):
             refuse_inputs(sources, run / name)
-    with pytest.raises(UsageError, match="choose another file"):
+    with raises(SampleFault.OUTPUT_IS_READ, linked):
         refuse_inputs(sources, linked)
     refuse_inputs(sources, run / "figures.json")
 

@@ -43,7 +43,7 @@ def sample(name: str) -> list[Task]:
     return tasks[:: max(1, len(tasks) // _RUNGS)][:_RUNGS]
 
 
-@pytest.fixture(scope="module", params=["plain", "random"])
+@pytest.fixture(scope="module", params=some_slow(["plain", "random"], {"random"}))
 def names(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

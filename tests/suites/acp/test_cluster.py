@@ -6,13 +6,13 @@ import pytest
 
 from tests.cluster.here import here, on
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.sizes import one_in
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.mark.parametrize("words", one_in(2, [(("--json",),), ((),)]), ids=["json", "text"])
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("--json",), ()], ids=["json", "text"])
 def test_proofs_of_questions_are_told_as_on_one_machine(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = tmp_path / "questions.jsonl"
     made = herobench("generate", "--suite", "acp", "--count", "6", "--domain", "ferry", "-o", file, "--jobs", "1")

@@ -14,6 +14,7 @@ from herobench.data.errors import InputError
 from herobench.suites.acp.questions.questions import QUESTIONS, TASKS, published, read_question, shots, stored_proof
 from tests.builders import SHARED
 from tests.program import write_jsonl
+from tests.refusals import misread
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -58,26 +59,25 @@ def test_the_data_are_the_published_ones() -> None:
 
 
 @for_each(
-    ("changes", "told"),
+    ("changes", "fact"),
     [
-        ({"task": "apps"}, 'the question: $.task: expected one of "app", "prog"'),
-        ({"id": "7"}, "the question: $.id: expected integer"),
-        ({"answer": {"yes": []}}, "the question: $.answer: expected a label of the task app"),
-        ({"domain": "../x"}, "the question: $.domain: expected"),
-        ({"more": 1}, "the question: $.more: expected one of the properties task, split"),
+        ({"task": "apps"}, '"app", "prog"'),
+        ({"id": "7"}, "integer"),
+        ({"answer": {"yes": []}}, "the task app"),
+        ({"domain": "../x"}, '"../x"'),
+        ({"more": 1}, "task, split"),
     ],
 )
-def test_a_row_that_is_no_question_is_refused_with_its_place(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError) as refused:
+def test_a_row_that_is_no_question_is_refused_with_its_place(changes: dict[str, Any], fact: str) -> None:
+    with misread(f"$.{next(iter(changes))}", "the question: ", fact):
         read_question({**lamps("app").as_row(), **changes})
-    assert str(refused.value).startswith(told)
 
 
 @for_each("task", TASKS)
 def test_a_label_has_the_form_of_its_task(task: str) -> None:
     assert read_question(lamps(task).as_row()) == lamps(task)
     other = {"val": [], "app": 1}.get(task, [1])
-    with pytest.raises(InputError, match=f"a label of the task {task}"):
+    with misread("$.answer", f"the task {task}"):
         read_question({**lamps(task).as_row(), "answer": other})
 
 

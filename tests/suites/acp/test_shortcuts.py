@@ -1,13 +1,12 @@
 """Rules of thumb: what they answer, and that they compute nothing."""
 
-import pytest
-
-from herobench.data.errors import UsageError
 from herobench.pddl.task import Atom
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
 from herobench.suites.acp.answers.shortcuts import LOOKS, RULES, PlanGlance
 from herobench.suites.acp.questions.questions import offering, published
+from herobench.suites.acp.refusals import AcpFault
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -64,5 +63,5 @@ def test_every_shortcut_says_something_of_a_question() -> None:
 
 
 def test_an_unknown_shortcut_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"There is no shortcut 'luck': give one of pair, pair-last, "):
+    with raises(AcpFault.NO_SHORTCUT, "'luck'", "pair, pair-last, "):
         AcpPlayer("shortcut:luck", {})

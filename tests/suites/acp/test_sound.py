@@ -7,13 +7,14 @@ from typing import Any, get_args
 
 import pytest
 
-from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.questions.questions import TASKS, Proof, Question, offering, plan_in, published, stored_proof
 from herobench.suites.acp.questions.reference import sound_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import MEANING, Failure
+from herobench.suites.acp.refusals import AcpFault
+from tests.refusals import misread, raises
 from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -331,10 +332,10 @@ def test_how_much_of_a_plan_is_left_out() -> None:
 
 
 def test_another_grading_and_broken_pddl_are_refused() -> None:
-    with pytest.raises(UsageError, match="by reference or by sound, and not by 'strict'"):
+    with raises(AcpFault.NO_GRADING, "'strict'"):
         grade(lamps("app").as_row(), "", how="strict")
     broken = lamps("val", pddl_problem="(define (problem x)")
-    with pytest.raises(InputError, match="val/dev/lamps/1"):
+    with misread("", "val/dev/lamps/1"):
         grade(broken.as_row(), "1", how="sound")
 
 

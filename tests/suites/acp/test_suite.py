@@ -10,14 +10,17 @@ from herobench.api import check_suite
 from herobench.conversation import Reply
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault
+from herobench.data.options import OptionFault
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.questions.questions import TASKS, published
+from herobench.suites.acp.refusals import AcpFault
 from herobench.suites.acp.suite import Acp
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
@@ -66,20 +69,20 @@ def test_an_id_says_task_split_and_domain() -> None:
 
 
 @for_each(
-    ("options", "told"),
+    ("options", "fault", "facts"),
     [
-        ({"split": "train"}, "The option split of the suite acp is 'train': give one of dev, test, generated, all."),
-        ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
-        ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),
-        ({"split": "dev", "domain": "swap"}, "There is no question of split dev, task all, domain swap"),
-        ({"domain": "towers"}, "The option domain of the suite acp is some of alfred, .*, and 'towers' is none"),
-        ({"form": "both,nl"}, "The option form of the suite acp is 'both,nl': give one of nl, pddl, both"),
-        ({"shots": "2"}, "The option shots of the suite acp is '2': give one of zero, few"),
-        ({"thought": "yes"}, "The option thought of the suite acp is 'yes': give one of none, cot"),
+        ({"split": "train"}, OptionFault.BAD_VALUE, "option split|'train'|dev, test, generated, all"),
+        ({"task": "app,foo"}, AcpFault.NO_CHOICE, "option task|app, prog, |'foo'"),
+        ({"task": ""}, AcpFault.NO_CHOICE, "option task|app, prog, |''"),
+        ({"split": "dev", "domain": "swap"}, AcpFault.NO_QUESTION, "split dev, task all, domain swap"),
+        ({"domain": "towers"}, AcpFault.NO_CHOICE, "option domain|alfred, |'towers'"),
+        ({"form": "both,nl"}, OptionFault.BAD_VALUE, "option form|'both,nl'|nl, pddl, both"),
+        ({"shots": "2"}, OptionFault.BAD_VALUE, "option shots|'2'|zero, few"),
+        ({"thought": "yes"}, OptionFault.BAD_VALUE, "option thought|'yes'|none, cot"),
     ],
 )
-def test_what_is_no_option_is_refused(options: dict[str, str], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_is_no_option_is_refused(options: dict[str, str], fault: Fault, facts: str) -> None:
+    with raises(fault, "the suite acp" if fault is OptionFault.BAD_VALUE else "", *facts.split("|")):
         opened(**options)
 
 
@@ -135,6 +138,12 @@ def test_an_answer_that_came_apart_from_its_text_is_graded(tmp_path: Path) -> No
     assert attempt.grade().won
 
 
+@for_each("said", ["<think>(zork)?</think>{}", "(zork) it is</think>\n{}", "{}<think>(zork)"])
+def test_thoughts_in_a_reply_are_not_graded(said: str, tmp_path: Path) -> None:
+    text = said.format("(go r1 r1) (go r1 r2) (light r1 l1)")
+    assert verdict(of_file(tmp_path, "app"), lamps("app").key, text).won
+
+
 # -- runs -------------------------------------------------------------------------------------------------------------
 
 
@@ -145,8 +154,6 @@ def test_the_contract_is_kept() -> None:
     assert suite.files() == {}
     suite.prepare()
     suite.close()
-    with pytest.raises(UsageError, match="no dataset 'base'"):
-        open_suite("acp", SuiteSetting("base"))
 
 
 def test_a_run_resumes_and_is_scored_again(tmp_path: Path) -> None:

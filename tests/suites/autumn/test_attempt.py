@@ -12,7 +12,6 @@ import pytest
 from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
 from herobench.data.options import OptionFault, option_texts
 from herobench.models.chat_api import request_body
 from herobench.models.model import Sampling
@@ -156,6 +155,8 @@ def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were()
     [
         ("<action>left</action><action> click  0 1\nnow </action>", None, "click 0 1"),
         ("<action>jump", None, "noop"),
+        ("<action>left</action><think>or <action>right</action>?</think>", None, "left"),
+        ("<think>perhaps <action>left</action>", None, "noop"),
         ("no action", None, "noop"),
         ("<action></action>", None, "noop"),
         ("<action>click 1</action>", "unknown", "click 1"),
@@ -288,7 +289,7 @@ def test_stacked_frames_are_labelled() -> None:
      ("mode", "x"), ("observation", "smell"), ("span", "1")],
 )  # fmt: skip
 def test_a_setting_that_does_not_exist_is_refused(option: str, value: str) -> None:
-    with pytest.raises(UsageError, match=option):
+    with raises(OptionFault.BAD_VALUE, f"option {option}", value):
         read_choice({option: value})
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from herobench.suite.checked import closing_suite, open_suite, read_tasks
 from herobench.suite.contract import SuiteSetting
 from tests.checkup.rows import chosen, only_part
 
 
+@pytest.mark.slow
 def test_a_step_takes_the_first_environments_with_one_test_of_each_family(tmp_path: Path) -> None:
     part = only_part("autumn")
     (row,) = part.rows

@@ -18,9 +18,11 @@ from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ChallengeStyle, read_choice
 from herobench.suites.autumn.page.attempt import AutumnPage, page_view
+from herobench.suites.autumn.refusals import AutumnFault
 from tests.golden import Golden
 from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.refusals import raises
 from tests.suites.autumn.challenges import BEAD, LED, challenge, row
 
 PLAYS = [
@@ -135,7 +137,7 @@ def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
         assert page_view(episode, ChallengeStyle())["rate"] == 0
         episode.act("go-to-test")
         assert page_view(episode, real)["rate"] == 0, "the changed program stands still"
-    with pytest.raises(UsageError, match="for people"):
+    with raises(AutumnFault.PACE_OF_PEOPLE, "mode page"):
         read_choice({"pace": "real"})
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,11 @@ import pytest
 from herobench.api import check_suite
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.columns import record
+from herobench.data.errors import InputError
+from herobench.data.rows import write_rows
+from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import default_suite
 from herobench.suites.discover.attempt import FoundAttempt, form_in
 from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
@@ -154,7 +159,8 @@ def test_the_form_is_graded_exactly() -> None:
         attempt = started()
         attempt.step(calls(("done", {})))
         attempt.step(Reply(""))
-        attempt.step(Reply(f"So:\n```json\n{json.dumps(stated)}\n```"))
+        thoughts = "<think>" + "```json\n[]\n```\n" * 20_000 + "</think>"
+        attempt.step(Reply(f"{thoughts}So:\n````json\n{json.dumps(stated)}\n````"))
         details = attempt.grade().details
         assert (details["stated"], details["stated_right"], details["named"]) == (len(stated), right, named)
 
@@ -228,3 +234,12 @@ def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> N
 @pytest.mark.slow
 def test_the_suite_keeps_to_the_contract() -> None:
     assert check_suite("discover") == []
+
+
+def test_another_suite_says_whose_the_tasks_are(tmp_path: Path) -> None:
+    tasks = tmp_path / "tasks.jsonl"
+    write_rows(tasks, [MYSTERY.as_row()])
+    with pytest.raises(InputError) as error:
+        open_suite(default_suite(), SuiteSetting(tasks=tasks))
+    (problem,) = error.value.problems
+    assert (problem.file, problem.advice.split()[-2:]) == (str(tasks), ["--suite", "discover"])

@@ -9,13 +9,16 @@ import pytest
 from herobench.api import check_suite
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault
+from herobench.data.options import OptionFault
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.making.prover import write_call
+from herobench.suites.epoch.refusals import EpochFault
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, level_group, plan_in
+from tests.refusals import raises
 from tests.sizes import for_each
 
 HELLO, BODIES = load_level("L01"), load_level("L06")
@@ -136,6 +139,24 @@ def test_a_plan_is_found_in_an_answer(text: str) -> None:
     assert plan_in(text) == [{"name": "a"}]
 
 
+@for_each(
+    ("before", "after"),
+    [
+        ("<think>[1] or\n```json\n[2]\n```\n</think>", ""),
+        ("[1]\n</think>", ""),
+        ("<think>" + "[1] " * 200_000 + "</think>", ""),
+        ("", "<think>\n```json\n[1]\n```\n"),
+    ],
+)
+def test_thoughts_in_a_reply_are_not_its_plan(before: str, after: str) -> None:
+    plan = json.dumps([write_call(HELLO, action) for action in HELLO.reference_plan])
+    attempt, silent = LevelPlanAttempt(HELLO, LevelStyle()), LevelPlanAttempt(HELLO, LevelStyle())
+    attempt.step(Reply(f"{before}\n~~~json\n{plan}\n~~~\n{after}"))
+    assert attempt.grade().won
+    silent.step(Reply(f"<think>{plan}"))
+    assert not silent.grade().won
+
+
 @for_each("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
 def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())
@@ -174,17 +195,17 @@ def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
 
 
 @for_each(
-    ("options", "said"),
+    ("options", "fault", "fact"),
     [
-        ({"levels": "3-1"}, "numbers such as 1-3"),
-        ({"levels": "9"}, "none with a number of 9"),
-        ({"window": "0"}, "at least 1, at most 10,000"),
-        ({"window": "0" * 5_000 + "7"}, "at least 1, at most 10,000"),
-        ({"hints": "maybe"}, "one of on, off"),
+        ({"levels": "3-1"}, EpochFault.NO_NUMBERS, "'3-1'"),
+        ({"levels": "9"}, EpochFault.NONE_CHOSEN, "9"),
+        ({"window": "0"}, OptionFault.BAD_VALUE, "at least 1, at most 10,000"),
+        ({"window": "0" * 5_000 + "7"}, OptionFault.BAD_VALUE, "at least 1, at most 10,000"),
+        ({"hints": "maybe"}, OptionFault.BAD_VALUE, "on, off"),
     ],
 )
-def test_a_wrong_option_is_refused(options: dict[str, str], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_wrong_option_is_refused(options: dict[str, str], fault: Fault, fact: str) -> None:
+    with raises(fault, fact):
         suite(**options)
 
 

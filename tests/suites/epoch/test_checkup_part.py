@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from herobench.suites.epoch.checkup import LENGTHS
 from tests.checkup.rows import chosen, drawn, only_part
 
@@ -21,6 +23,7 @@ def test_levels_are_made_once_by_their_lengths_and_a_smaller_step_has_the_first(
     assert file.stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_public_levels_are_those_of_the_seed_0(tmp_path: Path) -> None:
     public, of_seed = (drawn(only_part("epoch"), 4, seed, tmp_path / str(seed)) for seed in (None, 0))
     assert public == of_seed

@@ -17,6 +17,7 @@ def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
     assert_scored_again(make_run(tmp_path / "run", "--suite", "epoch", "--model", "greedy", "--limit", "3"), tmp_path)
 
 
+@pytest.mark.slow
 def test_made_levels_are_those_of_one_machine_and_are_proven(tmp_path: Path) -> None:
     assert_made_and_proven(tmp_path, "epoch", *MADE)
 

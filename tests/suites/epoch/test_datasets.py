@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
+from herobench.suite.refusals import SuiteFault
 from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
 from herobench.suites.epoch.making.generator import LevelQuery, level
 from herobench.suites.epoch.making.proof import find_problems
 from herobench.suites.epoch.suite import Epoch
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl
+from tests.refusals import raises
 from tests.sizes import THOROUGH, for_each
 
 RUNGS = (6, 8, 10, 13, 17, 22, 28, 36, 46, 60)
@@ -31,7 +32,7 @@ def test_the_default_set_has_levels_of_ten_lengths_in_which_facts_fade() -> None
 
 def test_the_published_levels_are_a_set_of_their_own() -> None:
     assert [info.id for info in Epoch(SuiteSetting(dataset="epochs-v1")).tasks()] == list(PUBLISHED)
-    with pytest.raises(UsageError, match="the datasets epochs-v2 and epochs-v1, and no dataset 'epochs-v3'"):
+    with raises(SuiteFault.NO_DATASET, "epochs-v2 and epochs-v1", "'epochs-v3'"):
         Epoch(SuiteSetting(dataset="epochs-v3"))
 
 

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import InputError
 from herobench.suites.epoch import EpochGame, load_level
 from herobench.suites.epoch.game.chronicle import Lanes, replay_turns
 from herobench.suites.epoch.game.level import LEVELS
 from herobench.suites.epoch.game.world import parse_atom
 from herobench.suites.epoch.making.prover import write_call
+from herobench.suites.epoch.refusals import EpochFault
 from tests.program import write_jsonl
+from tests.refusals import raises
 from tests.sizes import for_each
 from tests.suites.epoch.games import act, after, turn
 
@@ -103,7 +105,7 @@ def test_what_is_no_object_is_no_call(call: object) -> None:
 def test_a_game_that_is_over_takes_no_turn() -> None:
     game = HELLO.start()
     game.turn({"text": "STUCK"})
-    with pytest.raises(UsageError, match="over: LLM_STUCK"):
+    with raises(EpochFault.GAME_OVER, "LLM_STUCK"):
         act(game, LEFT)
 
 

@@ -41,6 +41,7 @@ def test_random_is_the_same_in_the_same_epoch_and_another_in_the_next() -> None:
     assert one == same != other
 
 
+@pytest.mark.slow
 @for_each(("id", "most"), [("L01", 0.10), ("L02", 0.25), ("L03", 0.02), ("L04", 0.02)])
 def test_random_hardly_ever_wins(id: str, most: float) -> None:
     games = many(300, 20)

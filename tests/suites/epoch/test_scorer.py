@@ -17,5 +17,6 @@ def scorer() -> Iterator[Scorer]:
         yield opened
 
 
+@pytest.mark.slow
 def test_a_table_learns_in_a_quarter_of_the_episodes() -> None:
     assert_learns_in_a_quarter(4, 10, suite="epoch", dataset="epochs-v1", levels="1-3")

@@ -124,11 +124,11 @@ def test_thirty_kills_change_nothing(tmp_path: Path) -> None:
 
 
 def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
-    with pytest.raises(UsageError, match="window says which turns a model is sent"):
+    with pytest.raises(UsageError, match=r"^window "):
         Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
     with (
         Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1", jobs=1)) as scorers,
-        pytest.raises(UsageError, match="leave it out"),
+        pytest.raises(UsageError, match=r"^window "),
     ):
         scorers.take({"window": 2})
 

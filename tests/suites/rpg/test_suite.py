@@ -11,7 +11,7 @@ import pytest
 from herobench.api import check_suite
 from herobench.conversation import Message, Reply, Usage
 from herobench.data.documents import schema_problems
-from herobench.data.errors import InputError, UsageError
+from herobench.data.options import OptionFault
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import Suite, SuiteSetting
@@ -19,13 +19,14 @@ from herobench.suite.recorded import RecordedAttempt
 from herobench.suite.refusals import SuiteFault
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl
-from tests.refusals import raises
+from tests.refusals import misread, raises
 from tests.sizes import for_each
 
 HERE = {"world": str(TINY)}
@@ -89,10 +90,9 @@ def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny:
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:
-    told = r"^There is no option 'size' of the suite rpg: its options are world, names, rules, mode, lane\.$"
-    with pytest.raises(UsageError, match=told):
+    with raises(OptionFault.NO_OPTION, "'size'", "the suite rpg", "world, names, rules, mode, lane."):
         open_suite("rpg", SuiteSetting(tasks=file, options={**HERE, "size": "9"}))
-    with pytest.raises(UsageError, match="'house'"):
+    with raises(RpgFault.NO_RULES, "'house'"):
         Rpg(SuiteSetting(tasks=file, options={**HERE, "rules": "house"}))
 
 
@@ -111,13 +111,13 @@ def test_a_world_that_is_named_wins_over_the_kept_one(suite: Suite, file: Path, 
     changed = documents(TINY)
     changed["monsters"]["monsters"][0]["hp"] += 1
     other = write_world(tmp_path / "other", changed)
-    with pytest.raises(InputError, match="all are of another one: name theirs with --world"):
+    with misread("", file, "--world"):
         Rpg(SuiteSetting(tasks=file, options={"world": str(other)}, files=suite.files()))
 
 
 @for_each("text", ["{", "{}", "[]", "[" * 100_000, '{"world": 1}', "null"])
 def test_a_kept_world_that_was_changed_is_refused(file: Path, text: str) -> None:
-    with pytest.raises(UsageError, match=r"world\.json was changed and is no world: name the world with --world"):
+    with raises(RpgFault.WORLD_CHANGED, "world.json", "--world"):
         Rpg(SuiteSetting(tasks=file, files={"world.json": text}))
 
 

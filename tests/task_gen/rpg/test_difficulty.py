@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.planner import oracle_code
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import (
     Spec,
     action_budget,
@@ -27,6 +27,7 @@ from herobench.task_gen.rpg.tasks.spec import (
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.made_runs import cause_in
+from tests.refusals import raises
 from tests.sizes import for_each, many
 from tests.task_gen.rpg.made import generator, make_task, proof, rules
 
@@ -147,12 +148,9 @@ def test_the_tasks_are_those_without_a_budget(classic: World, spec: Spec) -> Non
 
 @for_each("factor", [0.99, 0.0, -1.0, 100.5, float("inf"), float("nan")])
 def test_another_factor_is_refused(classic: World, factor: float) -> None:
-    with pytest.raises(UsageError, match="give a number from 1 to 100"):
+    with raises(TaskFault.BAD_BUDGET, "1 to 100"):
         generator(classic, Spec(budget=factor))
-
-
-def test_drops_by_chance_have_no_budget(classic: World) -> None:
-    with pytest.raises(UsageError, match="leave out the budget"):
+    with raises(TaskFault.BUDGET_AND_CHANCE):
         generator(classic, Spec(budget=2, stochastic=True))
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from herobench.adaptive.choice import rehearse
 from herobench.adaptive.goal import Goal
-from herobench.data.errors import InputError
 from herobench.data.rows import write_rows
 from herobench.runs.config import digest_of_tasks
 from herobench.runs.rounds import tasks_of_set
@@ -22,6 +21,7 @@ from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
 from herobench.task_gen.rpg.twins import MADE, made_courses, world_like
 from herobench.work.engine import Each
 from tests.program import herobench as program
+from tests.refusals import misread
 from tests.task_gen.rpg.made import proof
 
 NUMBERS = {"made/13": 12, "made/3": 2, "made/17": 16}
@@ -65,6 +65,7 @@ def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) ->
         assert base.ladder() == [], "other tasks are not made by their length"
 
 
+@pytest.mark.slow
 def test_a_model_whose_horizon_lies_beyond_the_set_is_asked_longer_courses(made: Made) -> None:
     lengths = dict(enumerate(made.shipped.ladder()))
     asked = [lengths[number] for number in rehearse(Goal.of("factor=2"), lengths, 8_000.0)]
@@ -122,7 +123,7 @@ def test_certificates_hold_in_the_world_that_a_run_keeps(made: Made, tmp_path: P
 
 def test_a_file_that_is_no_world_is_refused(made: Made, tmp_path: Path) -> None:
     (tmp_path / "world.json").write_text('{"world": {}}', "utf-8")
-    with pytest.raises(InputError, match="expected the world that a run keeps"):
+    with misread("$", "world.json: "):
         load_world(tmp_path / "world.json")
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from herobench.agents.agent import OneShot
 from herobench.conversation import Form, Message, Reply, Request, Tool
-from herobench.data.errors import UsageError
 from herobench.suite.contract import Verdict
 from herobench.suite.refusals import SuiteFault
 from herobench.suites.rpg.game.events import SIGNATURES
@@ -30,6 +29,7 @@ from herobench.task_gen.rpg.oracle.planner import oracle_code, oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Until, split_into_subtasks
 from herobench.task_gen.rpg.oracle_player import _Walk
 from herobench.task_gen.rpg.players import PLAYERS, build_player
+from herobench.task_gen.rpg.refusals import TaskFault
 from tests.builders import craft_task
 from tests.plays import drake_task
 from tests.refusals import raises
@@ -166,7 +166,7 @@ def test_some_players_take_no_argument(name: str, tiny: World) -> None:
 
 
 def test_a_shortcut_that_there_is_not_is_refused_with_those_there_are(tiny: World) -> None:
-    with pytest.raises(UsageError, match=f"'x': give one of {', '.join(THUMB_RULES)}"):
+    with raises(TaskFault.NO_SHORTCUT, "'x'", ", ".join(THUMB_RULES)):
         build_player("shortcut:x", tiny, RULES, {})
 
 
@@ -240,7 +240,7 @@ def test_other_players_give_their_plan_as_the_first_part_and_nothing_more(sandbo
     verdict, replies = played(sandbox, task, "feedback", player)
     assert verdict.won == (player == "greedy")
     assert all("nothing more to do" in reply.text for reply in replies[1:])
-    with pytest.raises(UsageError, match=f"The player {player} makes whole plans and calls no tools"):
+    with raises(TaskFault.PLAYER_OF_PLANS, player):
         build_player(player, sandbox.world, RULES, {}, "tools")
 
 

@@ -8,9 +8,11 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.generator import Generator, make_rows
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, with_budget
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
+from tests.refusals import raises
 from tests.sizes import for_each, many
 
 SPECS = [
@@ -88,7 +90,7 @@ def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny
 
 def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: World) -> None:
     wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1, is_course=False)
-    with pytest.raises(UsageError, match="'9/1_Lich_kill' can have no twin in the world 'tiny'"):
+    with raises(TaskFault.NO_TWIN, "'9/1_Lich_kill'", "'tiny'"):
         twin(tiny, load_rules(), wanted)
 
 
@@ -106,13 +108,13 @@ def test_a_twin_has_the_budget_that_its_own_bound_gives(classic: World, tasks: l
     assert profile(one, 0) == profile(original, 0)
     assert one == with_budget(one, 1.5)
     unknown = replace(original, mechanics=replace(original.mechanics, budget_factor=None))
-    with pytest.raises(UsageError, match="has a budget without a factor"):
+    with raises(TaskFault.BUDGET_WITHOUT_FACTOR, unknown.id):
         profile(unknown, 0)
 
 
 def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:
     rare = replace(tasks[-1], mechanics=replace(tasks[-1].mechanics, drop_scale=2.0))
-    with pytest.raises(UsageError, match="2 times their rates"):
+    with raises(TaskFault.DROPS_AT_SCALE, rare.id, "at 2 "):
         profile(rare, 0)
 
 

@@ -26,6 +26,7 @@ from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.work.engine import Work
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class RepairWork(Work[Sample, dict[str, Any]]):
     def _repair_row(self, sample: Sample) -> dict[str, Any]:
         row = self.tasks.get(sample["task_id"])
         if row is None:
-            raise UsageError(f"The run's folder has no task {sample['task_id']!r}: repairs need tasks.jsonl as it was.")
+            raise UsageError(RpgFault.NO_TASK_TO_REPAIR, task_id=sample["task_id"])
         task = Task.from_row(json.loads(row))
         plan = self.read_plan(sample, self.rules)
         calls = attempted_calls(sample["details"], plan, sample["events"])

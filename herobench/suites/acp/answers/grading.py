@@ -17,6 +17,7 @@ from herobench.suites.acp.questions.sound import (
     sign_effects,
     sound_score,
 )
+from herobench.suites.acp.refusals import AcpFault
 
 
 def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> float | None:
@@ -75,7 +76,7 @@ def grade(question_row: Mapping[str, Any], response: str, how: How = "reference"
     """
     question = read_question(question_row)
     if how not in get_args(How):
-        raise UsageError(f"An answer is graded by reference or by sound, and not by {how!r}.")
+        raise UsageError(AcpFault.NO_GRADING, how=how)
     if how == "reference":
         return reference_score(question, read_as_reference(question.task, response))
     return sound_score(find_fault(question, read_soundly(question.task, response)))

@@ -21,6 +21,7 @@ from herobench.suites.acp.questions.questions import Proof, Question, offered_in
 from herobench.suites.acp.questions.reference import sound_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import applicable_in
+from herobench.suites.acp.refusals import AcpFault
 
 UNKNOWN = "The right answer is not proven."
 
@@ -33,7 +34,7 @@ class AcpPlayer(SuitePlayer):
         super().__init__(name)
         self._rule = rule or RULES[0]
         if self._rule not in RULES:
-            raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")
+            raise UsageError(AcpFault.NO_SHORTCUT, rule=rule, rules=", ".join(RULES))
         self._questions = questions
 
     async def _answer(self, request: Request) -> Reply:

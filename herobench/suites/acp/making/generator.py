@@ -28,6 +28,7 @@ from herobench.suites.acp.making.source import open_source
 from herobench.suites.acp.making.states import FARTHEST
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
 from herobench.suites.acp.questions.situation import read_situation
+from herobench.suites.acp.refusals import AcpFault
 from herobench.work.engine import Each, Local
 
 ALL = "all"
@@ -68,8 +69,7 @@ def draw_question(order: QuestionOrder) -> Drawn:
         if question is not None:
             return Drawn(question, draw)
     raise UsageError(
-        f"No {'more ' if order.first else ''}question of the task {order.task} can be proven on {order.domain} within "
-        f"{_DRAWS} draws: ask for fewer questions, other tasks, or give more or smaller problems."
+        AcpFault.NO_DRAW, more="more " if order.first else "", task=order.task, domain=order.domain, draws=_DRAWS
     )
 
 
@@ -85,20 +85,15 @@ def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Quest
 
 
 def _tasks(text: str) -> tuple[str, ...]:
-    return TASKS if text == ALL else _some(text, TASKS)
+    values = TASKS if text == ALL else tuple(dict.fromkeys(text.split(",")))
+    if not {*values} <= {*TASKS}:
+        raise ValueError(f"give some of {', '.join(TASKS)}")
+    return values
 
 
 def _domains(text: str) -> tuple[str, ...]:
     """Return the names of domains and the paths of folders, each once."""
     return tuple(MAKERS) if text == ALL else tuple(dict.fromkeys(text.split(",")))
-
-
-def _some(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    values = tuple(dict.fromkeys(text.split(",")))
-    for name in values:
-        if name not in names:
-            raise ValueError(f"give some of {', '.join(names)}")
-    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +152,14 @@ NOTES = (
 def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], request: GenerateRequest) -> Made:
     """Make twins of the questions of a published split."""
     if foreign := [domain for domain in domains if domain not in MAKERS]:
-        advice = f"leave out --domain {foreign[0]}"
-        raise UsageError(f"No question of --twin-of {split} is of the domain {foreign[0]}: {advice}.")
+        raise UsageError(AcpFault.FOREIGN_DOMAIN, split=split, domain=foreign[0])
     questions = [
         question
         for question in published().values()
         if split in (ALL, question.split) and question.task in tasks and question.domain in domains
     ][: request.count]
     if not questions:
-        raise UsageError(f"There is no published question of the split {split} to make a twin of: choose others.")
+        raise UsageError(AcpFault.NONE_PUBLISHED, split=split)
     return Made(len(questions), (twin.as_row() for twin in make_twins(questions, request.seed, request.jobs)))
 
 
@@ -173,7 +167,7 @@ def make_twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[
     """Return a twin of each question, in their order. Raise UsageError for a question that is not published."""
     for one in originals:
         if published().get(one.key) != one:
-            raise UsageError(f"The question {one.key} is not a published one, so it has no twin.")
+            raise UsageError(AcpFault.NOT_PUBLISHED, key=one.key)
     return _twins(originals, seed, jobs)
 
 

@@ -340,15 +340,12 @@ def _goal(
             lamps = sorted({things[lamp] for lamp in flags["toggleable"]})
             pairs = [f"{lamp} {kind}" for lamp in lamps for kind in kinds if kind not in lamps]
         else:
-            several = [kind for kind in kinds if goal != "validatepicktwoandplace" or _count(things, kind) > 1]
+            held = list(things.values())
+            several = [kind for kind in kinds if goal != "validatepicktwoandplace" or held.count(kind) > 1]
             pairs = sorted({f"{kind} {receptacle_kinds[name]}" for kind in several for name in fitting[kind]})
         if pairs:
             goals.append(f"{goal} {chance.choice(pairs)}")
     return [chance.choice(goals)]
-
-
-def _count(things: Mapping[str, str], kind: str) -> int:
-    return sum(other == kind for other in things.values())
 
 
 ALFRED = Maker([{"object": things, "receptacle": receptacles} for things, receptacles in _SIZES], _make)

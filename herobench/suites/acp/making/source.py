@@ -45,6 +45,7 @@ from herobench.suites.acp.making.states import (
 )
 from herobench.suites.acp.making.words import DomainWords, Voice, checked_words, own_words, question_words
 from herobench.suites.acp.questions.questions import Question, by_task, published
+from herobench.suites.acp.refusals import AcpFault
 
 ASK: Mapping[str, Ask] = by_task(ask_app, ask_prog, ask_reach, ask_areach, ask_val, ask_just, ask_land, ask_nexta)
 """What asks the questions of each task."""
@@ -131,8 +132,7 @@ def open_source(domain: str) -> QuestionDomain:
         return Published(domain)
     if "/" in domain or Path(domain).is_dir():
         return DomainFolder(Path(domain))
-    names = ", ".join(MAKERS)
-    raise UsageError(f"--domain is {domain!r}: give some of {names}, or folders of PDDL files such as ./towers.")
+    raise UsageError(AcpFault.NO_DOMAIN, domain=domain, names=", ".join(MAKERS))
 
 
 # -- a folder of PDDL -------------------------------------------------------------------------------------------------

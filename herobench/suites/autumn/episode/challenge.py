@@ -254,8 +254,7 @@ class Challenge:
 
     def start_changed(self) -> AutumnWorld:
         """Return a new world of the changed program, with its condition, where the test starts. Raises AutumnError."""
-        if not isinstance(self.test, Detection):
-            raise UsageError(f"The challenge {self.id} has no changed program: it is of the family {self.family}.")
+        assert isinstance(self.test, Detection), "only the challenges of one family have a changed program"
         return self.test_start.world(self.test.changed, self.test.condition)
 
 

@@ -16,6 +16,7 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suites.autumn.episode.challenge import Category, start_world
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
+from herobench.suites.autumn.refusals import AutumnFault
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -75,8 +76,7 @@ def load_environment(name: str) -> Environment:
     if name in shipped_names():
         return read_environment(data_of("herobench.suites.autumn").joinpath(name), name)
     if not Path(name).is_dir():
-        names = ", ".join(shipped_names())
-        raise UsageError(f"There is no environment and no folder {name!r}: the environments are {names}.")
+        raise UsageError(AutumnFault.NO_ENVIRONMENT, name=name, names=", ".join(shipped_names()))
     return read_environment(Path(name), name)
 
 

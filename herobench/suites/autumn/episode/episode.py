@@ -17,6 +17,7 @@ from herobench.suites.autumn.episode.phase import Grid, Interaction, Phase, Refu
 from herobench.suites.autumn.episode.picture import DrawnRows
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.refusals import AutumnFault
 
 _LONGEST = 100
 """The most characters that are kept of an action that is none."""
@@ -143,7 +144,7 @@ class Episode:
         Raises UsageError when the episode is over.
         """
         if self.ending:
-            raise UsageError(f"The episode is over: {self.ending}.")
+            raise UsageError(AutumnFault.EPISODE_OVER, ending=self.ending)
         self.turns += 1
         refusal = None
         try:

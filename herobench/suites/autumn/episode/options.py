@@ -14,6 +14,7 @@ from herobench.data.options import Option, option_texts, read_options
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, build_challenge
 from herobench.suites.autumn.episode.episode import STEPS, TOTAL
 from herobench.suites.autumn.episode.phase import Stack
+from herobench.suites.autumn.refusals import AutumnFault
 
 Mode = Literal["actions", "tools", "page"]
 ACTIONS: Mode = "actions"
@@ -162,7 +163,7 @@ def read_choice(texts: Mapping[str, str]) -> tuple[ChallengeChoice, ChallengeSty
     choice = read_options(ChallengeChoice, texts, "the suite autumn")
     style = read_options(ChallengeStyle, texts, "the suite autumn")
     if style.pace == "real" and choice.mode != PAGE:
-        raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
+        raise UsageError(AutumnFault.PACE_OF_PEOPLE, mode=PAGE)
     return choice, style
 
 

@@ -137,7 +137,7 @@ def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int 
             grid = world.grid
             colors.update(*grid)
             frames.add(blake2b(repr(grid).encode("utf-8", "surrogatepass"), digest_size=16).digest())
-            scalars |= _scalars(world)
+            scalars |= {name for name, kind in world.variables.items() if kind in _SCALARS}
             if step < steps:
                 try:
                     world.act(random_action(random, world.size))
@@ -152,10 +152,6 @@ def draws(program: Program) -> bool:
         isinstance(expr, Name) and expr.name in RANDOM
         for expr in within(part for statement in program.tree.statements for part in parts(statement))
     )
-
-
-def _scalars(world: AutumnWorld) -> set[str]:
-    return {name for name, kind in world.variables.items() if kind in _SCALARS}
 
 
 def _statistics(

@@ -19,6 +19,7 @@ from herobench.suites.autumn.language.run import Frame, Run, Variables
 from herobench.suites.autumn.language.state import ProgramState, count_values, pack, unpack
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import plain, truthy, type_name
+from herobench.suites.autumn.refusals import AutumnFault
 
 if TYPE_CHECKING:
     from herobench.suites.autumn.language.program import Program
@@ -45,10 +46,7 @@ def read_action(text: str) -> WorldAction:
         return WorldAction(word)
     if match := _CLICK.fullmatch(word):
         return WorldAction("click", int(match[1]), int(match[2]))
-    raise UsageError(
-        f"{text[:40]!a} is no action: expected 'left', 'right', 'up', 'down', 'noop' or 'click COLUMN ROW', "
-        "such as 'click 3 4'."
-    )
+    raise UsageError(AutumnFault.NO_ACTION, text=text[:40])
 
 
 FAILURES = (
@@ -233,7 +231,7 @@ class AutumnWorld:
         """Evaluate the condition in this world, and return the value, also as plain data."""
         condition = self.program.compiled.condition
         if condition is None:
-            raise UsageError("The program has no condition: give one to Program.from_text.")
+            raise UsageError(AutumnFault.NO_CONDITION)
         event = WorldAction("") if action is None else read_action(action)
 
         def evaluated(run: Run) -> tuple[object, object]:

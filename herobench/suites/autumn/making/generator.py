@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any
 
-from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.errors import InputError, Problem
 from herobench.data.options import Option
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, start_world
@@ -84,12 +84,10 @@ def _challenge(environment: Environment, id: str, seed: int, test: Test, certifi
 
 
 def _families(text: str) -> tuple[Family, ...]:
-    if text == "all":
-        return FAMILIES
-    for family in FAMILIES:
-        if text == family:
-            return (family,)
-    raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
+    families = tuple(family for family in FAMILIES if text in (family, "all"))
+    if not families:
+        raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
+    return families
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +142,7 @@ class _Orders:
 def _orders(request: GenerateRequest) -> _Orders:
     options: ChallengeOptions = request.options
     names = [options.environment] if options.environment else shipped_names()
-    if not names:
-        raise UsageError("No environments are shipped: name a folder with --environment.")
-    environments = [load_environment(name) for name in names]
-    pairs = [(environment, family) for environment in environments for family in options.family]
+    pairs = [(environment, family) for environment in map(load_environment, names) for family in options.family]
     return _Orders(pairs, len(options.family), request.seed, options.variants)
 
 

@@ -130,7 +130,7 @@ class PageAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return what is to be seen then, or None when the episode is over."""
-        refusal = self._episode.act(action_in(reply.text if reply.answer is None else reply.answer))
+        refusal = self._episode.act(action_in(reply.final_text))
         if self._episode.ending:
             return None
         self._newest = self._view_message(refusal)

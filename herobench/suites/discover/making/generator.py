@@ -29,6 +29,7 @@ from herobench.suites.discover.making.explorers import Experimenter, fights_tell
 from herobench.suites.discover.making.planner import plan, wins
 from herobench.suites.discover.making.possible import KINDS, Armories, Possible, RuleSet, rule_sets
 from herobench.suites.discover.making.proof import LEAST, MOST_GUESS, MOST_ONE_FIGHT, NEAR, idle_changes, tell_apart
+from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
@@ -71,7 +72,7 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
         task = next(draft.truths(), None) if draft else None
         if task:
             return replace(task, id=f"discover-{seed}-{number + 1}")
-    raise UsageError(f"No mystery was found for number {number} of the seed {seed}: take another seed.")
+    raise UsageError(DiscoverFault.NO_MYSTERY, number=number, seed=seed)
 
 
 def twin(seed: int, number: int, original: Mystery) -> Mystery:
@@ -86,7 +87,7 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
         for candidate in draft.truths() if draft else ():
             if 1 / _ABOUT <= candidate.decisions / length <= _ABOUT:
                 return replace(candidate, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
-    raise UsageError(f"No twin of {original.id!r} was found with the seed {seed}: take another seed.")
+    raise UsageError(DiscoverFault.NO_TWIN, id=original.id, seed=seed)
 
 
 def make_twins(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
@@ -327,7 +328,7 @@ class DiscoverGenerator(TaskGenerator):
         """Return mysteries by their numbers. Raise UsageError for too many."""
         count, lengths = request.count or self.count, request.options.decisions
         if count > MOST:
-            raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
+            raise UsageError(DiscoverFault.TOO_MANY, most=MOST)
         identity = {"seed": request.seed, "decisions": list(lengths)}
         return Numbered(partial(row, request.seed, lengths), identity, numbers=range(count))
 

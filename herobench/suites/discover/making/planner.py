@@ -16,7 +16,7 @@ import numpy as np
 
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place
@@ -103,7 +103,7 @@ class CourseReader:
         }
         self._piece: dict[Code, Piece] = {code: piece for piece, code in self._codes.items()}  # type: ignore[misc]
         empty_slots = frozenset(slot for slot, name in enumerate(SLOTS) if name not in task.hero.worn)
-        bare = Hero(self._world, _bare(task.hero)).stats
+        bare = Hero(self._world, replace(task.hero, worn={})).stats
         self.armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, empty_slots)
 
     def course(self) -> Shard | None:
@@ -233,10 +233,6 @@ class CourseReader:
     def choice(self, worn: Mapping[str, Code]) -> Choice:
         """Return the loadout of what is worn."""
         return tuple(self._piece[worn[slot]][1] if slot in worn else EMPTY for slot in SLOTS)
-
-
-def _bare(hero: HeroStart) -> HeroStart:
-    return replace(hero, worn={})
 
 
 def _lacks(winners: Choices, lacking: set[Piece]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

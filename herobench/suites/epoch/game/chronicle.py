@@ -7,7 +7,7 @@ needed. Each played turn is compared with the stored one; the chronicle ends at 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -114,14 +114,10 @@ def _needed_facts(game: EpochGame, action: Atom | None) -> list[str]:
 
 def _note(origins: dict[str, int], feedback: Feedback, turn: int) -> None:
     """Keep which turn made each fact true."""
-    for fact in _lost_facts(feedback):
+    for fact in [*feedback.get("deleted", ()), *(decayed["fact"] for decayed in feedback.get("decayed", ()))]:
         origins.pop(fact, None)
     for fact in [*feedback.get("added", ()), *(caused["added"] for caused in feedback.get("caused", ()))]:
         origins[fact] = turn
-
-
-def _lost_facts(feedback: Feedback) -> Iterable[str]:
-    return [*feedback.get("deleted", ()), *(decayed["fact"] for decayed in feedback.get("decayed", ()))]
 
 
 def _call_text(turn: Mapping[str, Any], action: Atom | None) -> str:

@@ -24,6 +24,7 @@ from herobench.pddl import Atom
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.columns import GameTally, Stop
 from herobench.suites.epoch.game.world import level_world
+from herobench.suites.epoch.refusals import EpochFault
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
@@ -149,7 +150,7 @@ class EpochGame:
     def turn(self, turn: Mapping[str, Any]) -> Feedback:
         """Take in what a model sent, and return the feedback. Raise UsageError when the game is over."""
         if self.stop:
-            raise UsageError(f"The game is over: {self.stop}.")
+            raise UsageError(EpochFault.GAME_OVER, stop=self.stop)
         match read_turn(turn):
             case ApiError():
                 return self._api_error()

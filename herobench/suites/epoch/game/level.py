@@ -21,6 +21,7 @@ from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.world import domain, parse_atom, rule_names, shipped_text
+from herobench.suites.epoch.refusals import EpochFault
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
@@ -95,14 +96,12 @@ def actions() -> tuple[str, ...]:
 def load_level(id: str) -> Level:
     """Return a published level by its id, such as `L01`."""
     if id not in PUBLISHED:
-        raise UsageError(f"There is no level {quoted(id)}: the levels are {', '.join(PUBLISHED)}.")
+        raise UsageError(EpochFault.NO_LEVEL, id=quoted(id), levels=", ".join(PUBLISHED))
     return _published_level(id)
 
 
 def load_levels(dataset: str) -> Mapping[str, Level]:
-    """Return the levels of a shipped dataset by their ids. Raise UsageError if there is none of this name."""
-    if dataset not in DATASETS:
-        raise UsageError(f"The suite epoch has the datasets {' and '.join(DATASETS)}, and no dataset {dataset!r}.")
+    """Return the levels of a shipped dataset by their ids."""
     return _generated_levels() if dataset == DATASET else {id: load_level(id) for id in PUBLISHED}
 
 
@@ -138,9 +137,7 @@ def _numbers(text: str) -> Iterator[int]:
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if not match or int(match[1]) < 1 or int(match[2] or match[1]) < int(match[1]):
-            raise UsageError(
-                f"The option levels of the suite epoch has numbers such as 1-3 or 1,4-6, and not {text!r}."
-            )
+            raise UsageError(EpochFault.NO_NUMBERS, text=text)
         yield from range(int(match[1]), int(match[2] or match[1]) + 1)
 
 

@@ -24,6 +24,7 @@ from herobench.suites.epoch.making.draft import JUNK, SENTENCES, TREASURES, Draf
 from herobench.suites.epoch.making.gadgets import begin, harden
 from herobench.suites.epoch.making.proof import level_limits, milestones_on
 from herobench.suites.epoch.making.prover import levers_last, shortest_plan
+from herobench.suites.epoch.refusals import EpochFault
 
 Answer = Mapping[str, str]
 """The key of each lock."""
@@ -137,9 +138,9 @@ class LevelQuery:
         least, most = self.lengths
         lowest = LEAST_DECAY if self.decay else LEAST
         if not lowest <= least <= most <= MOST:
-            raise UsageError(f"Lengths are from {lowest} to {MOST}, and not {least}-{most}.")
+            raise UsageError(EpochFault.BAD_LENGTHS, lowest=lowest, longest=MOST, least=least, most=most)
         if not FEWEST <= self.people <= MOST_PEOPLE:
-            raise UsageError(f"Levels have from {FEWEST} to {MOST_PEOPLE} people, and not {self.people}.")
+            raise UsageError(EpochFault.BAD_PEOPLE, fewest=FEWEST, most=MOST_PEOPLE, people=self.people)
 
 
 _STATES = SearchLimits(states=250)
@@ -174,10 +175,7 @@ def level(query: LevelQuery, number: int) -> Level:
                 return level_drawn
         except DraftSpent:
             continue
-    raise UsageError(
-        f"No level of {length} actions for {query.people} people was found in {_DRAFTS} drafts: "
-        "give another seed, fewer people, or other lengths."
-    )
+    raise UsageError(EpochFault.NO_DRAFT, length=length, people=query.people, drafts=_DRAFTS)
 
 
 def levels(query: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:

@@ -20,6 +20,7 @@ from herobench.analysis.samples.table_text import markdown
 from herobench.data.errors import UsageError
 from herobench.suites.epoch.game.columns import PLAN
 from herobench.suites.epoch.reading.figures import game_row, records
+from herobench.suites.epoch.refusals import EpochFault
 
 SUITE = "epoch"
 SCHEMA = 1
@@ -31,7 +32,7 @@ Trace = Mapping[str, Any]
 def read_trace(source: Source, level: str, epoch: int) -> Trace:
     """Return the trace of a game as plain data. Raise UsageError if the source is no run, or lacks the game."""
     if source.manifest is None or source.calls_file is None:
-        raise UsageError(f"{source.path} is no run: a trace needs the calls in a run's folder.")
+        raise UsageError(EpochFault.NO_CALLS, path=source.path)
     sample = _sample(source, level, epoch)
     config, details = source.manifest["config"], sample["details"]
     calls = list(Calls(source.calls_file).of(sample["task_id"], epoch, sample["calls"]))
@@ -62,15 +63,15 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
     levels: dict[str, set[int]] = {}
     for sample in source.samples():
         if sample["suite"] != SUITE:
-            raise UsageError(f"{source.name} is a run of the suite {sample['suite']}, and not of {SUITE}.")
+            raise UsageError(EpochFault.OTHER_SUITE, name=source.name, suite=sample["suite"], own=SUITE)
         if (sample["task_id"], sample["epoch"]) == (level, epoch):
             return sample
         levels.setdefault(sample["task_id"], set()).add(sample["epoch"])
     if level in levels:
         epochs = ", ".join(map(str, sorted(levels[level])))
-        raise UsageError(f"{source.name} has no game of {level} in epoch {epoch}: it has epochs {epochs}.")
-    level_names = ", ".join(sorted(levels)[:12]) or "none yet"
-    raise UsageError(f"{source.name} has no game of the level {level!r}. Its levels: {level_names}.")
+        raise UsageError(EpochFault.NO_EPOCH, name=source.name, level=level, epoch=epoch, epochs=epochs)
+    names = ", ".join(sorted(levels)[:12]) or "none yet"
+    raise UsageError(EpochFault.NO_GAME, name=source.name, level=level, levels=names)
 
 
 def _call(call: Call) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from herobench.data.options import Option
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Duel, Fighter, duel
 from herobench.suites.rpg.game.world import Item, World, slot_type
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
@@ -43,7 +44,7 @@ def gear(
     target = thing_named(monster, place.monsters, "monster")
     own_level = target.intended_level if level is None else level
     if not 1 <= own_level <= edition.level_cap:
-        raise UsageError(f"There is no level {own_level} under {rules} rules: give one from 1 to {edition.level_cap}.")
+        raise UsageError(RpgFault.NO_LEVEL, level=own_level, rules=rules, most=edition.level_cap)
     hero = replace(HeroStart.bare(place, edition, own_level), worn=_read_loadout(place, own_level, wearing or ()))
     search = GearSearch.of(place, edition, target, hero)
     gear_sets = list(islice(search.minimal_sets(), sets))
@@ -65,15 +66,15 @@ def _read_loadout(world: World, level: int, wearing: Iterable[str]) -> dict[str,
     for text in wearing:
         slot, equals, code = text.partition("=")
         if not equals:
-            raise UsageError(f"--wearing {text!r} is no SLOT=CODE, such as {gear_slots(world)[0]}=...")
+            raise UsageError(RpgFault.NO_SLOT_CODE, text=text, slot=gear_slots(world)[0])
         if slot not in gear_slots(world):
-            raise UsageError(f"There is no slot {slot!r} for gear: give one of {', '.join(gear_slots(world))}.")
+            raise UsageError(RpgFault.NO_SLOT, slot=slot, slots=", ".join(gear_slots(world)))
         if slot in loadout:
-            raise UsageError(f"The slot {slot} holds one item, and --wearing names two.")
+            raise UsageError(RpgFault.SLOT_TWICE, slot=slot)
         items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
         item = thing_named(code, items, slot_type(slot))
         if item.level > level:
-            raise UsageError(f"A level-{level} hero cannot wear {item.code}: it asks for level {item.level}.")
+            raise UsageError(RpgFault.LEVEL_TOO_LOW, level=level, code=item.code, least=item.level)
         loadout[slot] = item.code
     return loadout
 

@@ -29,6 +29,7 @@ from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.data.rows import write_rows
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.work.engine import Local, Work
 
 
@@ -41,7 +42,7 @@ def repair(
 ) -> None:
     """Find what lost plans lack."""
     if missing := [path for path in runs if not path.exists()]:
-        raise UsageError(f"There is no run at {missing[0]}.")
+        raise UsageError(RpgFault.NO_RUN, path=missing[0])
     sources = read_sources(runs)
     works = [_work(source, calls) for source in sources]
     for source, work in zip(sources, works, strict=True):
@@ -51,11 +52,11 @@ def repair(
 def _work(source: Source, calls: int | None) -> Work[Sample, dict[str, Any]]:
     """Return the work that repairs the lost plans of a run."""
     if source.folder is None or source.manifest is None:
-        raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
+        raise UsageError(RpgFault.ROWS_ONLY, path=source.path)
     suite = source.manifest["config"].get("suite")
     work = load_reading(str(suite)).repair_work(source.folder, source.manifest, calls)
     if work is None:
-        raise UsageError(f"Plans of the suite {suite} are not repaired: it has no certified plans.")
+        raise UsageError(RpgFault.NOT_CERTIFIED, suite=suite)
     return work
 
 

@@ -30,6 +30,7 @@ from herobench.suites.rpg.game.scoring import goals_reached, has_won
 from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_lines, plan_in, score_answer, verdict_on
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.sandbox.wire import recordable
 
@@ -55,7 +56,7 @@ class PlanAttempt(Attempt):
     def briefing(self) -> Briefing:
         """The told part of the task, for agents of this suite. Raise UsageError in a lane, which it does not tell."""
         if self._lane != "plan":
-            raise UsageError(f"The agent does not read the prompt of the lane {self._lane}: ask one-shot or best-of:N.")
+            raise UsageError(RpgFault.LANE_NOT_READ, lane=self._lane)
         return Briefing(self._sandbox, self._task)
 
     def step(self, reply: Reply) -> None:

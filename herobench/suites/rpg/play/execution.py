@@ -1,10 +1,10 @@
 """From an answer to its row: finds the plan, runs it on a task, judges the episode, and makes a row of the result.
 
 As published, the plan is the last fenced block; else the text between `<code>` tags; else the text after the first
-"final answer". Surrounding angle brackets are removed. Line ends are made uniform first. The thoughts of a reasoning
-model, between tags, are searched only if the rest of its answer has no plan. In the edition `standard` the thoughts of
-an answer that was cut off are not searched at all: a draft in them is not what the model would have answered. An answer
-may be hostile, so every step reads the text once.
+"final answer". Fences may be of more than three backticks, or of tildes. Surrounding angle brackets are removed. Line
+ends are made uniform first. The thoughts of a reasoning model, between tags, are searched only if the rest of its
+answer has no plan. In the edition `standard` the thoughts of an answer that was cut off are not searched at all: a
+draft in them is not what the model would have answered. An answer may be hostile, so every step reads the text once.
 
 `execute` does all of this for one plan. Callers with many plans keep a sandbox and call the steps.
 """
@@ -35,6 +35,8 @@ from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 
 _FENCE = "```"
+_WIDE_BLOCK = re.compile(r"^(`{4,8}+)(.*?)^\1", re.DOTALL | re.MULTILINE)
+_TILDE_BLOCK = re.compile(r"^(~{3,8}+)(.*?)^\1", re.DOTALL | re.MULTILINE)
 # Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
 _LANGUAGE = re.compile(r"[^\S\n]*+[\w+.-]*+[^\S\n]*+\n|(?:python|py)\b", re.IGNORECASE)
 _CODE_BEGINS = re.compile(r"<code>", re.IGNORECASE)
@@ -76,18 +78,39 @@ def with_fence(text: str) -> str:
 
 
 def _marked_code(text: str) -> str | None:
-    pieces = text.split(_FENCE)
-    # Texts between fences have odd numbers; an opened fence that is never closed does not count.
-    if len(pieces) > 2:
-        last = pieces[(len(pieces) - 1) // 2 * 2 - 1]
-        language = _LANGUAGE.match(last)
-        return _bare(last[language.end() :] if language else last)
+    if (block := _last_block(text)) is not None:
+        return _block_code(block)
     begin = _CODE_BEGINS.search(text)
     end = _CODE_ENDS.search(text, begin.end()) if begin else None
     if begin and end:
         return _bare(text[begin.end() : end.start()])
     final = _FINAL_ANSWER.search(text)
-    return _bare(text[final.end() :]) if final else None
+    rest = text[final.end() :] if final else text
+    if tildes := _TILDE_BLOCK.findall(rest):
+        return _block_code(tildes[-1][1])
+    return _bare(rest) if final else None
+
+
+def _last_block(text: str) -> str | None:
+    """Return the last text between fences of backticks; None if there is none."""
+    wide = next(reversed([*_WIDE_BLOCK.finditer(text)]), None)
+    if wide is None or text.count(_FENCE, 0, wide.start()) % 2:  # it would begin inside of another block
+        return _between_fences(text)
+    # a wide fence may stand around a whole answer, with its blocks
+    blocks = (_between_fences(text[wide.end() :]), _between_fences(wide[2]), wide[2])
+    return next(block for block in blocks if block is not None)
+
+
+def _between_fences(text: str) -> str | None:
+    fenced = text.split(_FENCE)
+    # Texts between fences have odd numbers; an opened fence that is never closed does not count.
+    return fenced[(len(fenced) - 1) // 2 * 2 - 1] if len(fenced) > 2 else None
+
+
+def _block_code(block: str) -> str:
+    """Return the code of a fenced block, without the name of its language."""
+    language = _LANGUAGE.match(block)
+    return _bare(block[language.end() :] if language else block)
 
 
 def _bare(code: str) -> str:

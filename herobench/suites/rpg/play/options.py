@@ -11,6 +11,7 @@ from herobench.data.options import Option, parse_numbers, read_options
 from herobench.suites.rpg.game.task import TOLD, Kind, Told
 from herobench.suites.rpg.game.world import PLAIN, Names
 from herobench.suites.rpg.play.columns import MODES, Mode
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION
 
 
@@ -31,9 +32,7 @@ class RpgOptions:
         """Read settings. Raise UsageError for a text that does not exist, and for a lane in another mode."""
         options = read_options(cls, texts, "the suite rpg")
         if options.lane != TOLD[0] and options.mode != MODES[0]:
-            raise UsageError(
-                f"The lane {options.lane} is asked in the mode {MODES[0]} only: in others the game tells more."
-            )
+            raise UsageError(RpgFault.LANE_IN_OTHER_MODE, lane=options.lane, mode=MODES[0])
         return options
 
 

@@ -22,6 +22,7 @@ from herobench.data.files import real_path
 from herobench.suite import plugins
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import DOCUMENTS, Item, Monster, Resource, World, world_digest
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.layered_world import LayeredWorld
 from herobench.suites.rpg.worlds.pack_files import Origins, read_chain, split_name
 from herobench.suites.rpg.worlds.world_check import world_problems
@@ -126,7 +127,7 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
     for other in others:
         if not _are_the_same(first, other):
             both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
-            raise UsageError(f"Packs can be combined only if they are based on the same world, but {both}.")
+            raise UsageError(RpgFault.OTHER_BASES, both=both)
     documents_made = _made_documents(first)
     if documents_made is not None:
         return documents_made, str(first), check_world(documents_made, str(first))
@@ -176,9 +177,9 @@ def refuse_name(folder: Path) -> None:
     """Raise UsageError for the name of a new folder that commands would later read as something else."""
     name = str(folder)
     if needs_no_folder(name):
-        raise UsageError(f"The folder cannot be called {name!r}, which is the name of another world: name another.")
+        raise UsageError(RpgFault.NAME_OF_WORLD, name=name)
     if name.startswith("-"):
-        raise UsageError(f"The folder cannot be called {name!r}: a name with a dash first is read as an option.")
+        raise UsageError(RpgFault.NAME_OF_OPTION, name=name)
 
 
 def _read_folder(folder: Path | Traversable, label: str) -> tuple[dict[str, Any], list[Problem]]:
@@ -206,11 +207,11 @@ def _refuse_what_is_no_world(folder: Path | Traversable, label: str, documents: 
     near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
     ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
-        raise UsageError(f"{label} is no world and no pack: it has neither a world.json nor a pack.json{ending}")
+        raise UsageError(RpgFault.NO_DOCUMENTS, shown=label, ending=ending)
     changes = [name for name, rows in documents.items() if isinstance(rows, dict) and rows.keys() & _ONLY_IN_PACKS]
     about = documents.get("world", {})
     if changes and not (isinstance(about, dict) and "code" in about):
-        raise UsageError(f"{label} is a pack without a pack.json: its {changes[0]}.json has changes{ending}")
+        raise UsageError(RpgFault.NO_PACK_FILE, shown=label, document=changes[0], ending=ending)
 
 
 def _has_documents(folder: Path | Traversable) -> bool:
@@ -264,8 +265,7 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     with contextlib.suppress(OSError):  # the name may be too long for the system, for example
         if path.is_dir():
             return path, str(path)
-    names = ", ".join(shipped_worlds())
-    raise UsageError(f"There is no world {os.fspath(name)!r}: give a folder, remix:SEED, or one of {names}.")
+    raise UsageError(RpgFault.NO_WORLD, name=os.fspath(name), known=", ".join(shipped_worlds()))
 
 
 def shipped_worlds() -> list[str]:
@@ -287,7 +287,7 @@ def load_rules(name: str = DEFAULT_EDITION) -> Rules:
     """Load an edition of the rules by its name."""
     rows = _edition_rows()
     if name not in rows:
-        raise UsageError(f"There are no rules {name!r}: give one of {', '.join(rows)}.")
+        raise UsageError(RpgFault.NO_RULES, name=name, editions=", ".join(rows))
     return Rules.from_row(name, rows[name])
 
 
@@ -323,5 +323,5 @@ def thing_named(text: str, things: Mapping[str, Named], what: str) -> Named:
         more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
         choices = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
         advice = f"is {' or '.join(near)} meant?" if near else choices
-        raise UsageError(f"There is no {what} {text!r}: {advice}")
+        raise UsageError(RpgFault.NO_THING, what=what, text=text, advice=advice)
     return thing_of_name

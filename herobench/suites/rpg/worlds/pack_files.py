@@ -18,6 +18,7 @@ from herobench.data.documents import json_path, read_document, schema_problems
 from herobench.data.errors import Problem, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.layered_world import LayeredWorld, Pack
 
 _PATH = re.compile(r"\$\.(\w+)(?:\[(\d+)\])?(.*)", re.DOTALL)
@@ -79,7 +80,7 @@ def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name
     if not isinstance(name, str):
         return [name]
     if not name:
-        raise UsageError("A world's name is empty: give a shipped world, a folder, or remix:SEED.")
+        raise UsageError(RpgFault.NAME_IS_EMPTY)
     if _exists(name):
         return [name]
     parts: list[Name] = []
@@ -91,9 +92,9 @@ def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name
         left = left[count:]
         parts.append(part)
         if not part:
-            raise UsageError(f"A plus separates a world and its packs, and {name!r} has one too many: leave it out.")
+            raise UsageError(RpgFault.PLUS_TOO_MANY, name=name)
         if (left or len(parts) > 1) and not (needs_no_folder(part) or _exists(part)):
-            raise UsageError(f"There is no world {part!r}, which {name!r} names: a plus separates packs.")
+            raise UsageError(RpgFault.NO_PART, part=part, name=name)
     return parts
 
 

@@ -18,6 +18,7 @@ from herobench.data.documents import content_folder, parse, schema_problems
 from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, refuse_name
 from herobench.suites.rpg.worlds.pack_files import split_name
 
@@ -37,7 +38,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     """
     try:
         if folder.is_dir() and any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty: name an empty folder or a new one.")
+            raise UsageError(RpgFault.NOT_EMPTY, folder=folder)
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             file = folder / name
@@ -45,7 +46,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
             # Half of a surrogate pair has no UTF-8, but its escape is valid JSON.
             file.write_text(text, "utf-8", "backslashreplace", newline="\n")
     except (FileExistsError, NotADirectoryError) as error:
-        raise UsageError(f"{error.filename} is a file, and a world is a folder: name another folder.") from error
+        raise UsageError(RpgFault.NO_FOLDER, file=error.filename) from error
     except OSError as error:
         raise StoreError(folder, error) from error
 
@@ -89,7 +90,7 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
     refuse_name(folder)
     if len(split_name(extends, needs_no_folder)) > 1:
-        raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
+        raise UsageError(RpgFault.SEVERAL_BASES, names=extends)
     load_world(extends)  # raises before anything is written if the base is not valid
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
     title = name or _name_from(folder)
@@ -109,7 +110,7 @@ def _name_from(folder: Path) -> str:
 def _code_from(name: str) -> str:
     code = _NOT_CODE.sub("_", name.lower()).strip("_")
     if not code:
-        raise UsageError(f"The name {name!r} has no letter from a to z and no digit to make a code of: give a --name.")
+        raise UsageError(RpgFault.NO_CODE, name=name)
     return code[:_LONGEST_CODE].strip("_")
 
 

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp.making.generator import like, make_twins
 from herobench.suites.acp.questions.lenient import read_soundly
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published, stored_proof
 from herobench.suites.acp.questions.situation import read_situation
 from herobench.suites.acp.questions.sound import find_fault
+from herobench.suites.acp.refusals import AcpFault
 from herobench.suites.acp.suite import Acp
 from tests.program import herobench, read_jsonl
+from tests.refusals import raises
 from tests.suites.acp.asked import of
 from tests.suites.acp.making.test_generator import oracle
 
@@ -68,7 +69,7 @@ def test_only_published_questions_have_twins(tmp_path: Path) -> None:
     (twin,) = twins.suite.tasks()
     assert twins.notes
     assert twin.row["twin_of"] == first
-    with pytest.raises(UsageError, match="is not a published one, so it has no twin"):
+    with raises(AcpFault.NOT_PUBLISHED, twin.id):
         twins.suite.fresh(3, [twin.id])
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.game.mystery import Mystery, shipped_mysteries
 from herobench.suites.discover.making import generator
 from herobench.suites.discover.making.generator import mystery, twin
 from herobench.suites.discover.making.proof import find_problems
+from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.discover.suite import Discover
+from tests.refusals import raises
 from tests.sizes import one_in
 
 
@@ -56,6 +57,6 @@ def test_a_told_world_is_given_up_whose_experiments_go_beyond_the_budget_again_a
     monkeypatch.setattr(generator, "_with_experiments", beyond)
     monkeypatch.setattr(generator, "_DRAWS", 1)
     monkeypatch.setattr(generator, "_MOST_BEYOND", 3)
-    with pytest.raises(UsageError, match="No mystery was found"):
+    with raises(DiscoverFault.NO_MYSTERY, "0", "99"):
         mystery(99, 0)
     assert len(tried) == 3

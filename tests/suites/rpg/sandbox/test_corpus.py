@@ -57,8 +57,10 @@ LONG = {
 }
 """Attacks that go on for as long as their budget lets them."""
 ALIKE = {
-    *(f"own-{number}" for number in (45, 47, 48, 102, 104, 106, 107, 110, 112, 117, 118, 120, 121, 123, 136, 143)),
-    *(f"own-{number}" for number in (190, 206, 207, 209, 225, 237, 238, 239, 241, 246, 247, 248, 250, 252, 253)),
+    *("own-045", "own-047", "own-048", "own-050"),
+    *(f"own-{number}" for number in (102, 104, 106, 107, 109, 110, 112, 113, 115, *range(117, 122), 123, 124, 134)),
+    *(f"own-{number}" for number in (135, 136, 139, *range(142, 145), 147, 189, 190, 203, 206, 207, 209, 225)),
+    *(f"own-{number}" for number in (237, 238, 239, 241, 246, 247, 248, 250, 252, 253)),
     *(f"own-{number}" for number in (*range(255, 263), *range(264, 269), 270, 271, 286, 287)),
     "resource-050",
 }

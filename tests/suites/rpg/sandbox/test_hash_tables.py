@@ -188,7 +188,7 @@ def test_building_a_table_of_colliding_keys_costs_more_for_each_key(plan: str) -
     def cost(many: int) -> int:
         return steps_of_plan(plan, keys=colliding_keys("tuples of -1 and -2", many))
 
-    assert cost(1500) > 15 * cost(150), "ten times the keys are a hundred times the comparisons"
+    assert cost(800) > 15 * cost(80), "ten times the keys are a hundred times the comparisons"
 
 
 def test_spreading_a_dict_of_colliding_keys_is_charged() -> None:

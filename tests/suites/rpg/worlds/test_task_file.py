@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks, read_tasks, task_problems
 from tests.builders import Json, hero_row, task_row, tiny_task
+from tests.refusals import misread
 from tests.sizes import for_each
 
 
@@ -310,11 +311,11 @@ def test_the_good_tasks_of_a_file_are_read_and_the_bad_lines_named(tmp_path: Pat
     file.write_text("".join(map(dump_row, rows)) + '{"schema": 1, "id": ')
     tasks, problems = read_tasks(file, tiny)
     assert {task.id: task.seed for task in tasks.values()} == {"first": 7, "second": 7}
-    assert [str(problem).removeprefix(f"{file}:") for problem in problems] == [
-        '2: $.target: expected the code of a monster, found "nobody"',
-        '3: $.id: expected an id that no task has before it, found "first"',
-        '4: $.kind: expected one of "kill", "craft", found "dance"',
-        "6: column 20: expected JSON (Expecting value)",
+    assert [(problem.file.removeprefix(f"{file}:"), problem.path) for problem in problems] == [
+        ("2", "$.target"),
+        ("3", "$.id"),
+        ("4", "$.kind"),
+        ("6", "column 20"),
     ]
 
 
@@ -330,15 +331,14 @@ def test_a_file_of_tasks_of_another_world_is_told_so_once(tmp_path: Path, tiny: 
     rows = [{**task_row(tiny, id=str(number)), "world": "f" * 64} for number in range(3)]
     file = tmp_path / "tasks.jsonl"
     write_rows(file, rows)
-    with pytest.raises(InputError) as caught:
+    with misread("", file, "'tiny'", "--world") as caught:
         load_tasks(file, tiny)
-    told = f"{file}: expected tasks of the world 'tiny', and all are of another one: name theirs with --world"
-    assert [str(problem) for problem in caught.value.problems] == [told]
+    assert len(caught.value.problems) == 1
     write_rows(file, [*rows, task_row(tiny, id="good")])
     _, problems = read_tasks(file, tiny)
     assert [problem.path for problem in problems] == ["$.world"] * 3
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, tiny: World) -> None:
-    with pytest.raises(InputError, match=r"none\.jsonl"):
+    with misread("", "none.jsonl"):
         load_tasks(tmp_path / "none.jsonl", tiny)

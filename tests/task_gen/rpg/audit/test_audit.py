@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES, RULES, TRIVIAL, parse_families
+from herobench.task_gen.rpg.refusals import TaskFault
 from tests.builders import craft_task
+from tests.refusals import raises
 from tests.sizes import many
 from tests.task_gen.rpg.audit.cases import RULES as EDITION
 from tests.task_gen.rpg.audit.cases import WINNING, armed, noise, told
@@ -80,7 +81,7 @@ def test_every_family_but_the_trivial_ones_makes_the_target_of_a_craft_task(tiny
 def test_families_are_chosen_by_name_and_stand_in_the_order_of_the_table() -> None:
     assert parse_families("greedy, listed") == ("listed", "greedy")
     assert parse_families(None) == tuple(FAMILIES)
-    with pytest.raises(UsageError, match=r"There is no family 'lsted': give some of noop, gatherer, visitor"):
+    with raises(TaskFault.NO_FAMILY, "'lsted'", "noop, gatherer, visitor"):
         parse_families("lsted,trial")
 
 

@@ -26,7 +26,6 @@ from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import MADE, fresh_twins, made_courses, world_like
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import Json
-from tests.sizes import one_in
 from tests.task_gen.rpg.made import proof, rules
 
 WISH = CourseWish.of("7:10:9000-10000")
@@ -81,7 +80,8 @@ def test_without_its_room_the_plan_is_refused(task: Task, sandbox: Sandbox) -> N
     assert told == "the plan has more than 200,000 characters"
 
 
-@pytest.mark.parametrize("limit", one_in(4, asdict(LARGEST_ROOM)))
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", asdict(LARGEST_ROOM))
 def test_validation_names_a_room_that_the_plan_does_not_fit_in_twice(
     world: World, task: Task, episode: Episode, limit: str
 ) -> None:
@@ -135,6 +135,7 @@ def _usual_tasks() -> dict[str, Task]:
     return {"a": replace(Generator(world, rules, SPEC).task(0), id="a")}
 
 
+@pytest.mark.slow
 def test_a_run_makes_courses_beyond_the_usual_lengths(made: tuple[World, Task]) -> None:
     world, task = made
     assert CourseWish.of_world(world) == CourseWish((1 << 40) + 7, MADE), "the world of all that a run makes"

@@ -21,9 +21,9 @@ from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from tests.builders import TINY, Json, documents
-from tests.sizes import for_each, many
+from tests.sizes import THOROUGH, for_each, many
 
-WORLDS = (*range(many(50, 20)), 65, 108, 123, 177, 220, 223, 285, 1743)
+WORLDS = (*range(many(50, 12)), 65, 108, 123, 177, 220, 223, 285, 1743)
 """The seeds of the random worlds that are tried here; the last are worlds where shortcuts that are wrong show."""
 MANY_SETS = 23
 """One with many minimal sets."""
@@ -365,7 +365,7 @@ def test_the_smallest_set_of_the_classic_world_wins_by_the_duel_and_no_part_of_i
     assert [part for part in parts if case.won(dict(part))] == []
 
 
-@for_each("target", SMALLEST)
+@for_each("target", [*SMALLEST][:: 1 if THOROUGH else 3])
 def test_sets_of_the_classic_world_are_minimal_by_the_duel_also_those_by_chance(classic: World, target: str) -> None:
     case = classic_case(classic, target)
     search = case.search()

@@ -175,7 +175,7 @@ def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
     [
         {"difficulty": "3", "stochastic": True},
         {"difficulty": "3", "leveling": True},
-        {"world": "courses:3:3", "from": 1, "defeat": "final"},
+        pytest.param({"world": "courses:3:3", "from": 1, "defeat": "final"}, marks=pytest.mark.slow),
         {"world": "courses:3:3", "from": 2, "budget": "1.5"},
         {"difficulty": "3", "unsolvable": "0.5", "knowledge": "world"},
     ],

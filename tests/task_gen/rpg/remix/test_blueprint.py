@@ -3,8 +3,9 @@
 import pytest
 
 from herobench.data.documents import MOST_EXACT
-from herobench.data.errors import UsageError
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import LEVELS, LONGEST_STEP, Blueprint, Wish
+from tests.refusals import raises
 from tests.sizes import for_each
 
 SIZES = (0.1, 0.13, 0.2, 0.3, 0.37, 0.5, 0.8, 1.0, 1.7, 3.0, 20.0)
@@ -65,13 +66,13 @@ def test_a_wish_is_a_seed_and_a_size(text: str, wish: Wish) -> None:
 
 @for_each("text", ["", "x", "-1", "1.5", " 7", "٣", str(MOST_EXACT + 1), "9" * 5000, ":1"])
 def test_other_seeds_are_no_seeds(text: str) -> None:
-    with pytest.raises(UsageError, match="has a seed, a whole number from 0"):
+    with raises(TaskFault.NO_SEED, MOST_EXACT):
         Wish.of(text)
 
 
 @for_each("size", ["", "x", "0", "0.09", "20.1", "-1", "nan", "inf", "1:2"])
 def test_other_sizes_are_no_sizes(size: str) -> None:
-    with pytest.raises(UsageError, match=r"has a size from 0\.1 to 20"):
+    with raises(TaskFault.NO_SIZE, "0.1 to 20"):
         Wish.of(f"7:{size}")
 
 

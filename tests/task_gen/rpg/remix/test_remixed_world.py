@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world, read_world
 from herobench.task_gen.rpg.gear.search import GearSearch
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, WordSource, everyday_words, spell_code
 from herobench.task_gen.rpg.remix.remixed_world import GroundThing, build, remix, tiles
+from tests.refusals import raises
 from tests.sizes import for_each
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
@@ -135,7 +136,7 @@ def test_it_is_loaded_by_its_name() -> None:
     assert load_world("remix:3") == world(3, 1.0)
     assert load_world("remix:1:0.2") == world(1, 0.2)
     assert build("3") == documents(3, 1.0)
-    with pytest.raises(UsageError, match="has a size"):
+    with raises(TaskFault.NO_SIZE, "'100.0'"):
         load_world("remix:1:100")
 
 

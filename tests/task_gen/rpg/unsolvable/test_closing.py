@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import Fault
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.task import Task
@@ -24,12 +24,14 @@ from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.datasheet import datasheet
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.players import build_player
+from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.certificate import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import originals
 from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, plan_task, smallest_part
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from herobench.task_gen.rpg.validation import faults
+from tests.refusals import raises
 from tests.sizes import for_each
 
 RULES = load_rules()
@@ -131,7 +133,7 @@ def test_a_pair_is_of_one_fight_and_crafts_are_never_asked(classic: World, monke
         asked.append((one.task, other.task))
         return closings(world, one, other, rng)
 
-    monkeypatch.setattr("herobench.task_gen.rpg.unsolvable.closed_tasks.closings", seen)
+    monkeypatch.setattr("herobench.task_gen.rpg.unsolvable.closing.closings", seen)
     maker = Generator(classic, RULES, replace(SPEC, brackets=(2,), kind="mixed", craft_share=1, unsolvable=0.5))
     for index in range(4):
         assert maker.task(index).kind == "kill"
@@ -212,15 +214,15 @@ def test_the_share_is_kept_and_does_not_follow_the_numbers(share: float, count: 
 
 
 @for_each(
-    ("options", "complaint"),
+    ("options", "fault"),
     [
-        ({"unsolvable": 1.5}, "The share of impossible tasks is 1.5"),
-        ({"unsolvable": 0.5, "knowledge": "exact"}, "with the knowledge 'world'"),
-        ({"unsolvable": 0.5, "kind": "craft"}, "What a craft needs stands in its recipe"),
+        ({"unsolvable": 1.5}, TaskFault.BAD_SHARE),
+        ({"unsolvable": 0.5, "knowledge": "exact"}, TaskFault.IMPOSSIBLE_AND_NEEDED),
+        ({"unsolvable": 0.5, "kind": "craft"}, TaskFault.IMPOSSIBLE_CRAFT),
     ],
 )
-def test_options_that_cannot_be_are_refused(classic: World, options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(UsageError, match=complaint):
+def test_options_that_cannot_be_are_refused(classic: World, options: dict[str, object], fault: Fault) -> None:
+    with raises(fault):
         Generator(classic, RULES, replace(SPEC, **options))  # type: ignore[arg-type]
 
 

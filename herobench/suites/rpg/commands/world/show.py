@@ -13,6 +13,7 @@ from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suite.plugins import WORLDS, names
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
     edition_names,
@@ -75,7 +76,7 @@ def show(
         rows = portraits(place, name)
     if name is not None and not rows:
         if at := parse_place(name):
-            raise UsageError(f"There is no tile at {at[0]}, {at[1]}: see map.json of the world for the tiles.")
+            raise UsageError(RpgFault.NO_TILE, x=at[0], y=at[1])
         thing_named(name, {code: thing for own in things(place).values() for code, thing in own.items()}, "thing")
     if as_json:
         say_json(rows)
@@ -193,7 +194,7 @@ def new(
 ) -> None:
     """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
     if extends is not None and not pack:
-        raise UsageError("--extends needs --pack: add it, or leave --extends out.")
+        raise UsageError(RpgFault.EXTENDS_NO_PACK)
     if pack:
         begin_pack(folder, extends or DEFAULT_WORLD, name)
     else:

@@ -6,8 +6,8 @@ from typing import Any
 
 from herobench.agents.agent import Agent
 from herobench.agents.best_of import BestOf
+from herobench.cli.dry_run import first_request
 from herobench.conversation import Message
-from herobench.runs.launch import first_request
 from herobench.runs.refusals import RunFault
 from herobench.suite.contract import Attempt
 from tests.refusals import raises

@@ -1,0 +1,22 @@
+"""The errors of the suite epoch, each with its sentence."""
+
+from herobench.data.errors import Fault
+
+
+class EpochFault(Fault):
+    """The kinds of errors of the suite epoch."""
+
+    BAD_LENGTHS = "Lengths are from {lowest} to {longest}, and not {least}-{most}."
+    BAD_PEOPLE = "Levels have from {fewest} to {most} people, and not {people}."
+    GAME_OVER = "The game is over: {stop}."
+    NONE_CHOSEN = "There are {count} levels, and none with a number of {numbers}."
+    NO_CALLS = "{path} is no run: a trace needs the calls in a run's folder."
+    NO_DRAFT = (
+        "No level of {length} actions for {people} people was found in {drafts} drafts: give another seed, fewer "
+        "people, or other lengths."
+    )
+    NO_EPOCH = "{name} has no game of {level} in epoch {epoch}: it has epochs {epochs}."
+    NO_GAME = "{name} has no game of the level {level!r}. Its levels: {levels}."
+    NO_LEVEL = "There is no level {id}: the levels are {levels}."
+    NO_NUMBERS = "The option levels of the suite epoch has numbers such as 1-3 or 1,4-6, and not {text!r}."
+    OTHER_SUITE = "{name} is a run of the suite {suite}, and not of {own}."
