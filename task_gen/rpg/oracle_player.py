@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.oracle.steps import Do, Step, Subtask, as_code, spli
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 
-class Prepared:
+class OraclePlan:
     """The oracle's plan for a task, or its proof that there is none."""
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
@@ -63,28 +63,28 @@ class Oracle(SuitePlayer):
         super().__init__("oracle")
         self._mode = mode
         # The latest tasks are kept: the turns of an attempt come close together.
-        self._prepared = lru_cache(_MOST_KNOWN)(lambda task_id: Prepared(world, rules, tasks[task_id]))
+        self._plan_for = lru_cache(_MOST_KNOWN)(lambda task_id: OraclePlan(world, rules, tasks[task_id]))
 
     async def _answer(self, request: Request) -> Reply:
         """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
-        prepared = self._prepared(request.task_id)
+        plan = self._plan_for(request.task_id)
         try:
-            return await asyncio.to_thread(self._reply, request, prepared)
+            return await asyncio.to_thread(self._reply, request, plan)
         except Unplannable as reason:
             return Reply(f"There is no plan: {reason}", stop="stop")
 
-    def _reply(self, request: Request, prepared: Prepared) -> Reply:
+    def _reply(self, request: Request, plan: OraclePlan) -> Reply:
         if request.form is not None:
-            return Reply(role_answer(prepared, request), stop="stop")
+            return Reply(role_answer(plan, request), stop="stop")
         if request.role == CODER:
-            return Reply(as_answer(as_code(subtask_asked(prepared, request).steps)), stop="stop")
+            return Reply(as_answer(as_code(subtask_asked(plan, request).steps)), stop="stop")
         if self._mode == "tools":
-            return next_calls(prepared, request)
-        if prepared.is_impossible:
-            return Reply(as_answer(f'give_up("{prepared.task.target} is out of reach", p=1)'), stop="stop")
+            return next_calls(plan, request)
+        if plan.is_impossible:
+            return Reply(as_answer(f'give_up("{plan.task.target} is out of reach", p=1)'), stop="stop")
         if self._mode == "feedback":
-            return Reply(next_part(prepared, request), stop="stop")
-        return Reply(as_answer(as_code(prepared.steps)), stop="stop")
+            return Reply(next_part(plan, request), stop="stop")
+        return Reply(as_answer(as_code(plan.steps)), stop="stop")
 
 
 # -- parts, calls and roles -------------------------------------------------------------------------------------------
@@ -98,24 +98,24 @@ _MOST_PARTS = 100
 _NOTHING = "There is nothing more to do."
 
 
-def next_part(prepared: Prepared, request: Request) -> str:
+def next_part(plan: OraclePlan, request: Request) -> str:
     """Return the oracle's next part of its plan: a subtask, or several of a long plan."""
     part_number = sum(message.role == "assistant" for message in request.messages)
-    size = -(-len(prepared.subtasks) // _MOST_PARTS)
-    steps = [step for subtask in prepared.subtasks[part_number * size :][:size] for step in subtask.steps]
+    size = -(-len(plan.subtasks) // _MOST_PARTS)
+    steps = [step for subtask in plan.subtasks[part_number * size :][:size] for step in subtask.steps]
     return as_answer(as_code(steps)) if steps else _NOTHING
 
 
-def next_calls(prepared: Prepared, request: Request) -> Reply:
+def next_calls(plan: OraclePlan, request: Request) -> Reply:
     """Return the oracle's next calls of tools."""
-    if prepared.is_impossible:
-        reason = {"reason": f"{prepared.task.target} is out of reach", "p": 1}
+    if plan.is_impossible:
+        reason = {"reason": f"{plan.task.target} is out of reach", "p": 1}
         return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
     try:
         results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
     except ValueError:  # where another tool plays the game, words in place of a result say that it is over
         return Reply(_NOTHING, stop="stop")
-    calls = list(_Walk(prepared.world, prepared.task, results).calls(prepared.steps))[:_AT_ONCE]
+    calls = list(_Walk(plan.world, plan.task, results).calls(plan.steps))[:_AT_ONCE]
     tool_calls = tuple(
         ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))
         for number, (name, arguments) in enumerate(calls)
@@ -181,31 +181,31 @@ _NUMBER = re.compile(r"This is subtask ([0-9]+) of ")
 _BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
 
 
-def role_answer(prepared: Prepared, request: Request) -> str:
+def role_answer(plan: OraclePlan, request: Request) -> str:
     """Return the oracle's answer to a question in a form. Raises Unplannable if there is no plan."""
     assert request.form is not None
     answer = _ANSWERS.get(request.form.name)
-    return json.dumps(answer(prepared, request)) if answer else "I do not know this form."
+    return json.dumps(answer(plan, request)) if answer else "I do not know this form."
 
 
-def _subtasks(prepared: Prepared, request: Request) -> dict[str, Any]:
-    if prepared.is_impossible:
-        return {"subtasks": [], "give_up": f"{prepared.task.target} is out of reach"}
+def _subtasks(plan: OraclePlan, request: Request) -> dict[str, Any]:
+    if plan.is_impossible:
+        return {"subtasks": [], "give_up": f"{plan.task.target} is out of reach"}
     rows = [
         {"do": subtask.kind, "code": subtask.code, "quantity": subtask.quantity, "note": None}
-        for subtask in prepared.subtasks
+        for subtask in plan.subtasks
     ]
     return {"subtasks": rows, "give_up": None}
 
 
-def _actions(prepared: Prepared, request: Request) -> dict[str, Any]:
-    return {"actions": [_row(step) for step in subtask_asked(prepared, request).steps]}
+def _actions(plan: OraclePlan, request: Request) -> dict[str, Any]:
+    return {"actions": [_row(step) for step in subtask_asked(plan, request).steps]}
 
 
-def subtask_asked(prepared: Prepared, request: Request) -> Subtask:
+def subtask_asked(plan: OraclePlan, request: Request) -> Subtask:
     """Return the oracle's subtask of the number that a conversation names; the last one for a plan that is longer."""
     numbers = [int(number) for message in request.messages for number in _NUMBER.findall(message.text)]
-    return prepared.subtasks[min(numbers[0], len(prepared.subtasks)) - 1]
+    return plan.subtasks[min(numbers[0], len(plan.subtasks)) - 1]
 
 
 def _row(step: Step) -> dict[str, Any]:
@@ -218,29 +218,29 @@ def _row(step: Step) -> dict[str, Any]:
     return {"action": step.action, **_BLANK, "quantity": quantity, "until": until}
 
 
-def _estimates(prepared: Prepared, request: Request) -> dict[str, Any]:
+def _estimates(plan: OraclePlan, request: Request) -> dict[str, Any]:
     """Say of each goal that it is won in the gear that the task misses."""
-    goals = [goal for goal in prepared.task.goals if goal.kind == "kill"]
+    goals = [goal for goal in plan.task.goals if goal.kind == "kill"]
     rows = [{"monster": goal.target, "gear": [*goal.missing.values()], "wins": True, "reason": None} for goal in goals]
     return {"estimates": rows}
 
 
-def _decomposition(prepared: Prepared, request: Request) -> dict[str, Any]:
+def _decomposition(plan: OraclePlan, request: Request) -> dict[str, Any]:
     """Ask both experts first, as a model would that knows nothing, and then list the steps."""
-    subtask = subtask_asked(prepared, request)
+    subtask = subtask_asked(plan, request)
     if not any(message.role == "assistant" for message in request.messages):
         questions = {"map": f"Where is all that {subtask.code} takes?", "craft": f"What goes into {subtask.code}?"}
         return {"questions": [{"expert": who, "question": words} for who, words in questions.items()], "steps": []}
     return {"questions": [], "steps": [step.code().strip() for step in subtask.steps]}
 
 
-_ANSWERS: Mapping[str, Callable[[Prepared, Request], dict[str, Any]]] = {
+_ANSWERS: Mapping[str, Callable[[OraclePlan, Request], dict[str, Any]]] = {
     "subtasks": _subtasks,
     "actions": _actions,
-    "judgement": lambda prepared, request: {"accepted": True, "comments": None},
+    "judgement": lambda plan, request: {"accepted": True, "comments": None},
     "estimates": _estimates,
     "decomposition": _decomposition,
-    "answer": lambda prepared, request: {"answer": "It is all in the records."},
-    "choice": lambda prepared, request: {"choice": 1, "reason": None},
+    "answer": lambda plan, request: {"answer": "It is all in the records."},
+    "choice": lambda plan, request: {"choice": 1, "reason": None},
 }
 """What the oracle answers, by the name of the form."""

@@ -33,7 +33,7 @@ from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
-from herobench.task_gen.rpg.oracle_player import CODER, Prepared, role_answer, subtask_asked
+from herobench.task_gen.rpg.oracle_player import CODER, OraclePlan, role_answer, subtask_asked
 
 
 class PlannedGame(NamedTuple):
@@ -44,7 +44,7 @@ class PlannedGame(NamedTuple):
     believed: Iterable[Change]
 
 
-class _Believed(Prepared):
+class _Believed(OraclePlan):
     """The plan of a player by what it believes, for the roles of a team."""
 
     def __init__(self, mystery: Mystery, game: PlannedGame) -> None:

@@ -26,7 +26,7 @@ class Script:
     beyond: int | None = None
     """The state of the generator `even` that gives the numbers beyond those that are told; None if they are all 0."""
 
-    def drawn(self, below: int) -> tuple[Script, int]:
+    def draw(self, below: int) -> tuple[Script, int]:
         """Return the next state, and the number of this draw. A number that is told for a greater bound wraps."""
         at, numbers, beyond = len(self.bounds), self.numbers, self.beyond
         if at >= len(numbers):
@@ -55,10 +55,10 @@ def first_state(seed: Chance, generator: Generator) -> Chance:
     return seed & (_32 if generator == "reference" else _64)
 
 
-def drawn(state: Chance, below: int, generator: Generator) -> tuple[Chance, int]:
+def draw(state: Chance, below: int, generator: Generator) -> tuple[Chance, int]:
     """Return the next state, and a number below a positive bound."""
     if isinstance(state, Script):
-        return state.drawn(below)
+        return state.draw(below)
     if generator == "reference":
         state = ((48271 * state) & _32) % 0x7FFFFFFF
         return state, state % below

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from herobench.suites.autumn.language.chance import Chance, Generator, Script, drawn
+from herobench.suites.autumn.language.chance import Chance, Generator, Script, draw
 from herobench.suites.autumn.language.errors import Fault, Limits
 from herobench.suites.autumn.language.values import MISSING, Position, Value, object_token, type_name
 
@@ -258,5 +258,5 @@ class Run:
             return 0
         if isinstance(self.random, Script):
             self.tick(len(self.random.bounds) // _COPIED)
-        self.random, number = drawn(self.random, below, self.generator)
+        self.random, number = draw(self.random, below, self.generator)
         return number

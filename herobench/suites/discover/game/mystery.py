@@ -286,7 +286,7 @@ class Exploration:
         except CallError as error:
             return {"error": str(error)[:_MOST_REASON]}
         self.events.append(event)
-        return told(self.game.world, event)
+        return describe(self.game.world, event)
 
 
 def thirds(health: Health, monster: Stats) -> Health:
@@ -294,7 +294,7 @@ def thirds(health: Health, monster: Stats) -> Health:
     return -(-3 * health // monster.hp)
 
 
-def told(world: World, event: Event) -> Answer:
+def describe(world: World, event: Event) -> Answer:
     """Return what is told of an event."""
     if not event.ok:
         return {"status": event.status, "error": _refusal(event)}

@@ -20,7 +20,7 @@ from herobench.conversation import Form, Message, Request
 from herobench.suites.rpg.agents.paper import ACTIONS, JUDGEMENT, SUBTASKS
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
-from herobench.task_gen.rpg.oracle_player import Prepared, role_answer
+from herobench.task_gen.rpg.oracle_player import OraclePlan, role_answer
 from tests.loopback import Kind, Loopback
 from tests.program import command, herobench, read_jsonl, surroundings
 
@@ -60,7 +60,7 @@ def killed_and_resumed(folder: Path, kills: int) -> None:
     assert made.returncode == 0, made.stderr
     world = load_world()
     (task,) = load_tasks(tasks, world).values()
-    known = Prepared(world, load_rules(), task)
+    known = OraclePlan(world, load_rules(), task)
 
     def answer(question: str) -> str:
         form = next(form for words, form in FORMS.items() if question.startswith(words))
