@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
 from typing import Self
 
 from herobench.models.model_error import ErrorKind, ModelError
@@ -37,9 +37,9 @@ class AnswerBody:
         """True once the server has sent the mark after its last event, [DONE]."""
 
     @classmethod
-    async def open(cls, response: httpx.Response) -> Self:
-        """Begin to read a body. Raise ModelError for a page of HTML."""
-        parts, begin = response.aiter_bytes(), b""
+    async def open(cls, parts: AsyncIterator[bytes]) -> Self:
+        """Begin to read a body by its parts. Raise ModelError for a page of HTML."""
+        begin = b""
         async for part in parts:
             begin = (begin + part).lstrip(_BLANK)
             if len(begin) >= _SIGNS:
@@ -51,18 +51,19 @@ class AnswerBody:
             raise ModelError(ErrorKind.MALFORMED, told, is_page=True)
         return cls(begin, parts)
 
-    async def documents(self) -> AsyncIterator[object]:
+    async def documents(self) -> AsyncGenerator[object]:
         """Yield the one document, or the document of each event."""
         if not self.streamed:
             if body := await self._whole():
                 yield json.loads(body)
             return
-        async for data in self._events():
-            if data.startswith(_DONE):
-                self.done = True
-                await self._drain()
-                return
-            yield json.loads(data)
+        async with aclosing(self._events()) as events:
+            async for data in events:
+                if data.startswith(_DONE):
+                    self.done = True
+                    await self._drain()
+                    return
+                yield json.loads(data)
 
     async def _whole(self) -> bytes:
         """Return all bytes of a document, also if the connection broke after the last one."""
@@ -75,21 +76,22 @@ class AnswerBody:
                 raise
         return bytes(body)
 
-    async def _events(self) -> AsyncIterator[str]:
+    async def _events(self) -> AsyncGenerator[str]:
         """Yield the data of each event that has some."""
         data: list[str] = []
-        async for line in self._lines():
-            if line.startswith(b"data:"):
-                data.append(line[5:].decode().strip())
-            elif not line and any(data):
-                yield "\n".join(data)
-                data = []
+        async with aclosing(self._lines()) as lines:
+            async for line in lines:
+                if line.startswith(b"data:"):
+                    data.append(line[5:].decode().strip())
+                elif not line and any(data):
+                    yield "\n".join(data)
+                    data = []
         last = "\n".join(data)
         # the blank line behind the last event may be missing; a torn event is none
         if last.startswith(_DONE) or _is_json(last):
             yield last
 
-    async def _lines(self) -> AsyncIterator[bytes]:
+    async def _lines(self) -> AsyncGenerator[bytes]:
         """Yield the lines of a body as soon as they are whole. A long line is not copied for each of its parts."""
         line = bytearray()
         part = self._begin

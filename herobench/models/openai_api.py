@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -122,16 +122,18 @@ class ServedModel:
         reader: ReplyReader | None = None
         patience = max(_LONGEST_PAUSE, self._endpoint.timeout)
         try:
-            async with asyncio.timeout(patience) as clock:
-                body = await AnswerBody.open(response)
+            # what is left of a body is closed here, and not when the event loop has gone
+            async with asyncio.timeout(patience) as clock, aclosing(response.aiter_bytes()) as parts:
+                body = await AnswerBody.open(parts)
                 reader = self._api.reader(stream=body.streamed, tools=tools)
-                async for document in body.documents():
-                    size = reader.size
-                    reader.add(document)
-                    if reader.overlong:
-                        break
-                    if reader.size > size:
-                        clock.reschedule(asyncio.get_running_loop().time() + patience)
+                async with aclosing(body.documents()) as documents:
+                    async for document in documents:
+                        size = reader.size
+                        reader.add(document)
+                        if reader.overlong:
+                            break
+                        if reader.size > size:
+                            clock.reschedule(asyncio.get_running_loop().time() + patience)
             reader.ended = body.done
         except (*FAILURES, TimeoutError) as error:
             # A reply that came whole was paid for, and is taken whatever happens to its connection
