@@ -76,7 +76,9 @@ def install(target: Path) -> Path:
     scripts = Path(get_path("scripts", vars=paths))
     program = scripts / "herobench"
     program.write_text(
-        f"#!{scripts / 'python'}\nimport sys\n\nfrom herobench.cli import main\n\nsys.exit(main())\n", "utf-8"
+        f"#!{scripts / 'python'}\nimport sys\n\nfrom herobench.cli import main\n\n"
+        'if __name__ == "__main__":\n    sys.exit(main())\n',
+        "utf-8",
     )
     program.chmod(0o755)
     return scripts / "python"

@@ -90,10 +90,10 @@ class Processes(Generic[Given, Made]):
         if worker is None:
             resource_tracker.ensure_running()  # its start would end the mask of interrupts
             with _without_interrupts():  # a process that is not noted yet would never end
-                worker = self._workers[place] = _Worker(self._work)
+                worker = self._workers[place] = _Worker()
+            worker.send(self._work)
         worker.held.append(batch)
-        with suppress(OSError):  # it is dead, which `_lost_batches` finds out
-            worker.pipe.send(batch.things)
+        worker.send(batch.things)
 
     def _lost_batches(self) -> list[_Batch[Given, Made]]:
         """Wait for messages of processes, and return the batches of those that died."""
@@ -148,14 +148,20 @@ _ENDED_EARLY = (
 class _Worker:
     """A process, its pipe, and the batches that it was handed and has not answered."""
 
-    def __init__(self, work: Work[Any, Any]) -> None:
+    def __init__(self) -> None:
         context = get_context("spawn")  # a fork of a process with threads can deadlock
         self.held: deque[_Batch[Any, Any]] = deque()
         self.has_begun = False
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other, work), daemon=True)
+        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        # the work is sent by our pipe: one of multiprocessing's waits for ever if the process dies before it has read
         self.process.start()
         other.close()  # so that the pipe ends when the process does
+
+    def send(self, message: object) -> None:
+        """Send the work, or the inputs of a batch. A process that is dead takes nothing, which `_hear` finds out."""
+        with suppress(OSError):
+            self.pipe.send(message)
 
 
 @contextmanager
@@ -189,9 +195,14 @@ def _without_interrupts() -> Iterator[None]:
 # -- in a worker process ----------------------------------------------------------------------------------------------
 
 
-def _serve(pipe: Connection, work: Work[Any, Any]) -> None:
-    """Answer each batch with a list of results or with an exception, until the parent closes the pipe."""
+def _serve(pipe: Connection) -> None:
+    """Read the work, and answer each batch with a list of results or with an exception, until the parent closes the
+    pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        work: Work[Any, Any] = pipe.recv()
+    except (EOFError, OSError):  # the parent has stopped early
+        return
     batches: SimpleQueue[Sequence[Any] | None] = SimpleQueue()
     # read at once: a parent that waits to send would not read our results
     threading.Thread(target=_read, args=(pipe, batches), daemon=True).start()

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -66,6 +67,19 @@ def test_certificates_are_proven_in_the_same_words(spoilt: Path) -> None:
     assert "177 of 182 tasks hold" in one.stdout
     assert "spoilt.jsonl:51: column 2" in one.stderr
     assert 'spoilt.jsonl:52: $.id: expected an id that no task has before it, found "' in one.stderr
+
+
+UNGUARDED = (
+    "import sys; from herobench.cli import main; sys.argv[1:] = 'validate', 'base', '--jobs', '2'; sys.exit(main())"
+)
+
+
+def test_a_program_that_lacks_the_guard_of_its_own_work_is_told_so_and_does_not_wait_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(UNGUARDED, "utf-8")
+    words = [sys.executable, tmp_path / "program.py"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("A worker process ended early.")
 
 
 def said(text: str) -> list[str]:
