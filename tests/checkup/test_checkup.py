@@ -26,6 +26,7 @@ from herobench.runs.own_runs import remember
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index
 from tests.checkup.toy import SIZES, ToyServer
+from tests.cli.terminal import Terminal, needs_setsid
 from tests.golden import Golden
 from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
@@ -182,6 +183,18 @@ def test_a_run_that_chooses_tasks_leaves_the_money_that_later_runs_are_expected_
     checkup = checkup_of(tmp_path, toys, budget=5.0, expected={"treasure": 1.0, "cellar": 2.0})
     assert _goal(checkup, "treasure", "factor=2") == "factor=2,cost=3.0000"
     assert _goal(replace(checkup, budget=None), "treasure", "factor=2") == "factor=2"
+
+
+@pytest.mark.slow
+@needs_setsid
+def test_on_a_terminal_a_checkup_of_a_served_model_asks_before_it_begins(tmp_path: Path, toys: Parts) -> None:
+    with ToyServer() as server:
+        folder = tmp_path / "run"
+        terminal = Terminal("checkup", "--model", "m", "--base-url", server.url, "--public", "-o", folder)
+        terminal.read_until(rb"Begin\?")
+        terminal.type(b"n\r")
+        assert terminal.end() == 0
+        assert (server.records(), folder.exists()) == ([], False)
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------
