@@ -23,8 +23,8 @@ RENEWS = os.environ.get("HEROBENCH_GOLDEN") == "renew"
 _HEAD = "=" * 8 + " "
 _CHANGING = {r"\b\d+(\.\d+)? (s|seconds|ms)\b": r"N \2", r"(//[\w.]+):\d+": r"\1:PORT", r"(TMP/[a-z_-]+)\d+": r"\1"}
 _CHANGING |= {r"(among herobench\.suites: there are|to group by: give some of) [\w, -]+": r"\1 SOME"}
-"""What differs from one run to the next: times, the ports of servers, and the numbers of temporary folders; and what
-depends on the suites that are installed."""
+"""Patterns of texts that change, with the text that stands for each: times, ports of servers and numbers of temporary
+folders change from run to run, and lists of suites with the suites that are installed."""
 
 Sections = dict[str, list[str]]
 """The texts of each test, in their order."""

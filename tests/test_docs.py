@@ -41,7 +41,7 @@ SLOW = {
 
 _MODULE = re.compile(r"`(\w+\.py)`")
 _OF_READERS = ("my_", "near")
-"""How modules begin that a reader of a page writes."""
+"""The beginnings of names of modules that readers write themselves."""
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 

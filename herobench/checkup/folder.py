@@ -44,7 +44,7 @@ class Checkup:
     expected: Mapping[str, float] = field(default_factory=dict)
     """The money that each run is expected to take; nothing without a price."""
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """How the model is asked, as the run.json of a run; nothing in a folder of an older version."""
+    """The run.json that a run of this model would begin with. A checkup of an older version has none."""
 
     @property
     def rows(self) -> dict[str, tuple[Part, Row]]:

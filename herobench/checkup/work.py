@@ -30,11 +30,11 @@ from herobench.suite.checked import closing_suite, suite_class
 from herobench.suite.checkup_parts import Part
 
 Settings = Mapping[str, Any]
-"""How a model is asked, as the run.json of a run."""
+"""The run.json that a run of a model would begin with: its server, sampling, limits and price."""
 
 
-def ask_settings(request: RunRequest, budget: float | None, parts: Sequence[Part]) -> tuple[Price | None, Settings]:
-    """Return the price of a model that can be asked, None if no price is known, and how it is asked.
+def check_model(request: RunRequest, budget: float | None, parts: Sequence[Part]) -> tuple[Price | None, Settings]:
+    """Return the price of a model that can be asked, None if no price is known, and its settings.
 
     Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.
     """

@@ -20,7 +20,7 @@ from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
 from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
-from herobench.checkup.work import ask_settings, is_player, work
+from herobench.checkup.work import check_model, is_player, work
 from herobench.cli.commands import Group, with_options
 from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
@@ -116,7 +116,7 @@ def _plan_checkup(
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
     fresh = request.pop("fresh", None)
     parts = load_parts()
-    price, settings = ask_settings(request, budget, parts)
+    price, settings = check_model(request, budget, parts)
     model = str(request["model"])
     usual = 0 if is_player(model, parts) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))

@@ -47,8 +47,8 @@ class AnswerBody:
         if begin.startswith(b"<"):
             title = _TITLE.search(begin)
             named = f" ({title[1].decode('utf-8', 'replace').strip()})" if title else ""
-            told = f"The server sent an HTML page{named} in place of a reply."
-            raise ModelError(ErrorKind.MALFORMED, told, is_page=True)
+            message = f"The server sent an HTML page{named} in place of a reply."
+            raise ModelError(ErrorKind.MALFORMED, message, is_page=True)
         return cls(begin, parts)
 
     async def documents(self) -> AsyncGenerator[object]:

@@ -16,7 +16,7 @@ import pytest
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import Checkup, cost_so_far, is_complete, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, checkup_names, page_data, write_checkup_page
-from herobench.checkup.work import _goal, ask_settings, work
+from herobench.checkup.work import _goal, check_model, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.models.model_error import ModelFault
@@ -130,7 +130,7 @@ def test_a_checkup_that_has_no_run_yet_resumes_from_its_folder_alone_for_who_beg
 ) -> None:
     with ToyServer() as server:
         request: RunRequest = {"model": "m", "base_url": server.url, "sampling": {"max_tokens": 77}}
-        settings = ask_settings(request, None, toys)[1]
+        settings = check_model(request, None, toys)[1]
         checkup = checkup_of(tmp_path / "run", toys, "m", settings=settings)
         checkup.write()
         with pytest.raises(UsageError, match=f"repeat what the checkup keeps: --model m --base-url {server.url}"):

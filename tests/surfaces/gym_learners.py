@@ -45,9 +45,9 @@ def scores(knobs: str, says: str) -> dict[str, Any]:
         if id == PLAN and given["suite"] == "autumn":
             continue
         environment = gymnasium.make(id, **given)
-        wanted: TaskQuery = environment.unwrapped._query
+        query: TaskQuery = environment.unwrapped._query
         rewards, expected = [], []
-        with Scorer(wanted) as scorer:
+        with Scorer(query) as scorer:
             for task_id in scorer.tasks:
                 replies = scorer.solution(task_id)
                 environment.reset(options={"task_id": task_id})

@@ -1,4 +1,4 @@
-"""What the editions of the rules score differently: plays of which each edition has its own outcome or reward."""
+"""Each edition of the rules scores some plays in its own way: these plays show the differences."""
 
 from collections.abc import Callable
 from dataclasses import replace
