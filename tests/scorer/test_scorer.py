@@ -119,9 +119,8 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], fau
 @for_each(
     ("knobs", "fault"),
     [
-        ({"suite": "epoch", "seed": 1, "difficulty": 2}, ScorerFault.NO_SUCH_KNOB),
-        ({"suite": "acp", "seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
-        ({"suite": "epoch", "seed": 1, "people": "many"}, OptionFault.BAD_VALUE),
+        ({"seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
+        ({"seed": 1, "noise": "many"}, OptionFault.BAD_VALUE),
         ({"knowledge": "exact"}, ScorerFault.KNOB_WITHOUT_SEED),
         ({"dataset": "base", "task_id": "nowhere/*"}, SuiteFault.NO_TASK_FITS),
     ],

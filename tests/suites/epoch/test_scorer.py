@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from herobench.data.options import OptionFault
 from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer.refusals import ScorerFault
+from tests.refusals import raises
 from tests.scorer.attempts import AttemptProperties as TestAttempts
 from tests.scorer.test_learner import assert_learns_in_a_quarter
 
@@ -15,6 +18,13 @@ __all__ = ["TestAttempts"]
 def scorer() -> Iterator[Scorer]:
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=1)) as opened:
         yield opened
+
+
+def test_knobs_that_do_not_fit_are_refused() -> None:
+    with raises(ScorerFault.NO_SUCH_KNOB):
+        Scorer(TaskQuery(suite="epoch", seed=1, difficulty=2))
+    with raises(OptionFault.BAD_VALUE):
+        Scorer(TaskQuery(suite="epoch", seed=1, people="many"))
 
 
 @pytest.mark.slow
