@@ -39,6 +39,7 @@ def test_the_steps_of_all_suites_lie_in_one_order_and_end_with_the_whole_of_each
     assert len(priorities) == len(set(priorities)), "no two suites leave their order to chance"
 
 
+@pytest.mark.slow
 @given(BUDGETS, BUDGETS)
 def test_a_larger_budget_leaves_nothing_out_that_a_smaller_one_pays_for(one: float, other: float) -> None:
     less, more = (TERMS.within(budget) for budget in sorted([one, other]))

@@ -27,6 +27,7 @@ def mixed(classic: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_jsonl(tmp_path_factory.mktemp("mixed") / "tasks.jsonl", rows)
 
 
+@pytest.mark.slow
 def test_families_stand_by_group_with_wins_shares_and_scores(mixed: Path, golden: Golden) -> None:
     golden(herobench("audit", mixed, "--families", "noop,listed,simulator", columns=60))
 

@@ -67,6 +67,7 @@ def compared(first: Path, second: Path) -> tuple[dict[str, Any], Done]:
 # -- the run ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_each_public_task_has_its_twin_in_a_world_that_the_run_keeps(runs: dict[str, Path]) -> None:
     public, twins = (read_jsonl(runs[name] / "tasks.jsonl") for name in ("public", "fresh"))
     assert [row["twin_of"] for row in twins] == [row["id"] for row in public]
@@ -111,6 +112,7 @@ def test_the_analysis_names_the_dataset_as_fresh(runs: dict[str, Path], tmp_path
     assert f'"dataset":"{NAMED}"' in page.read_text("utf-8").replace('": "', '":"')
 
 
+@pytest.mark.slow
 @for_each("words", [["leaderboard"], ["leaderboard", "--format", "json"], ["analyze"]])
 def test_twins_beside_their_originals_are_never_passed_over(words: list[str], runs: dict[str, Path]) -> None:
     note = "Private twins are other tasks than their originals, and each seed makes others: "

@@ -146,6 +146,7 @@ def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(
 # -- standard input ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_answers_can_be_piped_in_and_score_the_same(tmp_path: Path) -> None:
     from_file = herobench("score", TASKS, ANSWERS, "-o", "file.jsonl", cwd=tmp_path)
     from_pipe = piped(ANSWERS, "score", TASKS, "-", "-o", "pipe.jsonl", cwd=tmp_path)
@@ -170,6 +171,7 @@ def test_standard_input_is_not_read_twice(tmp_path: Path, golden: Golden) -> Non
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd here")
 def test_the_pipe_of_a_process_substitution_is_told_the_way_in(tmp_path: Path, golden: Golden) -> None:
     reading, writing = os.pipe()

@@ -55,6 +55,7 @@ def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
     assert "What would win" in page.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path, tmp_path: Path) -> None:
     other = tmp_path / "strongest"
     assert herobench("run", "-m", "shortcut:strongest", "--limit", "12", "-o", other).returncode == 0

@@ -65,6 +65,7 @@ def test_a_run_does_not_resume_in_another_lane(together: Path, began: str, lane:
     golden(resume(together / began, "--lane", "all"))
 
 
+@pytest.mark.slow
 def test_figures_of_lanes_stand_apart(together: Path) -> None:
     folders = [together / lane for lane in LANES]
     found = json.loads(herobench("analyze", *folders, "--format", "json").stdout)["runs"]
@@ -141,6 +142,7 @@ def test_what_cannot_be_told_a_lane_is_refused(options: list[str], golden: Golde
     golden(run("--model", "oracle", *options, "--lane", "gear", "--dry-run"))
 
 
+@pytest.mark.slow
 def test_a_run_of_all_lanes_resumes_where_it_was_left(tmp_path: Path) -> None:
     folder = tmp_path / "a run"
     options = ["--dataset", "base", "--model", "noop", "--limit", "1", "--fresh", "--lane", "all", "-o", folder]

@@ -40,6 +40,7 @@ def ask(server: Loopback, *options: str | Path, until: str = "factor=2") -> Done
     return herobench("run", *words, *options, columns=200)
 
 
+@pytest.mark.slow
 @for_each(
     ("answers", "until", "told"),
     [

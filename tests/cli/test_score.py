@@ -89,6 +89,7 @@ def test_the_rules_asked_for_are_those_used(folder: Path, score: Score) -> None:
     assert [(row["outcome"], row["rules"]) for row in scored(folder)] == [("lose", "paper-late")]
 
 
+@pytest.mark.slow
 def test_the_output_is_the_same_bytes_however_many_jobs_work(folder: Path, score: Score) -> None:
     slow = "for _ in range(50_000): pass\n"
     plans = [slow + as_plan(WINNING), CRAFTING, None, "1 / 0", slow, "while True: pass", "import os"] * 3

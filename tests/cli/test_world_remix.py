@@ -11,6 +11,7 @@ from tests.program import herobench
 from tests.sizes import for_each
 
 
+@pytest.mark.slow
 def test_a_world_is_written_and_described(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     done = herobench("world", "remix", "--seed", "7", "--size", "0.1", "-o", folder)

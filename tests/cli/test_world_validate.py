@@ -25,6 +25,7 @@ def sound_world(folder: Path) -> Path:
     return write_world(folder, content)
 
 
+@pytest.mark.slow
 def test_a_valid_world_is_0_and_its_oddities_are_named(golden: Golden) -> None:
     golden(herobench("world", "validate", "classic"))
 

@@ -242,6 +242,7 @@ def test_an_error_leaves_the_collector_as_it_was() -> None:
     assert gc.get_threshold() == before
 
 
+@pytest.mark.slow
 def test_what_others_froze_stays_frozen_behind_a_stretch_of_seldom_collections() -> None:
     gc.freeze()
     try:

@@ -217,6 +217,7 @@ def test_a_document_is_the_reply_under_any_content_type(way: Way, headers: str, 
     assert expect_reply(answered(way, http(200, before + document(way), headers=headers))).text == "a plan"
 
 
+@pytest.mark.slow
 @every_way
 @for_each("headers", HEADERS)
 @for_each("before", [b"", b"\n", b": ping\n\n", b"id: 1\n", b"event: x\n", b"retry: 9\n"])
@@ -251,6 +252,7 @@ def test_a_connection_that_breaks_leaves_what_had_come_without_the_key() -> None
     assert (error.kind, error.reply) == (ErrorKind.CONNECTION, Reply("a [key]"))
 
 
+@pytest.mark.slow
 @every_way
 def test_a_server_that_keeps_the_connection_busy_without_a_word_is_not_waited_for_for_ever(
     way: Way, monkeypatch: pytest.MonkeyPatch

@@ -189,6 +189,7 @@ def test_only_who_was_told_when_to_come_again_says_so(all_outcomes: dict[Way, di
     assert told_when == {Wrong.RATE_LIMIT_SECONDS: 0.02, Wrong.RATE_LIMIT_MS: 0.02, **absurd}
 
 
+@pytest.mark.slow
 @every_way
 def test_after_any_misbehaviour_the_next_request_is_answered(way: Way) -> None:
     with Loopback(lambda key, attempt: Wrong.OK if key == "good" else Behaviour(Wrong(key), seconds=0.01)) as server:

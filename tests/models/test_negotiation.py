@@ -136,6 +136,7 @@ def played(server: Loopback, way: Way, talks: int, dialect: Dialect = USUAL) -> 
 CALLS = [{"name": "look", "arguments": "{}"}, {"name": "look", "arguments": '{"x": '}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("server", "way", "lesson"),
     [

@@ -114,6 +114,7 @@ def test_one_connection_serves_one_request_after_the_other(way: Way) -> None:
         assert (counters.requests, counters.opened, counters.most_connections) == (6, 1, 1)
 
 
+@pytest.mark.slow
 @every_way
 def test_no_more_connections_are_open_than_were_allowed(way: Way) -> None:
     async def many(model: ServedModel) -> list[Outcome]:

@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from herobench.conversation import Message, Reply, Tool
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelFault
@@ -149,6 +151,7 @@ def test_what_goes_wrong_after_the_last_call_loses_none(way: Way) -> None:
     ] * 6
 
 
+@pytest.mark.slow
 @every_way
 def test_a_server_that_says_no_more_after_the_last_call_is_waited_for_and_loses_none(way: Way) -> None:
     with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000, "calls": TWO}}) as server:

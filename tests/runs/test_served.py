@@ -44,6 +44,7 @@ def behaviour(kind: Kind) -> dict[str, Any]:
     return {"kind": str(kind), "seconds": BRIEF.get(kind, 1.0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("stream", some_slow([True, False], {False}), ids=["stream", "whole"])
 def test_in_each_api_every_way_to_misbehave_leaves_a_reply_or_a_reason(
@@ -122,6 +123,7 @@ def test_what_was_paid_before_a_stop_between_two_tries_is_kept(tmp_path: Path) -
     assert trial.statuses() == {"ok": 1}
 
 
+@pytest.mark.slow
 def test_a_server_that_says_nothing_is_waited_for_no_longer_than_asked(tmp_path: Path) -> None:
     with Loopback(lambda key, turn: {"kind": "silence", "seconds": 3600} if turn == 1 else "ok") as server:
         trial = Trial(tmp_path, Numbers(4), served(server.url, 4, timeout=0.5))

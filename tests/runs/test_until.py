@@ -118,6 +118,7 @@ def test_no_task_is_longer_than_wanted(tmp_path: Path, server: Loopback) -> None
     assert outcome(tmp_path / "run") == outcome(tmp_path / "again")
 
 
+@pytest.mark.slow
 def test_a_disturbed_run_asks_the_same_tasks_and_finds_the_same_figure(tmp_path: Path, server: Loopback) -> None:
     ask(server, tmp_path / "calm", "tasks=24", conduct={"connections": 1})
     chance = Random(1)
@@ -157,6 +158,7 @@ def test_a_round_with_a_task_that_there_is_not_is_told_before_anything_is_asked(
     assert server.counters().requests == 0
 
 
+@pytest.mark.slow
 def test_a_kill_while_the_files_of_a_round_are_written_loses_nothing(tmp_path: Path, server: Loopback) -> None:
     """run.json has a round more than the other files."""
     for name, goal in (("once", "tasks=24"), ("more", "tasks=16"), ("run", "tasks=8")):
@@ -234,6 +236,7 @@ def test_a_resumed_run_may_have_a_tighter_goal(tmp_path: Path, server: Loopback)
     assert outcome(tmp_path / "run") == outcome(tmp_path / "once")
 
 
+@pytest.mark.slow
 def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> None:
     ask(server, tmp_path / "run", "tasks=48")
     server.reset()

@@ -28,6 +28,7 @@ def wins(rng: Random, task_ids: Sequence[str], horizon: float, slope: float, lap
     return [(task_id, rng.random() < chance) for task_id, chance in zip(task_ids, chances, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slope", some_slow([1.0, 2.0, 3.0], {1.0, 3.0}))
 @pytest.mark.parametrize("lapse", [0.0, 0.05])
 def test_a_policy_that_learns_wins_about_half_of_what_is_drawn(slope: float, lapse: float) -> None:

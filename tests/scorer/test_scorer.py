@@ -58,6 +58,7 @@ def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) 
     assert rewards[0] == rewards[3] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "knobs",
     [

@@ -125,6 +125,7 @@ def test_a_long_id_has_a_folder_with_a_short_name() -> None:
     assert max(len(one), len(other)) < 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "knobs",
     [

@@ -175,6 +175,7 @@ class Near(verl.FrontierRows, Rows):
     pass
 
 
+@pytest.mark.slow
 def test_rows_of_verl_are_those_of_the_frontier_and_others_stay_in_their_order(tmp_path: Path) -> None:
     config = {"train_files": "a", "train_batch_size": 3, "shuffle": False, "dataloader_num_workers": 0}
     config["verdicts"] = str(tmp_path / "verdicts.jsonl")

@@ -13,6 +13,7 @@ from tests.sizes import for_each
 COUNTS = st.integers(1, 10_000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
 
 
+@pytest.mark.slow
 @given(COUNTS)
 def test_an_interval_is_scipys(counts: tuple[int, int]) -> None:
     expected = scipy.stats.binomtest(*counts).proportion_ci(0.95, method="wilson")

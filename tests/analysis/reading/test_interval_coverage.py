@@ -85,6 +85,7 @@ def some_unmeasured(rng: np.random.Generator, values: NDArray[np.float64]) -> li
     return [None if lost else value for lost, value in zip(rng.random(len(values)) < 0.3, values.tolist(), strict=True)]
 
 
+@pytest.mark.slow
 @for_each(
     ("draw", "truth"),
     [
@@ -165,6 +166,7 @@ def repeated_runs(rng: np.random.Generator) -> Comparison:
     return compare(REPEATED, some_unmeasured(rng, first), REPEATED, some_unmeasured(rng, second))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draw", "truth"),
     [

@@ -36,6 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("runs") / "shortcut", "shortcut", limit=60)
 
 
+@pytest.mark.slow
 def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> None:
     rows = read_jsonl(run / "samples.jsonl")
     many = write_jsonl(tmp_path / "many.jsonl", ({**row, "epoch": epoch} for epoch in range(8) for row in rows))

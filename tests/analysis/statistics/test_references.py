@@ -68,6 +68,7 @@ def test_a_program_that_was_run_is_not_shown_twice(run: Path, rows: dict[str, li
     assert shown(run, write_run(tmp_path / "own", rows["exact"])) == NAMES - {"exact (shipped)"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["part", "other mode", "other set", "another folder", "twins"])
 def test_where_figures_would_not_compare_they_are_not_shown(run: Path, change: str) -> None:
     rows = read_jsonl(run / "samples.jsonl")

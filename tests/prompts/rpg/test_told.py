@@ -60,6 +60,7 @@ def played(lane: Told, names: str, answer: Any, rungs: slice = slice(None)) -> I
 # -- programs that read a prompt --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_program_that_writes_down_the_told_steps_wins_on_every_rung(names: str) -> None:
     # under opaque names the longest prompts take most of the time, and are told as the shorter ones are
     rungs = slice(None) if THOROUGH or names == "plain" else slice(0, 7, 2)

@@ -14,6 +14,7 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_jsonl(tmp_path_factory.mktemp("audit") / "tasks.jsonl", [some(1, 15)[0].as_row()])
 
 
+@pytest.mark.slow
 def test_it_prints_what_shallow_strategies_win(tasks: Path) -> None:
     done = herobench("audit", tasks, "--suite", "discover", "--jobs", "1")
     assert done.returncode == 0, done.stderr
@@ -21,6 +22,7 @@ def test_it_prints_what_shallow_strategies_win(tasks: Path) -> None:
     assert ["told", "0", "0", "0"] in map(str.split, done.stdout.splitlines())
 
 
+@pytest.mark.slow
 @for_each(
     ("option", "told"),
     [

@@ -14,6 +14,7 @@ def rate(player: str, **options: str) -> float:
     return sum(wins) / len(wins)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "least", "most"),
     [("oracle", 1.0, 1.0), ("experimenter", 0.95, 1.0), ("standard", 0.0, 0.05), ("noop", 0.0, 0.0)],
@@ -35,6 +36,7 @@ def test_chance_hardly_ever_wins() -> None:
     assert sum(played("random", mystery)[2].won for mystery in every) <= 0.10 * len(every)
 
 
+@pytest.mark.slow
 def test_chance_makes_no_call_that_cannot_be_carried_out() -> None:
     """Nothing is crafted in these tasks, so what is told says whether a call can be."""
     without_work = [mystery for mystery in some(240, 30) if not mystery.told.world.resources]

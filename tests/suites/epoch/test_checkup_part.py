@@ -10,6 +10,7 @@ from herobench.suites.epoch.checkup import LENGTHS
 from tests.checkup.rows import chosen, drawn, only_part
 
 
+@pytest.mark.slow
 def test_levels_are_made_once_by_their_lengths_and_a_smaller_step_has_the_first(tmp_path: Path) -> None:
     part = only_part("epoch")
     rows = {size: drawn(part, size, 7, tmp_path / str(size)) for size in (4, 8)}

@@ -139,6 +139,7 @@ def test_ids_are_unique_and_say_bracket_number_target_and_kind(classic: World) -
 # -- what is asked for ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_difficulties_are_exactly_as_wanted_in_all_nine_brackets(classic: World) -> None:
     """Each bracket has every one of its ten steps once."""
     steps = many(10, 4)
@@ -198,6 +199,7 @@ def test_a_craft_task_needs_no_fight_and_is_in_reach(classic: World) -> None:
         assert all(code in classic.exchange_sells and code not in classic.nodes for code in task.knowledge.sold)
 
 
+@pytest.mark.slow
 def test_tasks_of_the_tiny_world_are_made_too(tiny: World) -> None:
     """At level 10 the drake needs only the sword, and a hero needs a club from the start to beat the rat for it."""
     ways: list[dict[str, Any]] = [{}, {"knowledge": "world"}, {"noise": 2}, {"stochastic": True}]

@@ -76,6 +76,7 @@ def test_a_model_whose_horizon_lies_beyond_the_set_is_asked_longer_courses(made:
     assert max(weak) < 4_400, "others are asked none"
 
 
+@pytest.mark.slow
 def test_a_course_has_about_the_length_that_the_ladder_tells(made: Made) -> None:
     lengths = {task_id: made.then.blank(task_id)["decisions"] for task_id in NUMBERS}
     ladder = made.shipped.ladder()

@@ -66,6 +66,7 @@ def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: 
     assert list(make_rows(classic, load_rules(), twin, originals(tasks[:4], 10))) != alone
 
 
+@pytest.mark.slow
 def test_a_twin_is_proven_like_any_task(classic: World, twins: list[Task]) -> None:
     with Sandbox(classic, load_rules()) as sandbox:
         for one in twins:

@@ -74,6 +74,7 @@ def test_before_the_test_the_goal_is_one_action_farther() -> None:
     assert over.least == inf
 
 
+@pytest.mark.slow
 def test_where_all_states_are_listed_the_distance_is_exact_or_out_of_reach() -> None:
     challenge, distances, chance = shipped_challenges()["passphrase-planning"], GoalDistances(), Random(3)
     for _ in range(3):

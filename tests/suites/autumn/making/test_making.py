@@ -72,6 +72,7 @@ def made(name: str, family: Family) -> Challenge:
 # -- proofs -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", some_slow(FAMILIES, {"planning"}))
 def test_what_is_made_is_proven_again_from_its_row(family: Family) -> None:
     row = json.loads(json.dumps(made("cart", family).as_row()))
@@ -132,6 +133,7 @@ TAMPERED: list[tuple[Family, str, Tamper]] = [
 LEFT = "(!= (.. (.. cart origin) x) 0)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "words", "tamper"), one_in(3, TAMPERED))
 def test_a_claim_that_does_not_hold_is_told(family: Family, words: str, tamper: Tamper) -> None:
     row = json.loads(json.dumps(made("cart", family).as_row()))

@@ -75,6 +75,7 @@ def test_the_experimenter_makes_gear_and_wins_fights_until_it_is_known_what_drop
     assert any(event.action.name == "craft" and event.ok for event in lab.events[-60:])
 
 
+@pytest.mark.slow
 def test_the_experimenter_finds_what_drops() -> None:
     found = [(each, change) for each in some(240, 60) for change in each.changes if change.family == "drop"]
     assert found

@@ -19,6 +19,7 @@ def short(changes: int, place: int = 0) -> tuple[int, Mystery]:
     return sorted(fitting, key=lambda pair: pair[1].decisions)[place]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", one_in(2, [1, 3]))
 def test_a_twin_is_a_proven_mystery_of_another_world_with_as_many_changes_and_about_as_long(changes: int) -> None:
     number, original = short(changes, 2)

@@ -57,6 +57,7 @@ def played(
         return len(trial.samples)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids="-".join)
 def test_a_sloppy_model_ends_within_limits_and_is_judged(way: tuple[str, str], tiny: World, tmp_path: Path) -> None:
     for share in (0.3, 1.0):

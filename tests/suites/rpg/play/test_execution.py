@@ -141,6 +141,7 @@ def one_by_one(tiny: World, tasks: dict[str, Task]) -> list[str]:
     return scored_bytes(tiny, tasks, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", some_slow([1, 2, 4], {4}))
 def test_rows_are_the_same_bytes_in_the_same_order_however_many_work(
     tiny: World, tasks: dict[str, Task], one_by_one: list[str], jobs: int

@@ -43,6 +43,7 @@ def time_over(deadline: Deadline) -> bool:
     return False
 
 
+@pytest.mark.slow
 @linux
 def test_a_process_that_waits_uses_no_time() -> None:
     with running(ASLEEP) as process:

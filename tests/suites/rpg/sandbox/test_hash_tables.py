@@ -157,6 +157,7 @@ WAYS_TO_FIND = {
 }
 
 
+@pytest.mark.slow
 @for_each("plan", WAYS_TO_FIND.values())
 def test_each_way_to_find_a_key_costs_more_in_a_table_of_colliding_keys(plan: str) -> None:
     def cost(others: int) -> int:

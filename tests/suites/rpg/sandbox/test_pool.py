@@ -210,6 +210,7 @@ def test_a_worker_that_does_not_start_is_told_to_the_plan_and_not_before(
     assert told == []
 
 
+@pytest.mark.slow
 @linux
 def test_another_worker_is_started_for_plans_that_wait_longer(
     tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch

@@ -95,6 +95,7 @@ def test_a_refusal_names_the_line_of_the_plan(plan: str, line: int) -> None:
     assert recorded(plan).ending.line == line
 
 
+@pytest.mark.slow
 def test_the_limit_of_parts_counts_every_statement() -> None:
     # A call alone has four parts: the expression, the call, the name and the text; the plan has one more.
     most = (USUAL.parts - 1) // 4

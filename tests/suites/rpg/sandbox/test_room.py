@@ -91,6 +91,7 @@ def test_a_plan_may_be_as_large_as_the_room_says(sandbox: Sandbox, task: Task, p
     assert sandbox.execute(usual(task), plan).ending.kind == "size"
 
 
+@pytest.mark.slow
 def test_parts_are_counted_up_to_the_room(sandbox: Sandbox, task: Task) -> None:
     # a statement of four parts, after the one that the plan itself is
     calls = (SMALL.parts - 1) // 4
@@ -128,6 +129,7 @@ def test_a_worker_may_answer_and_compute_as_much_as_the_room_takes(tiny: World) 
     assert Limits(steps=7).within(Room()) == Limits(steps=7), "a task without a room has the limits of the sandbox"
 
 
+@pytest.mark.slow
 def test_the_longest_answer_of_the_largest_room_arrives(sandbox: Sandbox, task: Task) -> None:
     """It is longer than any answer of a plan under the usual limits."""
     largest = replace(task, mechanics=replace(task.mechanics, room=LARGEST_ROOM))

@@ -90,6 +90,7 @@ def test_a_request_is_a_message_from_which_the_same_game_is_made(tiny: World) ->
         assert (game.world.digest == tiny.digest) == (not told)
 
 
+@pytest.mark.slow
 def test_most_actions_of_the_longest_arguments_get_through(sandbox: Sandbox, tiny: World) -> None:
     """What was done before is sent with each part, and must not be too long for a message."""
     scene = sandbox.scene(chancy(tiny))

@@ -143,6 +143,7 @@ def test_words_that_draw_the_same_code_get_different_ones(monkeypatch: pytest.Mo
 # -- tasks ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @for_each(("kind", "number"), CASES)
 def test_a_renamed_task_is_the_same_task_and_holds(
     kind: str, number: int, named: RenamedWorld, sandboxes: tuple[Sandbox, Sandbox]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,6 +129,7 @@ def growth(armory: CourseArmory, foe: Stats, base: Choice) -> np.ndarray:
     return np.array([[(logarithms(worn + step * piece) - now) / step for piece in pieces] for pieces in gear])
 
 
+@pytest.mark.slow
 def test_who_adds_up_shares_and_leaves_out_what_is_worse_twice_leaves_out_all_that_wins() -> None:
     found = set[bool]()
     for seed in range(10, 10 + many(60, 10)):

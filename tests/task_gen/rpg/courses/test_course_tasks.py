@@ -62,6 +62,7 @@ def sandbox(world: World) -> Iterator[Sandbox]:
         yield sandbox
 
 
+@pytest.mark.slow
 def test_the_world_has_no_problem_and_is_the_same_again(world: World) -> None:
     documents = build("5:5")
     assert check_world(documents, "courses") == []
@@ -414,6 +415,7 @@ def test_a_course_has_no_twin_in_another_kind_of_world(classic: World, tasks: li
         next(originals([shared], 3))
 
 
+@pytest.mark.slow
 def test_all_courses_of_a_world_are_made_if_no_count_is_given_and_never_more() -> None:
     def made(count: int | None, first: int = 0) -> int:
         return TaskMaker().make(GenerateRequest(TaskOptions(world="courses:1:3", first=first), 0, count, 1)).count

@@ -67,6 +67,7 @@ def test_the_world_is_named_after_its_lengths(world: World) -> None:
     assert CourseWish.of("7:40:4-4400").code == "courses_7_40", "the usual lengths are not named"
 
 
+@pytest.mark.slow
 def test_the_certificate_of_a_long_course_holds(world: World, task: Task, episode: Episode) -> None:
     assert abs(proof(task).actions - 9_791) <= TOLERANCE * 9_791
     assert proof(task).actions > Room().actions

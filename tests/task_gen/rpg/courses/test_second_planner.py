@@ -51,6 +51,7 @@ def test_a_second_planner_finds_the_proven_lengths_and_none_below(world: World, 
     assert all(length <= proof(tasks[index]).actions for index, length in found.items())
 
 
+@pytest.mark.slow
 def test_no_way_is_shorter_among_all_sequences_of_actions(world: World, tasks: dict[int, Task]) -> None:
     for task in (tasks[index] for index in SHORT[: many(2, 1)]):
         assert shortest_length(world, rules, task, proof(task).actions) == proof(task).actions

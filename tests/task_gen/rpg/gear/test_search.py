@@ -14,6 +14,8 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
+import pytest
+
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules, duel
 from herobench.suites.rpg.game.world import Monster, World, slot_type
@@ -196,6 +198,7 @@ def all_minimal_sets(case: Case) -> dict[Key, int]:
     return minimal
 
 
+@pytest.mark.slow
 @for_each("seed", WORLDS)
 def test_the_minimal_sets_are_those_of_brute_force_each_once_and_smallest_first(seed: int) -> None:
     case, minimal = brute_force(seed)

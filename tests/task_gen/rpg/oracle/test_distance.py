@@ -105,6 +105,7 @@ def wandering(dataset: str, task: Task, chance: Random) -> Iterator[GamePosition
         yield position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("longest", "count"), [(4, 2), pytest.param(7, 16, marks=pytest.mark.slow)])
 def test_the_interval_holds_what_brute_force_finds(longest: int, count: int) -> None:
     exact = compared = 0
@@ -170,6 +171,7 @@ def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
     assert distances("horizon")(position).least == inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "knobs",
     [

@@ -229,6 +229,7 @@ def test_where_drops_go_by_chance_calls_are_short_and_the_last_of_them_is_left_t
     assert list(Visit("clay_pit", 5 * MOST_CHANCES).steps(rules, {})) == [Do("gather", (5 * MOST_CHANCES,), 1)]
 
 
+@pytest.mark.slow
 @for_each("seed", range(many(10, 5)))
 def test_by_chance_too_he_owns_what_is_needed_and_no_call_is_refused(classic: World, seed: int) -> None:
     by_rate = replace(rules, drops="by_rate", drop_scale=10.0)

@@ -52,6 +52,7 @@ def same_in_the_sandbox(world: World, task: Task, steps: Sequence[Step], sandbox
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "count"), one_in(2, KINDS))
 def test_plans_of_the_oracle_do_the_same_in_the_sandbox_as_in_a_game(
     name: str, options: dict[str, object], count: int

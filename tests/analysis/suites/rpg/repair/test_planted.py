@@ -74,6 +74,7 @@ def check(plan: Faulty, found: Repair) -> None:
     assert wins(here, ahead), told
 
 
+@pytest.mark.slow
 def test_planted_faults_are_undone_by_their_edits() -> None:
     for task, calls, edits in lost_plans(4, 400, FAULTS, many(40, 10), seed=6):
         good = certified(task)
@@ -81,6 +82,7 @@ def test_planted_faults_are_undone_by_their_edits() -> None:
         assert len(edits) in FAULTS
 
 
+@pytest.mark.slow
 def test_a_plan_with_planted_faults_takes_no_more_edits_and_is_lost_where_it_loses() -> None:
     found = [*mended(4, 30, few := many(12, 2), seed=3), *mended(30, 400, many(4, 1), seed=4)]
     assert len(found) == few + many(4, 1)
