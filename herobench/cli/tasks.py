@@ -23,7 +23,7 @@ from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option, options_in, read_options
 from herobench.suite.checked import (
     close_suite,
-    open_suite,
+    open_chosen,
     read_tasks,
     refuse_undeclared,
     run_tables,
@@ -146,7 +146,7 @@ class OpenedTasks(TaskBrowser):
     """Shows the tasks of a suite without a browser of its own: ids with their groups, rows, and how attempts open."""
 
     def __init__(self, name: str, setting: SuiteSetting) -> None:
-        self._suite: Suite = open_suite(name, setting)
+        self._suite: Suite = open_chosen(name, setting)
         self._tasks = {task.id: task for task in read_tasks(self._suite)}
         self._names = self._group_names()
         self.columns = ("id", self._names.title)

@@ -61,6 +61,21 @@ def open_suite(name: str, setting: SuiteSetting) -> Suite:
     return refuse_untold(suite)
 
 
+def open_chosen(name: str, setting: SuiteSetting) -> Suite:
+    """Open a suite on the dataset or the tasks file that a user chose. Raise UsageError if the suite reads none.
+
+    The name of what it opened tells: that of the dataset, with its version, or that of the file."""
+    suite = open_suite(name, setting)
+    wanted = setting.tasks_name or setting.dataset
+    is_version = setting.tasks is None and suite.dataset.startswith(f"{wanted}-v")
+    if wanted is None or wanted == suite.dataset or is_version:
+        return suite
+    close_suite(suite)
+    if setting.tasks is not None:
+        raise UsageError(SuiteFault.NO_TASKS_FILES, suite=name, dataset=suite.dataset)
+    raise UsageError(SuiteFault.NO_DATASET, suite=name, datasets=f"dataset {suite.dataset}", name=wanted)
+
+
 def _refuse_foreign_tasks(name: str, tasks: Path | None) -> None:
     """Raise InputError with the right suite if another suite can read the tasks file that this one cannot."""
     if tasks is None or not tasks.is_file():

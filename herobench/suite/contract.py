@@ -238,7 +238,8 @@ class Suite(ABC):
     name: str
     """The name of its entry point, such as `rpg`."""
     dataset: str
-    """The dataset that was opened, with its version, such as `base-v2`."""
+    """The dataset that was opened, with its version, such as `base-v2`; `SuiteSetting.tasks_name` for a tasks file. A
+    suite that keeps another name is taken not to read the file."""
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()

@@ -44,7 +44,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 REFUSED = [
     *("--suite stars", "--suite torn", "--suite stairs --set goal", "--suite stairs --set =4"),
     *("--suite stairs --rules paper", "--suite stairs --set broken=1", "--set goal=4", "--set rules=house"),
-    *("--set mode=chat", "--model oracle --suite stairs"),
+    *("--set mode=chat", "--model oracle --suite stairs", "--suite stairs --tasks mine.jsonl"),
 ]
 
 

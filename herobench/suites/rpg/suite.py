@@ -171,7 +171,7 @@ class Rpg(Suite):
         choices = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._lane, TOLD[0]))
         unusual = {name: value for name, value, usual in choices if value != usual}
         self.options = {"rules": self._rules.name, **unusual}
-        self.dataset = _dataset_name(setting)
+        self.dataset = setting.tasks_name or dataset_version(setting.dataset or DEFAULT_DATASET)
         self._setting = setting
         self._tasks = _read_tasks(setting, plain, names) if tasks is None else tasks
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
@@ -291,12 +291,6 @@ def _kept_world(source: str) -> World:
         return kept_world(source)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise UsageError(RpgFault.WORLD_CHANGED, file=_WORLD_FILE) from error
-
-
-def _dataset_name(setting: SuiteSetting) -> str:
-    if setting.tasks is None:
-        return dataset_version(setting.dataset or DEFAULT_DATASET)
-    return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _read_tasks(setting: SuiteSetting, world: World, names: Names) -> Mapping[str, Task]:

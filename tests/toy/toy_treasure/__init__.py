@@ -55,6 +55,7 @@ class Treasure(Suite):
         kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6
         self._rooms = int(setting.options.get("rooms", kept))
         self.options = {"rooms": str(self._rooms)}
+        self.dataset = setting.tasks_name or self.dataset
         self._kept = None if setting.tasks is None else [line.row for line in read_lines(setting.tasks, _ANY)]
 
     def tasks(self) -> Iterator[TaskInfo]:
