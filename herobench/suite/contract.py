@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from herobench.conversation import Message, Model, Reply, Tool
-from herobench.data.errors import Problem, UsageError
+from herobench.data.errors import UsageError
 from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
@@ -179,8 +179,6 @@ class TaskBrowser(ABC):
     """The names of the columns of a list, and which of them hold figures or long texts."""
     figures: Sequence[str] = ()
     wrapped: Sequence[str] = ()
-    problems: Sequence[Problem] = ()
-    """What is wrong with the lines that could not be read so far."""
 
     @abstractmethod
     def listed(self, filters: Any) -> Sequence[ListedTask]:

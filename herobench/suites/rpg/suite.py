@@ -41,7 +41,7 @@ from herobench.task_gen.rpg.datasets import (
     dataset_version,
     is_shipped,
     load_task_world,
-    read_tasks_at,
+    load_tasks_at,
     renamed_tasks,
     shipped_tasks,
     shipped_versions,
@@ -142,8 +142,8 @@ class Rpg(Suite):
             raise UsageError(RpgFault.NOT_SCORED_BY, option=foreign[0])
         options, world = RpgOptions.of(setting.options), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
-        tasks_and_problems = read_tasks_at(tasks, world, options.names)
-        return AnswerWork.of(with_names(world, options.names), load_rules(options.rules), *tasks_and_problems)
+        tasks_by_id = load_tasks_at(tasks, world, options.names)
+        return AnswerWork.of(with_names(world, options.names), load_rules(options.rules), tasks_by_id)
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
