@@ -72,9 +72,9 @@ def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
 
 def test_shipped_files_are_not_validated_at_every_start() -> None:
     code = (
-        "from herobench import load_rules, load_world; from herobench.task_gen.rpg.datasets import read_tasks_at; "
+        "from herobench import load_rules, load_world; from herobench.task_gen.rpg.datasets import load_tasks_at; "
         "from pathlib import Path; import sys; load_rules(); "
-        "print(len(read_tasks_at(Path('base'), load_world())[0]), 'fastjsonschema' in sys.modules)"
+        "print(len(load_tasks_at(Path('base'), load_world())), 'fastjsonschema' in sys.modules)"
     )
     assert told(code) == "180 False\n"
 

@@ -184,9 +184,11 @@ class SampleFacts(RowFacts):
         self._reading = load_reading(suite)
 
     def add(self, stored_row: Row, new_row: Row) -> None:
-        """Take in a row. A sample has changed if it has another verdict or score than the one that was given."""
+        """Take in a row. A sample has changed if it has another verdict or score than the one that was given.
+
+        The row of an answer has neither."""
         sample = new_row if "details" in new_row else self._reading.adopted(new_row, "", "")
-        if sample is new_row:
+        if sample is new_row and "won" in stored_row:
             self.changed += (stored_row["won"], stored_row["score"]) != (new_row["won"], new_row["score"])
         if sample is None or sample["status"] != "ok":
             return

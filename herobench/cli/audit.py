@@ -11,16 +11,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from herobench.cli.commands import with_suite_options
-from herobench.cli.options import JobsOption, SuiteOption, report
+from herobench.cli.options import JobsOption, SuiteOption
 from herobench.cli.progress import progress
 from herobench.cli.say import say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
-from herobench.suite.checked import suite_class, suite_errors
+from herobench.suite.checked import suite_class, suite_errors, telling_foreign
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.plugins import default_suite
 
@@ -41,7 +39,7 @@ def audit(
     """Audit a file."""
     name = suite or default_suite()
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
-    with suite_errors(name, "audit"):
+    with suite_errors(name, "audit"), telling_foreign(name, tasks):
         figures = suite_class(name).audit(setting, partial(progress, "audited"))
     if figures is None:
         raise UsageError(f"The suite {name} has no audit.")
@@ -52,7 +50,6 @@ def show_figures(figures: TaskFigures, what: str, *, as_json: bool) -> None:
     """Print figures of tasks: as JSON, or as tables and sentences that fit the terminal."""
     if as_json and figures.row is None:
         raise UsageError(f"The {what} is no JSON: leave --json out.")
-    wrong = report(figures.problems)
     if as_json:
         say_json(figures.row)
     console = plain_console()
@@ -61,5 +58,3 @@ def show_figures(figures: TaskFigures, what: str, *, as_json: bool) -> None:
             console.print(part, overflow="ignore")  # a digest stays whole
         else:
             print_table(console, *part)
-    if wrong:
-        raise typer.Exit(1)

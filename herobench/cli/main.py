@@ -19,8 +19,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from herobench.cli.commands import BadUsage, LazyGroup
+from herobench.cli.options import report
 from herobench.cli.say import accept_any_text, say
-from herobench.data.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError, InputError
 from herobench.suite import plugins
 
 PLACES = {
@@ -109,6 +110,9 @@ def main() -> None:
         sys.exit(app(sys.argv[1:], standalone_mode=False))
     except BadUsage as error:
         _explain(error)
+        sys.exit(2)
+    except InputError as error:
+        report(error.problems)
         sys.exit(2)
     except HeroBenchError as error:
         say(*error.lines, err=True)

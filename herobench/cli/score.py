@@ -29,8 +29,8 @@ from herobench.data.errors import InputError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines, write_lines
-from herobench.suite.checked import answer_work, run_tables
-from herobench.suite.contract import SuiteSetting
+from herobench.scorer.answers import scoring_work
+from herobench.suite.checked import run_tables
 from herobench.suite.plugins import default_suite
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork, RowWork
@@ -84,19 +84,11 @@ def score(
     elif cluster is not None:
         _score_on(cluster, suite or default_suite(), tasks, answers, settings)
     else:
-        work = _answer_work(suite or default_suite(), Path(tasks), settings)
+        work = scoring_work(suite or default_suite(), tasks, settings)
         _score_file(suite or default_suite(), work, Path(answers), Path(output), workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------
-
-
-def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork:
-    """Return what scores answers to the tasks of a file. Raise UsageError for a suite that scores no answers files."""
-    work = answer_work(suite, SuiteSetting(tasks=tasks, options=options))
-    if work is None:
-        raise UsageError(f"The suite {suite} scores runs, and no answers files: herobench score RUN.")
-    return work
 
 
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
@@ -106,7 +98,7 @@ def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers:
         progress("scored", count_lines(answers)) as step,
     ):
         write_lines(output, watch_each(rows, step))
-    wrong = report([*work.problems, *file.problems])
+    wrong = report(file.problems)
     _tell_scored(suite, file.facts, answers.name, work)
     if wrong:
         raise typer.Exit(1)
@@ -120,11 +112,11 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
 
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
-    work, facts_of = _answer_work(suite, Path(tasks), options), partial(SampleFacts, suite)
+    work, facts_of = scoring_work(suite, tasks, options), partial(SampleFacts, suite)
     inputs = Inputs(partial(read_lines, answers), work.row_check)
     job = {"command": "score", **work.options()}
     facts, done = cluster.work(job, inputs, LineWork(work, facts_of), work.columns, facts_of)
-    wrong = report([*work.problems, *inputs.problems])
+    wrong = report(inputs.problems)
     _tell_scored(suite, facts, Path(answers).name, work)
     if wrong or not done:
         raise typer.Exit(1)

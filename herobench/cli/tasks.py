@@ -11,24 +11,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from herobench.cli.audit import show_figures
 from herobench.cli.commands import Group, with_suite_options
-from herobench.cli.options import SuiteOption, report
+from herobench.cli.options import SuiteOption
 from herobench.cli.progress import progress
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.data.errors import Problem, UsageError
+from herobench.data.errors import UsageError
 from herobench.data.options import Option, options_in, read_options
 from herobench.suite.checked import (
     close_suite,
-    open_suite,
+    is_tasks_file,
+    open_chosen,
     read_tasks,
     refuse_undeclared,
     run_tables,
     suite_class,
     suite_errors,
+    telling_foreign,
 )
 from herobench.suite.contract import ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
 from herobench.suite.plugins import default_suite
@@ -74,7 +74,6 @@ def list_(
         else:
             cells = (task.cells for task in tasks_of_list)
             print_table(plain_console(), browser.columns, browser.figures, cells, wrapped=browser.wrapped)
-        _end(browser.problems)
 
 
 @app.command()
@@ -95,7 +94,6 @@ def show(
             print_facts(plain_console(), task.facts, whole=["task"])
             if task.text:
                 say_text(f"\n{task.text}")
-        _end(browser.problems)
 
 
 @app.command()
@@ -109,7 +107,6 @@ def prompt(
     """Print what a model is told of a task."""
     with _browser(suite or default_suite(), tasks, settings) as browser:
         write(f"{browser.opening(_task_id(task_id, browser.ids(task_id)))}\n")
-        _end(browser.problems)
 
 
 @app.command()
@@ -132,21 +129,22 @@ def stats(
 @contextmanager
 def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iterator[TaskBrowser]:
     """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
-    is_file = tasks is not None and str(tasks) not in suite_class(name).datasets and tasks.exists()
+    is_file = tasks is not None and is_tasks_file(name, str(tasks))
     dataset = str(tasks) if tasks is not None and not is_file else None
     refuse_undeclared(name, settings)
     setting = SuiteSetting(dataset, tasks if is_file else None, settings)
-    with suite_errors(name, "browser"):
-        own = suite_class(name).browser(setting)
-    with closing(own or OpenedTasks(name, setting)) as browser:
-        yield browser
+    with telling_foreign(name, setting.tasks):
+        with suite_errors(name, "browser"):
+            own = suite_class(name).browser(setting)
+        with closing(own or OpenedTasks(name, setting)) as browser:
+            yield browser
 
 
 class OpenedTasks(TaskBrowser):
     """Shows the tasks of a suite without a browser of its own: ids with their groups, rows, and how attempts open."""
 
     def __init__(self, name: str, setting: SuiteSetting) -> None:
-        self._suite: Suite = open_suite(name, setting)
+        self._suite: Suite = open_chosen(name, setting)
         self._tasks = {task.id: task for task in read_tasks(self._suite)}
         self._names = self._group_names()
         self.columns = ("id", self._names.title)
@@ -180,11 +178,6 @@ class OpenedTasks(TaskBrowser):
     def close(self) -> None:
         """Close the suite."""
         close_suite(self._suite)
-
-
-def _end(problems: Sequence[Problem]) -> None:
-    if report(problems):
-        raise typer.Exit(1)
 
 
 def _task_id(text: str, ids: Sequence[str]) -> str:

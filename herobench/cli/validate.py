@@ -24,7 +24,7 @@ from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines
-from herobench.suite.checked import run_tables
+from herobench.suite.checked import run_tables, telling_foreign
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.plugins import default_suite
 from herobench.suite.validating import ProofFacts, ProofWork, proof_work
@@ -89,33 +89,24 @@ def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
 
     with work.file(Path(tasks)) as path:
         inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.row_check)
-        if inputs.problems and work.is_strict:
-            raise InputError(inputs.problems)
         job = {"command": "validate", **work.options()}
         facts, done = cluster.work(job, inputs, LineWork(work, ProofFacts), work.columns, ProofFacts)
     return _Proofs(tasks, inputs.rows, inputs.wrong, inputs.problems, facts.faults, not done)
 
 
 def _tell(suite: str, work: ProofWork, proofs: _Proofs, *, as_json: bool) -> None:
-    """Print what is wrong with tasks. Raise InputError for bad input."""
-    problems, none_read = proofs.problems, proofs.unread and not proofs.known
-    if none_read:
-        problems = work.gather(list(problems), proofs.file)
-    if (problems and work.is_strict) or (none_read and all(problem.path == "" for problem in problems)):
-        raise InputError(problems)  # nothing is known of the certificates
-    report(problems)
-    if none_read:
-        say(f"No line is a task of the suite {suite}. If they are of another suite, name it with --suite.", err=True)
+    """Print what is wrong with tasks. A line that is no task, or a certificate that does not hold, is bad input."""
+    if proofs.unread and not proofs.known:  # nothing is known of the certificates
+        with telling_foreign(suite, Path(proofs.file)):
+            raise InputError(work.gather(list(proofs.problems), proofs.file))
+    report(proofs.problems)
     if as_json:
         say_json({"tasks": proofs.known, "unread": proofs.unread, "faults": proofs.wrong})
     else:
         for task_id, faults in proofs.wrong.items():
-            if not work.is_strict:
-                say(*(f"{task_id}: {fault}" for fault in faults))
+            say(*(f"{task_id}: {fault}" for fault in faults))
         say(f"{proofs.known - len(proofs.wrong)} of {proofs.known + proofs.unread} tasks hold")
-    if proofs.wrong and work.is_strict:
-        claim = "a certificate that holds"
-        each = ((id, fault) for id, faults_of_task in proofs.wrong.items() for fault in faults_of_task)
-        raise InputError([Problem(proofs.file, id, claim, fault) for id, fault in each])
-    if proofs.wrong or proofs.unread or proofs.failed:
+    if proofs.wrong or proofs.unread:
+        raise typer.Exit(2)
+    if proofs.failed:
         raise typer.Exit(1)

@@ -83,8 +83,7 @@ def key_for(key_name: str | None, url: str) -> str:
     if key_name:
         raise UsageError(ModelFault.NO_KEY, key_name=key_name)
     if is_openai(url):
-        players = "players such as --model oracle need neither, and `herobench suites` lists them"
-        raise UsageError(ModelFault.NO_SERVER, key_name=KEY_NAME, players=players)
+        raise UsageError(ModelFault.NO_SERVER, key_name=KEY_NAME, players="")
     return _NO_KEY
 
 
@@ -100,20 +99,21 @@ def parse_model_name(name: str) -> tuple[str, str]:
     return SERVED, name
 
 
-def build_model(setting: ModelSpec, players: Collection[str] = ()) -> Model:
+def build_model(setting: ModelSpec, players: Collection[str] = (), suite: str = "") -> Model:
     """Build the model that the setting names. Raises UsageError where it cannot.
 
-    A run calls this after it has asked the suite for a player of that name: `players` are spellings to suggest.
+    A run calls this after it has asked the suite for a player of that name: `players` are spellings to suggest. With
+    the name of the suite, a user without a key is told of them.
     """
     maker, argument = parse_model_name(setting.name)
     if maker == SERVED and argument == setting.name:
-        _refuse_misspelled(setting, players)
+        _refuse_unserved(setting, players, suite)
     made = plugins.build(plugins.MODELS, maker, replace(setting, argument=argument), calls=["reply", "close"])
     return cast("Model", made)
 
 
-def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
-    """Refuse a name that is nearly one of ours."""
+def _refuse_unserved(setting: ModelSpec, players: Collection[str], suite: str) -> None:
+    """Refuse a name that is nearly one of ours, and any name without a key if the suite has players to take instead."""
     # Only for OpenAI itself: there `orcale` would cost a request and a puzzling 404. On a server of their own, people
     # name models as they like.
     if not is_openai(address(setting.endpoint.base_url)):
@@ -121,6 +121,9 @@ def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
     known = [*players, *plugins.names(plugins.MODELS)]
     if near := get_close_matches(setting.name.partition(":")[0], known, 1, cutoff=0.75):
         raise UsageError(ModelFault.NO_MODEL, name=setting.name, near=near[0])
+    if suite and players and not (setting.endpoint.key_name or key_in(None)):
+        own = f"; the suite {suite} has players that need neither: {', '.join(players)}"
+        raise UsageError(ModelFault.NO_SERVER, key_name=KEY_NAME, players=own)
 
 
 # -- advice -----------------------------------------------------------------------------------------------------------

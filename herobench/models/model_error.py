@@ -200,6 +200,6 @@ class ModelFault(Fault):
     )
     NO_RECORDING = "The model replay names no recording: write --model replay:ANSWERS.jsonl."
     NO_SEED = "The Responses API takes no seed: leave --seed out, or use --api chat."
-    NO_SERVER = "Set {key_name}, or name a server by --base-url; {players}."
+    NO_SERVER = "Set {key_name}, or name a server by --base-url{players}."
     RESERVED_FIELDS = "--extra-body cannot set {fields}: the run sets that itself. Leave it out."
     UNUSED_OPTIONS = "The model {name} takes no {options}: leave the option out."

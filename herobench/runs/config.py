@@ -31,13 +31,14 @@ from typing import Any, TypeVar
 from herobench.agents.agent import Agent, AgentFacts, agent_facts, build_agent
 from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
+from herobench.data.options import options_in
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import key_in
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
-from herobench.runs.options import AttemptLimits
+from herobench.runs.options import KEPT, AttemptLimits, RunRequest, TaskChoice
 from herobench.runs.refusals import RunFault
-from herobench.suite.checked import suite_class, suite_errors
+from herobench.suite.checked import declared_options, suite_class, suite_errors
 from herobench.suite.contract import TaskInfo
 
 _WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
@@ -134,13 +135,51 @@ class RunConfig:
         return row
 
     def differences(self, other: RunConfig) -> list[str]:
-        """Return a line for each setting that differs, such as `sampling.temperature: 0.0, now 1.0`."""
+        """Return a line for each option that differs, such as `--temperature: 0.0, now 1.0`, without digests."""
         before, after = _flat(self.as_row()), _flat(other.as_row())
-        return [
-            f"{'.'.join(path)}: {before.get(path)!r}, now {after.get(path)!r}"
+        differing = [
+            path
             for path in dict.fromkeys([*before, *after])
             if _other(before.get(path, _ABSENT), after.get(path, _ABSENT))
         ]
+        lines = [
+            f"{_option_words(self.suite, path)}: {_difference_words(before.get(path), after.get(path))}"
+            for path in differing
+            if path[0] not in _OF_TASKS
+        ]
+        if len(lines) < len(differing):
+            count = f"{self.task_count:,} of {self.dataset}, now {other.task_count:,} of {other.dataset}"
+            lines.append(f"{_TASK_OPTIONS}: {count}{', other ones' if self._asks_as_many(other) else ''}")
+        return lines
+
+    def _asks_as_many(self, other: RunConfig) -> bool:
+        return (self.task_count, self.dataset) == (other.task_count, other.dataset)
+
+
+_OF_TASKS = ("tasks", "task_count", "dataset")
+"""The settings that the choice of tasks makes."""
+_OWN_LINES = ("suite", "fresh", "shard")
+"""The options of the choice of tasks that the configuration keeps apart."""
+_TASK_OPTIONS = ", ".join(f"--{option.name}" for option in options_in(TaskChoice) if option.field not in _OWN_LINES)
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def _option_words(suite: str, path: Sequence[str]) -> str:
+    """Return the option that a setting is given by, or the name of a setting that follows from other things."""
+    first, *inner = path
+    if first == "identity":
+        (name,) = inner
+        return f"--{name}" if name in (declared_options(suite) or {}) else name
+    table = KEPT.get(first, RunRequest)
+    field, *rest = inner if first in KEPT else path
+    names = {option.field: f"--{option.name}" for option in options_in(table) if option.option}
+    return " ".join(filter(None, [names.get(field, field), ".".join(rest)]))
+
+
+def _difference_words(before: object, after: object) -> str:
+    if any(isinstance(value, str) and _DIGEST.fullmatch(value) for value in (before, after)):
+        return "another one now"
+    return f"{before!r}, now {after!r}"
 
 
 def hidden_argument(argument: str, keys: Sequence[str]) -> str:

@@ -26,7 +26,9 @@ class RunFault(Fault):
     NO_PRICE = "A cost limit needs the model's price, and {prices} has none for {model}: add it."
     NO_PRICES = "A cost limit needs the model's price: give --prices FILE."
     NO_RUN = "{path} is no run: there is no run.json in it."
-    OTHER_CONFIGURATION = "The run began with another configuration, and resumes only with the same one:"
+    OTHER_CONFIGURATION = (
+        "The run began with other options, and resumes only with the same ones. Give those, or another folder by -o:"
+    )
     OTHER_SCORES = "{told}: write other scores to a file, -o FILE."
     OTHER_SUITE = "The run is of the suite {suite}, not of {name}."
     ROUND_NOT_MADE = "run.json has {task_id!r} in $.rounds, and no such task can be made."

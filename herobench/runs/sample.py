@@ -14,6 +14,7 @@ from herobench.conversation import Reply, Usage
 from herobench.data.call_rows import replies_in
 from herobench.models.model_error import ModelError
 from herobench.suite.contract import TaskInfo, Verdict
+from herobench.suite.recorded import reply_row
 
 SCHEMA = 2
 
@@ -121,19 +122,12 @@ def verdict_columns(verdict: Verdict) -> dict[str, Any]:
     return {name: getattr(verdict, name) for name in _JUDGED}
 
 
-def reply_row(reply: Reply) -> dict[str, Any]:
-    """Return the part of a reply that an attempt is scored again from. Usage and the like stand in calls.jsonl."""
-    row = reply.as_row()
-    return {name: row[name] for name in _REPLAYED}
-
-
 def stored_replies(sample: Mapping[str, Any]) -> list[Reply]:
     """Return the replies of a measured sample."""
     return [Reply.from_row({"usage": {}, **row}) for row in sample["replies"]]
 
 
 _JUDGED = ("won", "score", "progress", "failure")
-_REPLAYED = ("text", "tool_calls", "answer", "reasoning", "stop")
 
 
 def _head(task: TaskInfo, epoch: int, suite: str) -> dict[str, Any]:

@@ -289,7 +289,7 @@ def _model(spec: RunSpec) -> Model:
     if spec.is_player:
         model_spec.without_sampling()
         return load_player(suite, model_spec.name)
-    model = build_model(model_spec, suite.players)
+    model = build_model(model_spec, suite.players, suite.name)
     return CachedModel(model, model_spec, Path(cache)) if cache else model
 
 

@@ -34,7 +34,7 @@ from herobench.runs.refusals import RunFault
 from herobench.runs.rounds import first_made, lengths_to_choose, makes_tasks, open_kept, parse_goal
 from herobench.suite.checked import (
     close_suite,
-    open_suite,
+    open_chosen,
     read_blank,
     read_identity,
     read_tasks,
@@ -143,7 +143,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
             raise UsageError(RunFault.TASKS_AND_DATASET)
         # a run on private twins has the files of the twins, not of the tasks that are chosen here
         files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
-        suite = open_suite(
+        suite = open_chosen(
             name, SuiteSetting(said.get("dataset"), _path(said.get("tasks")), played.options, files, workers)
         )
     with _closed_when_refused(suite):

@@ -24,5 +24,6 @@ class ScorerFault(Fault):
     NOT_IN_FRONTIER = "There is no task {task_id} among the {count} tasks of the frontier."
     NO_SUCH_KNOB = "The suite {suite} makes no tasks by {name}: leave it out."
     NO_TASK = "There is no task {task_id} among the {count} tasks of {dataset}."
+    READ_TWICE = "Tasks of the suite {suite} are read more than once: write them to a file first."
     SEED_AND_TASKS = "A seed makes tasks anew: leave out the dataset and the tasks file."
     TASKS_AND_DATASET = "tasks and dataset both say which tasks: leave one out."

@@ -28,7 +28,7 @@ from herobench.suite.checked import (
     closing_suite,
     declared_options,
     load_player,
-    open_suite,
+    open_chosen,
     read_identity,
     read_tasks,
     suite_class,
@@ -162,7 +162,7 @@ class Scorer:
         self._stack = ExitStack()
         with ExitStack() as stack:
             setting = self._setting(stack)
-            self._suite = stack.enter_context(closing_suite(open_suite(self.query.suite, setting)))
+            self._suite = stack.enter_context(closing_suite(open_chosen(self.query.suite, setting)))
             self.dataset = self._suite.dataset
             self.tasks: Mapping[str, TaskInfo] = self.query.select({task.id: task for task in read_tasks(self._suite)})
             self._stack = stack.pop_all()

@@ -28,6 +28,7 @@ from herobench.data.errors import (
     UsageError,
     abbreviate,
 )
+from herobench.data.files import is_standard_input
 from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
 from herobench.suite import plugins
@@ -48,12 +49,10 @@ def open_suite(name: str, setting: SuiteSetting) -> Suite:
     kind = suite_class(name)
     refuse_undeclared(name, setting.options)
     try:
-        suite = kind(setting)
+        with telling_foreign(name, setting.tasks):
+            suite = kind(setting)
         if suite.name != name:  # the run keeps the name, and could never be resumed
             raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
-    except InputError:
-        _refuse_foreign_tasks(name, setting.tasks)
-        raise
     except (HeroBenchError, OSError):
         raise
     except (Exception, SystemExit) as error:
@@ -61,20 +60,41 @@ def open_suite(name: str, setting: SuiteSetting) -> Suite:
     return refuse_untold(suite)
 
 
-def _refuse_foreign_tasks(name: str, tasks: Path | None) -> None:
-    """Raise InputError with the right suite if another suite can read the tasks file that this one cannot."""
-    if tasks is None or not tasks.is_file():
-        return
-    right = next((other for other in plugins.names(plugins.SUITES) if other != name and _reads(other, tasks)), None)
-    if right:
+def open_chosen(name: str, setting: SuiteSetting) -> Suite:
+    """Open a suite on the dataset or the tasks file that a user chose. Raise UsageError if the suite reads none.
+
+    The name of what it opened tells: that of the dataset, with its version, or that of the file."""
+    suite = open_suite(name, setting)
+    wanted = setting.tasks_name or setting.dataset
+    is_version = setting.tasks is None and suite.dataset.startswith(f"{wanted}-v")
+    if wanted is None or wanted == suite.dataset or is_version:
+        return suite
+    close_suite(suite)
+    if setting.tasks is not None:
+        raise UsageError(SuiteFault.NO_TASKS_FILES, suite=name, dataset=suite.dataset)
+    raise UsageError(SuiteFault.NO_DATASET, suite=name, datasets=f"dataset {suite.dataset}", name=wanted)
+
+
+@contextmanager
+def telling_foreign(name: str, tasks: Path | None) -> Iterator[None]:
+    """Raise one InputError with the right suite if another suite can read a tasks file that this one cannot."""
+    try:
+        yield
+    except InputError:
+        if tasks is None or not tasks.is_file():
+            raise
+        others = (other for other in plugins.names(plugins.SUITES) if other != name and _reads(other, tasks))
+        if (right := next(others, None)) is None:
+            raise
         advice = f"they are of the suite {right}: add --suite {right}"
-        raise InputError([Problem(str(tasks), "", f"tasks of the suite {name}", advice=advice)])
+        raise InputError([Problem(str(tasks), "", f"tasks of the suite {name}", advice=advice)]) from None
 
 
 def _reads(name: str, tasks: Path) -> bool:
     """Return whether a suite reads a tasks file. Whatever else it does with it is no fault of the user's."""
     try:
-        close_suite(suite_class(name)(SuiteSetting(tasks=tasks)))
+        with closing_suite(suite_class(name)(SuiteSetting(tasks=tasks))) as suite:
+            read_tasks(suite)
     except (Exception, SystemExit):
         return False
     return True
@@ -131,8 +151,14 @@ def suite_class(name: str) -> type[Suite]:
 
 def answer_work(name: str, setting: SuiteSetting) -> RowWork | None:
     """Return what scores answers files of a suite; None if it has no rows of its own for them."""
-    with suite_errors(name, "answer_work"):
+    with suite_errors(name, "answer_work"), telling_foreign(name, setting.tasks):
         return suite_class(name).answer_work(setting)
+
+
+def is_tasks_file(name: str, text: str) -> bool:
+    """Return whether a text means a tasks file, and not a dataset of the suite: a shipped name wins over a path."""
+    may_be_file = is_standard_input(text) or Path(text).suffix != "" or Path(text).exists()
+    return may_be_file and text not in suite_class(name).datasets
 
 
 def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from herobench.conversation import Message, Model, Reply, Tool
-from herobench.data.errors import Problem, UsageError
+from herobench.data.errors import UsageError
 from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
@@ -179,8 +179,6 @@ class TaskBrowser(ABC):
     """The names of the columns of a list, and which of them hold figures or long texts."""
     figures: Sequence[str] = ()
     wrapped: Sequence[str] = ()
-    problems: Sequence[Problem] = ()
-    """What is wrong with the lines that could not be read so far."""
 
     @abstractmethod
     def listed(self, filters: Any) -> Sequence[ListedTask]:
@@ -238,7 +236,8 @@ class Suite(ABC):
     name: str
     """The name of its entry point, such as `rpg`."""
     dataset: str
-    """The dataset that was opened, with its version, such as `base-v2`."""
+    """The dataset that was opened, with its version, such as `base-v2`; `SuiteSetting.tasks_name` for a tasks file. A
+    suite that keeps another name is taken not to read the file."""
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()

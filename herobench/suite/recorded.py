@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import HeroBenchError, SuiteError, abbreviate
@@ -171,6 +172,15 @@ def _refuse_unfit(verdict: Verdict) -> None:
             raise TypeError(f"the verdict's {name} is a {type(text).__name__}, not a text")
     if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):
         raise TypeError("the verdict's details and events are not both mappings")
+
+
+_REPLAYED = ("text", "tool_calls", "answer", "reasoning", "stop")
+
+
+def reply_row(reply: Reply) -> dict[str, Any]:
+    """Return the part of a reply that an attempt is scored again from. Usage and the like stand in calls.jsonl."""
+    row = reply.as_row()
+    return {name: row[name] for name in _REPLAYED}
 
 
 def replay(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:

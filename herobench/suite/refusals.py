@@ -14,6 +14,7 @@ class SuiteFault(Fault):
     NO_PARTS = "{where}: expected a sequence of {module}.Part."
     NO_PLAYER = "The suite {suite} has no player {name!r}: give one of {players}."
     NO_PLUGIN = "There is no {name} among {group}: {advice}"
+    NO_TASKS_FILES = "The suite {suite} reads no tasks files, only its dataset {dataset}: leave --tasks out."
     NO_TASK_FITS = "No task fits {pattern}: the nearest are {near}."
     NO_TWINS = "The suite {suite} makes no private twins of its tasks: leave --fresh out."
     ONE_MACHINE = (

@@ -44,9 +44,6 @@ class Certificates:
 class ProofWork(RowWork):
     """Proves the certificates of rows of tasks."""
 
-    is_strict = False
-    """True if a line that is no task, or a certificate that does not hold, is bad input: the command fails by it."""
-
     @property
     def columns(self) -> Sequence[Column]:
         """The columns of proofs."""
@@ -82,7 +79,6 @@ class SuiteProofs(ProofWork):
 
     suite: str
     certificates: Certificates
-    is_strict = True
 
     @property
     def row_check(self) -> SuiteProofs:
@@ -170,5 +166,3 @@ class TaskFigures:
     """Tables and sentences, which are fitted to the terminal."""
     row: Mapping[str, Any] | None = None
     """The figures as plain data, for --json."""
-    problems: Sequence[Problem] = ()
-    """The faults of tasks that were left out."""

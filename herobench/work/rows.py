@@ -40,9 +40,6 @@ class RowCheck(Protocol):
 class RowWork(Work[RowLine, Row]):
     """Work on the rows of files. The function that it opens gets lines that the check accepts."""
 
-    problems: Sequence[Problem] = ()
-    """The problems of the work's own input, such as invalid tasks of a file. The work leaves these out."""
-
     @property
     @abstractmethod
     def row_check(self) -> RowCheck:

@@ -17,7 +17,7 @@ from herobench.suites.rpg.play.options import AuditOptions
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
-from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at
+from herobench.task_gen.rpg.datasets import load_task_world, load_tasks_at
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 _MARK = "*"
@@ -29,9 +29,9 @@ def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     options, tasks = read_options(AuditOptions, setting.options), setting.tasks or Path(DEFAULT_DATASET)
     families = parse_families(options.families)
     world = load_task_world(options.world, tasks)
-    tasks_read, problems = read_tasks_at(tasks, world)
-    with watch(len(tasks_read)) as step:
-        row = audit(world, load_rules(), list(tasks_read.values()), families, setting.workers, step)
+    tasks_by_id = load_tasks_at(tasks, world)
+    with watch(len(tasks_by_id)) as step:
+        row = audit(world, load_rules(), list(tasks_by_id.values()), families, setting.workers, step)
     computing = [name for name in families if FAMILIES[name].computes]
     parts = [*wins_tables(row["rows"], computing)]
     if computing:
@@ -42,7 +42,7 @@ def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
             f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
             f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
         )
-    return TaskFigures(parts=parts, row=row, problems=problems)
+    return TaskFigures(parts, row)
 
 
 def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str] = ()) -> Iterator[WinsTable | str]:

@@ -17,12 +17,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from herobench.data.documents import content_folder
-from herobench.data.errors import Problem, UsageError
+from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
-from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
+from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LENGTHS, NOISE, STEPS, Spec, length_on_ladder
 
@@ -152,14 +152,14 @@ def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
         return _trusted_tasks(name) or MappingProxyType(load_tasks(path, load_task_world(None, name)))
 
 
-def read_tasks_at(name: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
-    """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
+def load_tasks_at(name: Path, world: World, names: Names = PLAIN) -> Mapping[str, Task]:
+    """Return the tasks at a path or of a shipped dataset, by id. Raise InputError with all problems of the file."""
     if is_shipped(str(name)) and not name.exists() and world.digest == load_task_world(None, name).digest:
         tasks = _trusted_tasks(str(name))
         if tasks is not None:
-            return renamed_tasks(tasks, world, names), []
+            return renamed_tasks(tasks, world, names)
     with tasks_at(name) as path:
-        return read_tasks(path, world, names)
+        return load_tasks(path, world, names)
 
 
 def renamed_tasks(tasks: Mapping[str, Task], world: World, names: Names) -> Mapping[str, Task]:

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.errors import UsageError
 from herobench.data.files import file_sha256, is_standard_input
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suite.validating import TaskFigures, Watch
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import PLAIN, Names, World
+from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.options import ListOptions, RpgOptions
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.renamed import with_names
-from herobench.task_gen.rpg.datasets import load_task_world, read_tasks_at, tasks_at
+from herobench.task_gen.rpg.datasets import load_task_world, load_tasks_at, tasks_at
 from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import (
@@ -32,7 +32,7 @@ from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
 
 class RpgBrowser(TaskBrowser):
-    """Reads the good lines of a tasks file, and reports the others. Without a file, the question chooses a set."""
+    """Reads a tasks file. Without one, the question chooses a set."""
 
     columns = ("id", "goal", "told")
     figures = ("diff.", "gear", "actions")
@@ -94,22 +94,14 @@ class RpgBrowser(TaskBrowser):
             sheet = datasheet(self._world, rules, self._tasks.values(), prompt)
         with tasks_at(self._named or Path(DEFAULT_DATASET)) as path:
             sheet |= {"sha256": file_sha256(path), "prompts": prompt_digest(self._tasks.values())}
-        return TaskFigures([*sheet_parts(sheet)], sheet, self.problems)
+        return TaskFigures([*sheet_parts(sheet)], sheet)
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
         tasks_path = self._named or Path(usual)
         plain = load_task_world(self._options.world, tasks_path)
-        self._tasks, self.problems = good_tasks(tasks_path, plain, self._options.names)
+        self._tasks = load_tasks_at(tasks_path, plain, self._options.names)
         self._world = with_names(plain, self._options.names)
-
-
-def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
-    """Return the good tasks of a file or set, and the problems of the others. Raise InputError if no task is good."""
-    tasks_read, problems = read_tasks_at(tasks, world, names)
-    if problems and not tasks_read:
-        raise InputError(problems)
-    return tasks_read, problems
 
 
 # -- a line a task ----------------------------------------------------------------------------------------------------

@@ -62,14 +62,6 @@ def test_a_file_without_tasks_has_an_empty_audit(tmp_path: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)["rows"]) == (0, [])
 
 
-def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(
-    mixed: Path, tmp_path: Path, golden: Golden
-) -> None:
-    torn = tmp_path / "torn.jsonl"
-    torn.write_text(mixed.read_text("utf-8").splitlines()[0] + '\n{"schema": 1\n', "utf-8")
-    golden(herobench("audit", torn, "--families", "listed"))
-
-
 def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path, golden: Golden) -> None:
     golden(herobench("audit", tmp_path / "nothing.jsonl"))
 

@@ -61,7 +61,7 @@ def test_the_lane_and_its_words_are_in_the_identity_of_a_run_on_the_same_tasks(t
 def test_a_run_does_not_resume_in_another_lane(together: Path, began: str, lane: str, golden: Golden) -> None:
     done = resume(together / began, "--lane", lane)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"identity.told: {began!r}" in done.stderr or f"now {lane!r}" in done.stderr
+    assert f"told: {began!r}" in done.stderr or f"now {lane!r}" in done.stderr
     golden(resume(together / began, "--lane", "all"))
 
 

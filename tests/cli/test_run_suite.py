@@ -13,7 +13,7 @@ import pytest
 from herobench.task_gen.rpg.players import PLAYERS
 from tests.golden import Golden
 from tests.packages import install
-from tests.program import herobench, write_jsonl
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
 
 CODE = '''
@@ -26,11 +26,22 @@ CODE = '''
             if "broken" in setting.options:
                 raise LookupError("no stairs")
 
+    class Flight(Stairs):
+        """Takes two turns."""
+        def open(self, task_id, epoch):
+            attempt, said = super().open(task_id, epoch), []
+            def step(reply):
+                said.append(reply)
+                return None if len(said) > 1 else []
+            attempt.step = step
+            return attempt
+
     class Shut(TinySuite):
         def __init__(self, setting):
             raise KeyError("gone")
 '''
-POINTS = {"stairs": "stairs:Stairs", "shut": "stairs:Shut", "nothing": "stairs:CODE", "torn": "stairs:Nobody"}
+POINTS = {"stairs": "stairs:Stairs", "flight": "stairs:Flight"}
+POINTS |= {"shut": "stairs:Shut", "nothing": "stairs:CODE", "torn": "stairs:Nobody"}
 
 
 @pytest.fixture
@@ -44,7 +55,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 REFUSED = [
     *("--suite stars", "--suite torn", "--suite stairs --set goal", "--suite stairs --set =4"),
     *("--suite stairs --rules paper", "--suite stairs --set broken=1", "--set goal=4", "--set rules=house"),
-    *("--set mode=chat", "--model oracle --suite stairs"),
+    *("--set mode=chat", "--model oracle --suite stairs", "--suite stairs --tasks mine.jsonl"),
 ]
 
 
@@ -69,8 +80,19 @@ def test_a_run_needs_its_suite_and_settings_of_its_suite(
         golden(herobench(*words))
 
 
-def test_a_suite_without_work_for_answers_scores_runs_alone(package: Path, golden: Golden) -> None:
-    golden(herobench("score", "tasks.jsonl", "answers.jsonl", "-o", "out.jsonl", "--suite", "stairs"))
+def test_answers_to_any_suite_are_scored_as_samples_that_the_analysis_reads(
+    package: Path, tmp_path: Path, golden: Golden
+) -> None:
+    replies = {"replies": [{"text": "up"}, {"text": "on"}], "model": "m", "output_tokens": 7}
+    answers = write_jsonl(tmp_path / "a.jsonl", [{"task_id": "t0", "answer": "up"}, {"task_id": "t1", **replies}])
+    for suite in ("stairs", "flight"):
+        done = herobench("score", "tiny-v1", answers, "-o", tmp_path / suite, "--suite", suite)
+        golden(done, herobench("analyze", tmp_path / suite))
+        rows = read_jsonl(tmp_path / suite)
+        assert [row["output_tokens"] for row in rows] == [None, 7]
+        assert [row["unfinished"] is None for row in rows] == [suite == "stairs", True]
+    for tasks in ("none", "none.jsonl", "-"):
+        golden(herobench("score", tasks, answers, "-o", tmp_path / "out", "--suite", "stairs"))
 
 
 def test_settings_of_answers_are_those_that_change_their_scores(tmp_path: Path, golden: Golden) -> None:

@@ -24,6 +24,7 @@ from tests.golden import Golden
 from tests.program import Done, herobench, write_jsonl
 from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
+from tests.toys import toy
 
 
 @pytest.fixture(scope="module")
@@ -241,13 +242,26 @@ def test_a_datasheet_for_people_has_its_figures(
 # -- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_lines_that_cannot_be_read_are_named_and_the_rest_is_listed(file: Path, tmp_path: Path) -> None:
-    torn = tmp_path / "torn.jsonl"
-    torn.write_text(file.read_text("utf-8").splitlines()[0] + '\n{"schema": 1\n', "utf-8")
-    done = herobench("tasks", "list", "--tasks", torn, "--json")
-    assert done.returncode == 1
-    assert "torn.jsonl:2: column" in done.stderr
-    assert len(json.loads(done.stdout)) == 1
+READERS = [
+    *("validate FILE", "audit FILE", "tasks list --tasks FILE", "tasks stats --tasks FILE"),
+    *("score FILE answers.jsonl -o out.jsonl", "run --model noop -o run --tasks FILE"),
+]
+
+
+@for_each("words", READERS)
+def test_a_torn_file_and_one_of_another_suite_are_a_sentence_and_one_exit_code(
+    words: str, file: Path, tmp_path: Path
+) -> None:
+    lines = file.read_text("utf-8").splitlines()
+    (tmp_path / "torn.jsonl").write_text(f"{lines[0]}\n{lines[1][:-9]}", "utf-8")
+    write_jsonl(tmp_path / "foreign.jsonl", [{"id": "t0", "treasure": "ruby"}])
+    write_jsonl(tmp_path / "answers.jsonl", [])
+    torn, foreign = (toy(*words.replace("FILE", f"{name}.jsonl").split(), cwd=tmp_path) for name in ("torn", "foreign"))
+    assert (torn.returncode, foreign.returncode) == (2, 2)
+    assert torn.stderr.startswith("torn.jsonl:2: column")
+    advice = "they are of the suite treasure: add --suite treasure"
+    assert foreign.stderr == f"foreign.jsonl: expected tasks of the suite rpg; {advice}\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"torn.jsonl", "foreign.jsonl", "answers.jsonl"}
 
 
 @for_each("args", [["list"], ["show", "1/1"], ["prompt", "1/1"], ["stats"]])

@@ -35,12 +35,6 @@ def test_lines_that_cannot_be_read_do_not_hold(tasks: Path, tmp_path: Path, gold
     golden(herobench("validate", torn))
 
 
-def test_a_file_of_another_suite_has_as_many_tasks_as_lines_and_the_option_is_named(
-    tmp_path: Path, golden: Golden
-) -> None:
-    golden(herobench("validate", write_jsonl(tmp_path / "levels.jsonl", [{"slug": "a", "brief": "b"}] * 2)))
-
-
 @for_each("count", [1, 3])
 def test_tasks_of_another_world_are_refused_in_one_sentence_that_names_the_option(
     count: int, tmp_path: Path, golden: Golden

@@ -83,7 +83,7 @@ def test_proofs_and_what_is_said_of_them_are_those_of_one_machine(tmp_path: Path
     tasks = write_jsonl(tmp_path / "tasks.jsonl", [*rows[:4], rows[0], "nonsense", rows[4]])
     alone = herobench("validate", tasks, "--jobs", "1", *words)
     done = on(tmp_path, "validate", tasks, *words)
-    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (1, alone.stdout)
+    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (2, alone.stdout)
     assert done.stderr.splitlines()[1:] == alone.stderr.splitlines()
     proofs = [json.loads(line) for line in shards_text(tmp_path).splitlines()]
     assert [(row["task_id"], bool(row["faults"])) for row in proofs] == [

@@ -9,8 +9,8 @@ import pytest
 from herobench.cluster import Generate, Score, map_options
 from herobench.data.errors import Fault
 from herobench.data.options import OptionFault
-from herobench.runs.sample import reply_row
 from herobench.scorer import Scorer, TaskQuery
+from herobench.suite.recorded import reply_row
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.task_gen.rpg.datasets import dataset_path
@@ -103,17 +103,17 @@ def test_answers_to_other_suites_are_scored_as_by_a_scorer(tmp_path: Path, monke
     monkeypatch.syspath_prepend(tmp_path)
     with Scorer(TaskQuery(suite="plain")) as scorer:
         said = scorer.solution("t1")
-        alone = scorer.score("t1", said).as_row()
+        alone = scorer.score("t1", said).verdict
     (won,) = rows_of(Score(suite="plain"), {"task_id": "t1", "replies": list(map(reply_row, said)), "model": "m"})
-    told = {name: json.loads(won[name]) if name == "details" else won[name] for name in alone}
-    assert (told, won["model"], won["error"]) == (alone, "m", None)
+    assert (won["won"], won["score"], json.loads(won["details"])) == (alone.won, alone.score, alone.details)
+    assert (won["suite"], won["model"], won["error"]) == ("plain", "m", None)
 
 
 @for_each(
     ("kind", "options", "fault", "fact"),
     [
         (Score, {"tasks": "base", "mode": "tools"}, RpgFault.NOT_SCORED_BY, "'mode'"),
-        (Score, {"tasks": "nowhere.jsonl"}, TaskFault.NOT_SHIPPED, "nowhere.jsonl"),
+        (Score, {"tasks": "nowhere"}, TaskFault.NOT_SHIPPED, "nowhere"),
         (Generate, {"noise": "x"}, OptionFault.BAD_VALUE, "suite rpg is 'x'"),
         (Generate, {"sead": 1}, OptionFault.NO_OPTION, "'sead' of the generator of the suite rpg"),
     ],

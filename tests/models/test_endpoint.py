@@ -197,8 +197,16 @@ def test_a_variable_that_was_named_must_be_set(monkeypatch: pytest.MonkeyPatch, 
 def test_openai_needs_a_key_and_other_servers_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     assert key_for(None, OURS) == "none"
-    with raises(ModelFault.NO_SERVER, "OPENAI_API_KEY", "`herobench suites`"):
+    with raises(ModelFault.NO_SERVER, "OPENAI_API_KEY"):
         key_for(None, OPENAI)
+
+
+def test_without_a_key_the_suite_and_its_players_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asyncio.run(build_model(ModelSpec("exact", "?"), PLAYERS, "stairs").close())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with raises(ModelFault.NO_SERVER, "suite stairs", ", ".join(PLAYERS)):
+        build_model(ModelSpec("exact", "?"), PLAYERS, "stairs")
+    asyncio.run(build_model(ModelSpec("exact", "?", endpoint=LOCAL), PLAYERS, "stairs").close())
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f" {KEY}", "sk-loop\rback", "sk-löopback", "sk-loop back", "\n"])

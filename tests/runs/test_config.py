@@ -56,12 +56,29 @@ def test_a_configuration_comes_back_from_its_row_as_it_was() -> None:
     assert schema_problems({**manifest_row(), "config": row, "conduct": conduct}, "run", "run.json") == []
 
 
-@for_each("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity", "limits")])
-def test_each_other_value_is_a_difference_that_is_named(name: str) -> None:
+NOT_PLAIN = ("sampling", "identity", "limits", "dataset", "tasks", "task_count")
+
+
+@for_each("name", [name for name in CONFIG.__slots__ if name not in NOT_PLAIN])
+def test_each_other_value_is_a_difference_that_is_named_by_its_option(name: str) -> None:
     before = getattr(CONFIG, name)
     after: Any = before + 1 if isinstance(before, int) else f"{before}!"
     changes: dict[str, Any] = {name: after}
-    assert CONFIG.differences(replace(CONFIG, **changes)) == [f"{name}: {before!r}, now {after!r}"]
+    option = f"--{name.replace('_', '-')}"
+    assert CONFIG.differences(replace(CONFIG, **changes)) == [f"{option}: {before!r}, now {after!r}"]
+
+
+@for_each(
+    ("changes", "told"),
+    [
+        ({"tasks": "f" * 64}, "3 of base-v2, now 3 of base-v2, other ones"),
+        ({"tasks": "f" * 64, "task_count": 4}, "3 of base-v2, now 4 of base-v2"),
+        ({"dataset": "mine"}, "3 of base-v2, now 3 of mine"),
+    ],
+)
+def test_other_tasks_are_told_by_their_number_and_their_options(changes: dict[str, Any], told: str) -> None:
+    options = "--tasks, --dataset, --difficulty, --task-id, --shuffle, --limit"
+    assert CONFIG.differences(replace(CONFIG, **changes)) == [f"{options}: {told}"]
 
 
 @for_each("name", [name for name in Sampling.__slots__ if name != "extra_body"])
@@ -69,17 +86,18 @@ def test_so_is_each_other_way_of_sampling(name: str) -> None:
     before = getattr(CONFIG.sampling, name)
     changes: dict[str, Any] = {name: None}
     found = CONFIG.differences(replace(CONFIG, sampling=replace(CONFIG.sampling, **changes)))
-    assert found == [f"sampling.{name}: {before!r}, now None"]
+    assert found == [f"--{name.replace('_', '-')}: {before!r}, now None"]
     limited = CONFIG.differences(replace(CONFIG, limits=AttemptLimits(calls=3, cost=0.5)))
-    assert limited == ["limits.calls: None, now 3", "limits.cost: None, now 0.5"]
+    assert limited == ["--attempt-calls: None, now 3", "--attempt-cost: None, now 0.5"]
 
 
 @for_each(
     ("identity", "told"),
     [
-        ({"world": DIGEST, "rules": "house"}, ["identity.rules: 'fair', now 'house'"]),
-        ({"world": DIGEST}, ["identity.rules: 'fair', now None"]),
-        ({"world": DIGEST, "rules": "fair", "words": "1"}, ["identity.words: None, now '1'"]),
+        ({"world": DIGEST, "rules": "house"}, ["--rules: 'fair', now 'house'"]),
+        ({"world": DIGEST}, ["--rules: 'fair', now None"]),
+        ({"world": DIGEST, "rules": "fair", "words": "1"}, ["words: None, now '1'"]),
+        ({"world": "f" * 64, "rules": "fair"}, ["--world: another one now"]),
         ({"rules": "fair", "world": DIGEST}, []),
     ],
 )
@@ -90,9 +108,9 @@ def test_each_part_of_a_suite_s_identity_is_compared(identity: dict[str, str], t
 def test_what_was_added_to_the_body_or_left_out_is_named_with_its_path() -> None:
     before, after = with_body({"top_k": 20, "x": {"y": 1, "z": 2}}), with_body({"x": {"y": 1, "z": 3}, "w": True})
     assert before.differences(after) == [
-        "sampling.extra_body.top_k: 20, now None",
-        "sampling.extra_body.x.z: 2, now 3",
-        "sampling.extra_body.w: None, now True",
+        "--extra-body top_k: 20, now None",
+        "--extra-body x.z: 2, now 3",
+        "--extra-body w: None, now True",
     ]
 
 

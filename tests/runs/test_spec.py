@@ -107,18 +107,18 @@ def test_a_name_of_a_model_is_made_fit_for_a_folder() -> None:
 
 
 OTHERWISE: dict[str, dict[str, Any]] = {
-    "  sampling.temperature: None, now 0.0": {"sampling": {"temperature": 0.0}},
-    "  sampling.extra_body.top_k: 3, now 4": {"sampling": {"extra_body": {"top_k": 4}}},
-    "  model: 'm', now 'n'": {"model": "n"},
-    "  epochs: 2, now 1": {"epochs": 1},
-    "  identity.rules: 'standard', now 'paper-late'": {"options": {"rules": "paper-late"}},
-    "  task_count: 3, now 2": {"limit": 2},
-    "  base_url: 'http://127.0.0.1:1/v1', now 'http://127.0.0.1:2/v1'": {"base_url": "http://127.0.0.1:2/v1"},
-    "  api: 'chat', now 'responses'": {"api": "responses"},
-    "  agent: 'one-shot', now 'best-of:2'": {"agent": "best-of:2"},
-    "  identity.mode: None, now 'feedback'": {"feedback": True},
-    "  limits.tokens: None, now 9": {"limits": {"tokens": 9}},
-    "  shard: None, now ": {"shard": "1/2"},
+    "  --temperature: None, now 0.0": {"sampling": {"temperature": 0.0}},
+    "  --extra-body top_k: 3, now 4": {"sampling": {"extra_body": {"top_k": 4}}},
+    "  --model: 'm', now 'n'": {"model": "n"},
+    "  --epochs: 2, now 1": {"epochs": 1},
+    "  --rules: 'standard', now 'paper-late'": {"options": {"rules": "paper-late"}},
+    ", --limit: 3 of tiny, now 2 of tiny": {"limit": 2},
+    "  --base-url: 'http://127.0.0.1:1/v1', now 'http://127.0.0.1:2/v1'": {"base_url": "http://127.0.0.1:2/v1"},
+    "  --api: 'chat', now 'responses'": {"api": "responses"},
+    "  --agent: 'one-shot', now 'best-of:2'": {"agent": "best-of:2"},
+    "  --mode: None, now 'feedback'": {"feedback": True},
+    "  --attempt-tokens: None, now 9": {"limits": {"tokens": 9}},
+    "  --shard: None, now ": {"shard": "1/2"},
     "rpg, not of acp": {"suite": "acp"},
 }
 
@@ -157,7 +157,7 @@ def test_a_resumed_run_keeps_its_agent_and_its_mode(tmp_path: Path, tiny: World,
 def test_changed_tasks_are_another_run(begun: Path, tiny: World) -> None:
     rows = read_jsonl(begun / "tasks.jsonl")
     write_jsonl(begun / "tasks.jsonl", [*rows[:-1], {**rows[-1], "seed": rows[-1]["seed"] + 1}])
-    with raises(RunFault.OTHER_CONFIGURATION, "  tasks: "):
+    with raises(RunFault.OTHER_CONFIGURATION, "3 of tiny, now 3 of tiny, other ones"):
         resumed(begun)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import make_dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -18,6 +19,7 @@ from herobench.suite.checked import (
     close_suite,
     closing_suite,
     load_player,
+    open_chosen,
     open_suite,
     read_blank,
     read_files,
@@ -26,6 +28,8 @@ from herobench.suite.checked import (
     refuse_untold,
 )
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
+from herobench.suite.refusals import SuiteFault
+from tests.refusals import raises
 from tests.runs.trial import Numbers, Player
 from tests.sizes import for_each
 
@@ -136,6 +140,27 @@ def test_a_failure_of_close_hides_no_earlier_error() -> None:
     suite = numbers_with("close", raising(LookupError("worn out")))
     with pytest.raises(UsageError, match="earlier"), closing_suite(suite):
         raise UsageError("earlier")
+
+
+class Named(Numbers):
+    """Reads files when it is told to."""
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        super().__init__(3)
+        if "reads" in setting.options:
+            self.dataset = setting.tasks_name or self.dataset
+
+
+def test_a_choice_of_tasks_that_a_suite_does_not_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "load", lambda group, name: Named)
+    mine = Path("mine.jsonl")
+    with raises(SuiteFault.NO_TASKS_FILES, "numbers"):
+        open_chosen("numbers", SuiteSetting(tasks=mine))
+    with raises(SuiteFault.NO_DATASET, "numbers-v1", "'base'"):
+        open_chosen("numbers", SuiteSetting("base"))
+    readable = [SuiteSetting(), SuiteSetting("numbers-v1"), SuiteSetting("numbers")]
+    readable.append(SuiteSetting(tasks=mine, options={"reads": "1"}))
+    assert [open_chosen("numbers", setting).dataset for setting in readable] == [*3 * ["numbers-v1"], "mine"]
 
 
 def _table(name: str) -> type:

@@ -151,7 +151,7 @@ def test_without_its_reading_the_analysis_knows_the_common_columns(run: Path) ->
 
 def test_its_answers_are_scored_and_summed_up_by_its_own_work_and_reading(tmp_path: Path) -> None:
     rooms = [{"id": f"t{number}", "treasure": word} for number, word in enumerate((*TREASURES, "coal"))]
-    tasks = write_jsonl(tmp_path / "tasks.jsonl", rooms)
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", rooms[:4])
     said = [{"task_id": f"t{number}", "answer": word} for number, word in enumerate(("ruby", "pearl", "jade", "amber"))]
     answers = write_jsonl(tmp_path / "answers.jsonl", [*said, {"task_id": "t4", "answer": "coal"}, said[0]])
     done = toy("score", tasks, answers, "-o", tmp_path / "out.jsonl", "--suite", "treasure")
@@ -163,7 +163,10 @@ def test_its_answers_are_scored_and_summed_up_by_its_own_work_and_reading(tmp_pa
     assert "first causes: blind 1" in done.stdout
     assert done.returncode == 1
     problems = [line.partition(": expected")[0].removeprefix(f"{tmp_path}/") for line in done.stderr.splitlines()]
-    assert problems == ["tasks.jsonl: t4", "answers.jsonl:5: $.task_id", "answers.jsonl:6: $.task_id"]
+    assert problems == ["answers.jsonl:5: $.task_id", "answers.jsonl:6: $.task_id"]
+    write_jsonl(tasks, rooms)
+    refused = toy("score", tasks, answers, "-o", tmp_path / "out.jsonl", "--suite", "treasure")
+    assert (refused.returncode, refused.stderr.partition(": expected")[0]) == (2, f"{tasks}: t4")
 
 
 def test_no_module_of_ours_names_it() -> None:

@@ -41,7 +41,7 @@ from herobench.task_gen.rpg.datasets import (
     dataset_version,
     is_shipped,
     load_task_world,
-    read_tasks_at,
+    load_tasks_at,
     renamed_tasks,
     shipped_tasks,
     shipped_versions,
@@ -142,8 +142,8 @@ class Rpg(Suite):
             raise UsageError(RpgFault.NOT_SCORED_BY, option=foreign[0])
         options, world = RpgOptions.of(setting.options), _world(setting)
         tasks = setting.tasks or Path(dataset_version(setting.dataset or DEFAULT_DATASET))
-        tasks_and_problems = read_tasks_at(tasks, world, options.names)
-        return AnswerWork.of(with_names(world, options.names), load_rules(options.rules), *tasks_and_problems)
+        tasks_by_id = load_tasks_at(tasks, world, options.names)
+        return AnswerWork.of(with_names(world, options.names), load_rules(options.rules), tasks_by_id)
 
     @staticmethod
     def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
@@ -171,7 +171,7 @@ class Rpg(Suite):
         choices = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._lane, TOLD[0]))
         unusual = {name: value for name, value, usual in choices if value != usual}
         self.options = {"rules": self._rules.name, **unusual}
-        self.dataset = _dataset_name(setting)
+        self.dataset = setting.tasks_name or dataset_version(setting.dataset or DEFAULT_DATASET)
         self._setting = setting
         self._tasks = _read_tasks(setting, plain, names) if tasks is None else tasks
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
@@ -291,12 +291,6 @@ def _kept_world(source: str) -> World:
         return kept_world(source)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise UsageError(RpgFault.WORLD_CHANGED, file=_WORLD_FILE) from error
-
-
-def _dataset_name(setting: SuiteSetting) -> str:
-    if setting.tasks is None:
-        return dataset_version(setting.dataset or DEFAULT_DATASET)
-    return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _read_tasks(setting: SuiteSetting, world: World, names: Names) -> Mapping[str, Task]:

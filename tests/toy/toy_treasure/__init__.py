@@ -13,7 +13,7 @@ from math import inf
 from typing import Annotated, Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.data.errors import Problem, UsageError
+from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.options import Option
 from herobench.data.rows import read_lines
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, Verdict
@@ -47,14 +47,15 @@ class Treasure(Suite):
     @staticmethod
     def answer_work(setting: SuiteSetting) -> TreasureAnswers:
         rows = {line.row["id"]: line.row["treasure"] for line in read_lines(setting.tasks or "", _ANY)}
-        known = {id: word for id, word in rows.items() if word in TREASURES}
-        unknown = [Problem(str(setting.tasks), id, "a treasure", word) for id, word in rows.items() if id not in known]
-        return TreasureAnswers(known, unknown)
+        if unknown := {id: word for id, word in rows.items() if word not in TREASURES}:
+            raise InputError(Problem(str(setting.tasks), id, "a treasure", word) for id, word in unknown.items())
+        return TreasureAnswers(rows)
 
     def __init__(self, setting: SuiteSetting) -> None:
         kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6
         self._rooms = int(setting.options.get("rooms", kept))
         self.options = {"rooms": str(self._rooms)}
+        self.dataset = setting.tasks_name or self.dataset
         self._kept = None if setting.tasks is None else [line.row for line in read_lines(setting.tasks, _ANY)]
 
     def tasks(self) -> Iterator[TaskInfo]:

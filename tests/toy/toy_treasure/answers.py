@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.data.columns import FLAG, TEXT, Column
-from herobench.data.errors import Problem
 from herobench.data.rows import AnswerCheck, RowLine
 from herobench.work.rows import Row, RowWork
 
@@ -18,7 +17,6 @@ class TreasureAnswers(RowWork):
     """Compares words with the treasures of some tasks."""
 
     treasures: dict[str, str]
-    problems: Sequence[Problem] = ()
 
     @property
     def row_check(self) -> AnswerCheck:

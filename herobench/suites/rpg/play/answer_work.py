@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any
 
 from herobench.data.columns import Column
-from herobench.data.errors import Problem
 from herobench.data.rows import AnswerCheck, RowLine, dump_row
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER
@@ -34,15 +33,14 @@ class AnswerWork(RowWork):
     rules: Rules
     tasks: Mapping[str, str]
     """The rows of the tasks by id, as JSON. A process holds them all, and texts take a fifth of the memory."""
-    problems: Sequence[Problem] = ()
     worth = 100
     batch = 8
     has_threads = True
 
     @classmethod
-    def of(cls, world: World, rules: Rules, tasks: Mapping[str, Task], problems: Sequence[Problem] = ()) -> AnswerWork:
-        """Return the work of scoring answers to these tasks. `problems` are those of tasks that could not be read."""
-        return cls(world, rules, {id: dump_row(task.as_row()) for id, task in tasks.items()}, problems)
+    def of(cls, world: World, rules: Rules, tasks: Mapping[str, Task]) -> AnswerWork:
+        """Return the work of scoring answers to these tasks."""
+        return cls(world, rules, {id: dump_row(task.as_row()) for id, task in tasks.items()})
 
     @property
     def row_check(self) -> AnswerCheck:

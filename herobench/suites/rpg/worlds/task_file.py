@@ -51,17 +51,7 @@ def _id(line: bytes) -> str:
 
 
 def load_tasks(path: str | os.PathLike[str], world: World, names: Names = PLAIN) -> dict[str, Task]:
-    """Return the tasks of a file, by id. Raises InputError with all of its problems."""
-    tasks, problems = read_tasks(path, world, names)
-    if problems:
-        raise InputError(problems)
-    return tasks
-
-
-def read_tasks(
-    path: str | os.PathLike[str], world: World, names: Names = PLAIN
-) -> tuple[dict[str, Task], list[Problem]]:
-    """Return the valid tasks of a file, by id, and the problems of the others.
+    """Return the tasks of a file, by id. Raise InputError with all of its problems.
 
     Under other names, tasks of the world are renamed, and those of the renamed world are taken as they are.
     """
@@ -75,7 +65,9 @@ def read_tasks(
         if not own_problems:
             tasks[line.row["id"]] = Task.from_row(renamed_row(line.row, home, names))
         problems += own_problems
-    return tasks, problems if tasks else merge_problems(problems, str(path), world)
+    if problems:
+        raise InputError(problems if tasks else merge_problems(problems, str(path), world))
+    return tasks
 
 
 def home_world(row: Mapping[str, Any], world: World, names: Names) -> World:

@@ -100,8 +100,7 @@ def test_validate_names_the_fault_of_a_level(drawn: Level, tmp_path: Path) -> No
     spoilt = write_jsonl(tmp_path / "spoilt.jsonl", [{**drawn.as_row(), "max_steps": 1}])
     done = herobench("validate", "--suite", "epoch", spoilt)
     assert done.returncode == 2
-    assert f"{drawn.id}: expected a certificate that holds" in done.stderr
-    assert "max_steps is 1" in done.stderr
+    assert f"{drawn.id}: max_steps is 1" in done.stdout
 
 
 @pytest.mark.slow

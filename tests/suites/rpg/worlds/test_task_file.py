@@ -9,7 +9,7 @@ from herobench.data.errors import InputError
 from herobench.data.rows import dump_row, write_rows
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.task_file import load_tasks, read_tasks, task_problems
+from herobench.suites.rpg.worlds.task_file import load_tasks, task_problems
 from tests.builders import Json, hero_row, task_row, tiny_task
 from tests.refusals import misread
 from tests.sizes import for_each
@@ -299,7 +299,7 @@ def test_a_course_survives_the_way_through_a_row(tiny: World) -> None:
     assert Task.from_row(task.as_row()) == task
 
 
-def test_the_good_tasks_of_a_file_are_read_and_the_bad_lines_named(tmp_path: Path, tiny: World) -> None:
+def test_every_bad_line_of_a_file_is_named(tmp_path: Path, tiny: World) -> None:
     file = tmp_path / "tasks.jsonl"
     rows = [
         task_row(tiny, id="first"),
@@ -309,9 +309,9 @@ def test_the_good_tasks_of_a_file_are_read_and_the_bad_lines_named(tmp_path: Pat
         task_row(tiny, id="second"),
     ]
     file.write_text("".join(map(dump_row, rows)) + '{"schema": 1, "id": ')
-    tasks, problems = read_tasks(file, tiny)
-    assert {task.id: task.seed for task in tasks.values()} == {"first": 7, "second": 7}
-    assert [(problem.file.removeprefix(f"{file}:"), problem.path) for problem in problems] == [
+    with pytest.raises(InputError) as caught:
+        load_tasks(file, tiny)
+    assert [(problem.file.removeprefix(f"{file}:"), problem.path) for problem in caught.value.problems] == [
         ("2", "$.target"),
         ("3", "$.id"),
         ("4", "$.kind"),
@@ -335,8 +335,9 @@ def test_a_file_of_tasks_of_another_world_is_told_so_once(tmp_path: Path, tiny: 
         load_tasks(file, tiny)
     assert len(caught.value.problems) == 1
     write_rows(file, [*rows, task_row(tiny, id="good")])
-    _, problems = read_tasks(file, tiny)
-    assert [problem.path for problem in problems] == ["$.world"] * 3
+    with misread("$.world") as caught:
+        load_tasks(file, tiny)
+    assert len(caught.value.problems) == 3
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, tiny: World) -> None:
