@@ -118,7 +118,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         reward = self._credit.of_turn(last=truncated, terminal=False)
         if over or truncated:
             result = play.result()
-            info |= {**result.figures(), "failure": result.failure, **self._cause(result)}
+            info |= {**result.figures(), "failure": result.failure, **_cause(result)}
         return as_text(messages), reward, over, truncated, info
 
     def fork(self) -> PlayEnvironment:
@@ -139,18 +139,15 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """The tools of the attempt."""
         return () if self._credit is None else self._credit.play.tools
 
-    def _cause(self, result: Result) -> dict[str, Any]:
-        """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
-        explanation = None if result.won else suite_class(self._query.suite).explain_loss(result.verdict)
-        if explanation is None:
-            return {}
-        cause, line = explanation
-        return {"cause": cause} if line is None else {"cause": cause, "line": line}
-
     def _info(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._credit is not None
         play = self._credit.play
         return {"task_id": play.task_id, "epoch": play.epoch, "messages": chat_messages(messages)}
+
+
+def _cause(result: Result) -> dict[str, Any]:
+    """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
+    return {name: value for name, value in (("cause", result.cause), ("line", result.line)) if value is not None}
 
 
 class PlanEnvironment(PlayEnvironment):
