@@ -17,8 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-import gymnasium
-
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages, chat_tool
@@ -26,6 +24,12 @@ from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_s
 from herobench.scorer.play import refuse_unknown_reward
 from herobench.suite.checked import suite_class
 from herobench.surfaces.sessions import as_text, refuse_window
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    sentence = f"Environments need {error.name}: pip install 'herobench[gym]'."
+    raise ModuleNotFoundError(sentence, name=error.name) from None
 
 _LONGEST = 1_000_000
 _SAMPLE = 64
