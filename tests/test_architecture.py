@@ -7,8 +7,11 @@ import sys
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+
+from packaging.requirements import Requirement
 
 import herobench
 from tests.sizes import for_each
@@ -223,17 +226,17 @@ def find_folder(name: str) -> str:
 
 
 def used_by(tree: ast.AST) -> Iterator[str]:
-    """Yield the names of this package that a module imports, at the top or in functions, and not only for types."""
+    """Yield what a module imports, at the top or in functions, and not only for types."""
     for node in nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in typing_only(tree):
-            yield from (name for name in imports(node) if name.split(".")[0] == "herobench")
+            yield from imports(node)
 
 
 @cache
 def typing_only(tree: ast.AST) -> frozenset[int]:
     """The ids of the nodes that are there for types only."""
     blocks = (node for node in nodes(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
-    return frozenset(id(inner) for block in blocks for inner in ast.walk(block))
+    return frozenset(id(inner) for block in blocks for part in block.body for inner in ast.walk(part))
 
 
 def impure(module: Module) -> set[str]:
@@ -267,6 +270,19 @@ def test_what_the_game_may_not_have_is_noticed(code: str) -> None:
     assert impure(Module("herobench.suites.rpg.game.game", ROOT, ast.parse(code)))
     fit = ast.parse("from random import Random; import math")
     assert not impure(Module("herobench.suites.rpg.game.game", ROOT, fit))
+
+
+def test_the_kernel_imports_no_package_that_it_does_not_declare() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needs = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {Requirement(need).name.lower().replace("-", "_") for need in needs} | {"herobench"}
+
+    def undeclared(module: Module) -> set[str]:
+        names = {name.partition(".")[0] for name in used_by(module.tree)}
+        return {name for name in names - sys.stdlib_module_names if name.lower() not in declared}
+
+    # surfaces import parts of the frameworks that they serve
+    assert offenders(undeclared, [module for module in parsed() if module.room != "surfaces"]) == {}
 
 
 def test_the_packages_that_are_installed_are_the_folders_of_the_tree() -> None:

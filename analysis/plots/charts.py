@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX*"
+GAP = 3
+"""The least gap between two names or numbers below an axis, in pixels of 1/100 inch."""
 DASHES = ("-", "--", "-.", ":")
 AXES: Mapping[str, str] = {"cost": "Cost of an attempt", "tokens": "Tokens of an attempt"}
 
@@ -95,6 +97,22 @@ def set_plain_log(axes: Axes) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(tick_label))
     axes.xaxis.set_minor_formatter(Between(minor_thresholds=(1.5, 0.7)))
+    apart = _places_apart(axes)
+    for set_formatter in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        set_formatter(FuncFormatter(lambda value, place: tick_label(value, place) if value in apart else ""))
+
+
+def _places_apart(axes: Axes) -> set[float]:
+    """Return the places of those numbers below an axis that do not touch, powers of ten first."""
+    cast("Figure", axes.figure).draw_without_rendering()
+    start, end = axes.get_xlim()
+    places: dict[float, tuple[float, float]] = {}
+    for label in [*axes.get_xticklabels(), *axes.get_xticklabels(minor=True)]:
+        place, box = label.get_position()[0], label.get_window_extent()
+        is_shown = label.get_text() and start <= place <= end
+        if is_shown and all(box.x0 - right >= GAP or left - box.x1 >= GAP for left, right in places.values()):
+            places[place] = box.x0, box.x1
+    return set(places)
 
 
 def _draw_tasks(axes: Axes, fit: Fit, colour: str) -> None:

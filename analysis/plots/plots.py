@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from herobench.analysis.plots.charts import (
     COLOURS,
     DASHES,
+    GAP,
     MARKERS,
     draw_horizons,
     draw_radars,
@@ -52,8 +53,6 @@ _APART = 0.08
 """The distance between neighbouring runs of a group. Groups are 1 apart."""
 _MOST_APART = 0.6
 """The largest distance between the first and the last run of a group."""
-_GAP = 3
-"""The least gap between two names below an axis, in pixels of 1/100 inch."""
 
 Estimates = Mapping[str, Estimate]
 """The estimates of one figure, by group or by run."""
@@ -259,7 +258,7 @@ def _turn_long_names(axes: Axes) -> None:
     """Turn the names below an axis where two beside each other would touch."""
     labels = axes.get_xticklabels()
     boxes = [label.get_window_extent() for label in labels]
-    if any(right.x0 - left.x1 < _GAP for left, right in pairwise(boxes)):
+    if any(right.x0 - left.x1 < GAP for left, right in pairwise(boxes)):
         for label in labels:
             label.set(rotation=40, ha="right", rotation_mode="anchor")
 
@@ -285,6 +284,7 @@ def _draw_bars(values: Mapping[str, Estimates], axes: Axes, label: str) -> None:
 def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:
     """Return how far the interval of each value reaches below and above; 0 if it has none."""
     reach = [(value.estimate or 0.0, value.low, value.high) for value in values]
-    below = [0.0 if low is None else max(0.0, middle - low) for middle, low, _ in reach]
+    # no figure is below 0, but intervals of means without an upper bound, such as of tokens, may reach there
+    below = [0.0 if low is None else max(0.0, middle - max(0.0, low)) for middle, low, _ in reach]
     above = [0.0 if high is None else max(0.0, high - middle) for middle, _, high in reach]
     return [below, above]

@@ -6,6 +6,7 @@ attempts. They are analyzed and reported as a file of samples is. The calls go t
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,8 @@ from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.write import report_runs, write_report
 from herobench.analysis.samples.frame import frame_of, select_counted
 from herobench.analysis.samples.sources import read_sources
-from herobench.data.columns import SAMPLE, blank
+from herobench.data.columns import SAMPLE, blank, record
+from herobench.data.documents import schema_problems
 from herobench.data.rows import write_rows
 from herobench.suite.check import Findings
 
@@ -29,11 +31,21 @@ def look_at_reading(findings: Findings, suite: str, attempts: Sequence[Mapping[s
     with tempfile.TemporaryDirectory() as folder, findings.guard("reading", "a reading of all samples"):
         file = Path(folder, "samples.jsonl")
         write_rows(file, rows)
-        samples, reading = frame_of([file]), load_reading(suite)
+        reading = load_reading(suite)
+        _look_at_details(findings, reading, attempts)
+        samples = frame_of([file])
         _look_at_names(findings, reading, samples)
         for ask in (reading.remarks, reading.losses, reading.tables, reading.profiles):
             ask(select_counted(samples))
         write_report(Path(folder, "page.html"), report_runs(read_sources([file], twice=True)))
+
+
+def _look_at_details(findings: Findings, reading: Reading, attempts: Sequence[Mapping[str, Any]]) -> None:
+    """Hold the details of attempts against the columns that are declared; the analysis looks at their types alone."""
+    schema = json.dumps(record(reading.columns))
+    for attempt in attempts if reading.columns else ():
+        for problem in schema_problems(attempt["details"], schema, "details"):
+            findings.add(f"grade: details{problem.path[1:]}", problem.expected, problem.found)
 
 
 def _look_at_names(findings: Findings, reading: Reading, samples: Any) -> None:

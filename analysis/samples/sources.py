@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from herobench.adaptive.goal import ALL
 from herobench.analysis.reading.checked import load_reading
@@ -281,7 +281,12 @@ class Source:
             raise InputError(problems)
 
 
-def read_sources(paths: list[Path], twice: bool = False, suite: str | None = None) -> list[Source]:
+Label = Literal["run", "model"]
+
+
+def read_sources(
+    paths: list[Path], twice: bool = False, suite: str | None = None, label: Label = "run"
+) -> list[Source]:
     """Return the sources at some paths, each under a name of its own; with a suite, only its samples are read.
 
     A folder with runs in it, such as one for each lane, stands for these. Raise InputError if there is none at a path,
@@ -293,9 +298,26 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
         if files[real_path(source.file)] > 1 and not twice:
             raise UsageError(SampleFault.NAMED_TWICE, path=source.path)
     names = Counter(source.name for source in sources)
-    return [
+    sources = [
         source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
     ]
+    return _by_model(sources) if label == "model" else sources
+
+
+def _by_model(sources: list[Source]) -> list[Source]:
+    """Return sources under the names of their models; several of one model have their own name with it."""
+    models = [(source, _model(source)) for source in sources]
+    times = Counter(model for _, model in models)
+    names = {model: "{0}" if times[model] == 1 else "{0} ({1})" for _, model in models}
+    return [
+        replace(source, name=names[model].format(model, source.name)) if model else source for source, model in models
+    ]
+
+
+def _model(source: Source) -> str:
+    """Return the model of the first sample; an empty text if none is known."""
+    first = next(source.samples(), None)
+    return printable(first["model"] or "") if first else ""
 
 
 def _of_grown(sample: Sample, manifest: Mapping[str, Any]) -> Sample:

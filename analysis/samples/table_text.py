@@ -92,9 +92,12 @@ _BLOCK = re.compile(r"^(\d*)([-+.)>])")
 """The beginning of a list, of a quotation, or of a line across the page."""
 _SPECIAL = {char: f"\\{char}" for char in "%&_#${}"} | {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "±": "$\\pm$",
-    "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
+    "<": "$<$", ">": "$>$", "|": "\\textbar{}",
     "[": "{[}", "*": "{*}",  # either would belong to the end of the row before
 }  # fmt: skip
+
+_MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
+"""The sign of a number. A hyphen within a word or a range stays one."""
 
 
 def in_markdown(text: str) -> str:
@@ -103,7 +106,7 @@ def in_markdown(text: str) -> str:
 
 
 def _in_latex(text: str) -> str:
-    return "".join(_SPECIAL.get(char, char) for char in _on_one_line(text))
+    return _MINUS.sub("$-$", "".join(_SPECIAL.get(char, char) for char in _on_one_line(text)))
 
 
 def _on_one_line(text: str) -> str:

@@ -298,6 +298,25 @@ class Ranking:
         headers = [*_NAMES, *([f"horizon, {unit}"] if unit else []), *_FIGURES, *(_SPENT if is_paid else ())]
         return TextTable(self.part.title, headers, cells, len(_NAMES))
 
+    def slim_table(self) -> TextTable:
+        """Return the main figures alone, for a column of a paper. The caption tells the agent and lane of all runs."""
+        sources, unit = map(self.source, self.runs), self.section.reading.unit
+        names = {
+            "rank": ["" if run.lane == SOLVER else str(run.rank) for run in self.runs],
+            "run": [run.found.name for run in self.runs],
+            "agent": [source.agent or "" if source else "" for source in sources],
+            "lane": [run.lane for run in self.runs],
+        }
+        shared = {name: names.pop(name)[0] for name in ("agent", "lane") if len({*names[name]}) == 1}
+        figures = {
+            **({f"horizon, {unit}": [horizon_cell(run.horizon) for run in self.runs]} if unit else {}),
+            "success %": [run.found.success.text(digits=1) for run in self.runs],
+            "score": [run.found.score.figure() for run in self.runs],
+        }
+        title = ", ".join([*(f"{name}: {value}" for name, value in shared.items() if value), self.part.title])
+        rows = [*zip(*names.values(), *figures.values(), strict=True)]
+        return TextTable(title, [*names, *figures], rows, len(names))
+
     def _cells(self, run: RankedRun, *, has_length: bool, is_paid: bool) -> list[str]:
         source, findings = self.source(run), run.found
         return [

@@ -40,7 +40,7 @@ from herobench.cli.formats import (
     typeset_tables,
     won_minutes,
 )
-from herobench.cli.options import JobsOption, RunsArgument, SampleSuiteOption, no_samples
+from herobench.cli.options import JobsOption, LabelOption, RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
@@ -78,6 +78,7 @@ def analyze(
         Option("For md and latex: take failures from this scoring of the same answers.", metavar="FILE"),
     ] = None,
     suite: SampleSuiteOption = None,
+    label: LabelOption = "run",
     jobs: JobsOption = None,
     on: _OnOption = None,
 ) -> None:
@@ -85,7 +86,7 @@ def analyze(
     _refuse_unknown_columns(by)
     _refuse_unknown_format(form)
     _refuse_misplaced(failures, runs, form, on, output)
-    sources = read_sources(runs, suite=suite)
+    sources = read_sources(runs, suite=suite, label=label)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
     if form == "html":
@@ -114,9 +115,10 @@ def report(
     runs: RunsArgument,
     output: Annotated[Path, Option("The page to write.", "output", short="-o")] = Path("report.html"),
     suite: SampleSuiteOption = None,
+    label: LabelOption = "run",
 ) -> None:
     """Write the page of runs that shows every sample: what `analyze --format html` writes."""
-    sources = read_sources(runs, suite=suite)
+    sources = read_sources(runs, suite=suite, label=label)
     refuse_inputs(sources, output)
     _write_page(sources, output)
 

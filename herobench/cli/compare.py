@@ -30,7 +30,7 @@ from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, 
 from herobench.analysis.statistics.noise import Noise, noise_floor
 from herobench.analysis.statistics.words import help_note, horizon_facts, p_text, ratio_words
 from herobench.cli.formats import Chapter, Form, chapters_text
-from herobench.cli.options import SampleSuiteOption
+from herobench.cli.options import LabelOption, SampleSuiteOption
 from herobench.cli.say import say, say_json, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
@@ -66,10 +66,11 @@ def compare(
         Option("The file to write, for any format but table; needed for html.", "output", short="-o"),
     ] = None,
     suite: SampleSuiteOption = None,
+    label: LabelOption = "run",
 ) -> None:
     """Compare two runs."""
     _refuse_misplaced(form, output, as_json=as_json)
-    sources = read_sources([first, second], twice=True, suite=suite)
+    sources = read_sources([first, second], twice=True, suite=suite, label=label)
     if output is not None:
         refuse_inputs(sources, output)
     one, other = (frame([source]) for source in sources)

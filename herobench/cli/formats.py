@@ -168,11 +168,7 @@ def typeset_tables(
         paper = list(read_by.typeset(part.runs, other_scoring))
         if not numbered:
             paper = [replace(table, caption=table.caption.partition(". ")[2]) for table in paper]
-        names = {row[0] for table in paper for row in table.rows}
-        others = {name: own for name, own in part.runs.items() if name not in names}
-        tables += _with_title(part, paper)
-        if others:
-            tables += figure_tables(part._replace(runs=others), read_by)
+        tables += [*figure_tables(part, read_by), *_with_title(part, paper)]
     for part, totals in zip(parts, roles, strict=True):
         if rows := [(name, *cells) for name, own in totals.items() for cells in own]:
             tables += _with_title(part, [TextTable("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])

@@ -148,7 +148,10 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """List what other packages and this one add: models and agents, and whether they load."""
+    """List suites, models, agents, worlds, readings, commands and checkups, with their packages.
+
+    The state says whether one loads. Packages add them by entry points of these groups.
+    """
     entries = list(load_all())
     if as_json:
         say_json([asdict(plugin) for plugin in entries])

@@ -21,7 +21,7 @@ from herobench.analysis.statistics.ranking import (
     sections,
 )
 from herobench.cli.formats import Chapter, chapters_text
-from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
+from herobench.cli.options import LabelOption, RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 from herobench.cli.table import plain_console, print_table
 from herobench.data.options import Option
@@ -33,9 +33,11 @@ _Form = Literal["table", "md", "latex", "csv", "json"]
 _FormOption = Annotated[_Form, Option("How to show it.", "format")]
 
 
-def leaderboard(runs: RunsArgument, form: _FormOption = "table", suite: SampleSuiteOption = None) -> None:
+def leaderboard(
+    runs: RunsArgument, form: _FormOption = "table", suite: SampleSuiteOption = None, label: LabelOption = "run"
+) -> None:
     """Rank runs. Shipped runs of reference programs stand beneath those that they compare with; JSON has none."""
-    by_suite = [keep_apart(section) for section in sections(read_sources(runs, suite=suite))]
+    by_suite = [keep_apart(section) for section in sections(read_sources(runs, suite=suite, label=label))]
     if not by_suite:
         raise no_samples("rank", suite)
     for note in (note for section in by_suite for note in section.notes()):
@@ -54,13 +56,14 @@ def leaderboard(runs: RunsArgument, form: _FormOption = "table", suite: SampleSu
         write(_as_csv(row for ranking in chain(*boards) for row in ranking.rows()))
     else:
         across = [Chapter("All suites", [models_by_suites([*chain(*boards)])])] if len(boards) > 1 else []
-        chapters = [Chapter(f"Suite {own[0].section.suite}", _tables(own)) for own in boards]
+        chapters = [Chapter(f"Suite {own[0].section.suite}", _tables(own, slim=form == "latex")) for own in boards]
         write(chapters_text("Leaderboard", [*across, *chapters], form))
 
 
-def _tables(own: Sequence[Ranking]) -> list[TextTable]:
+def _tables(own: Sequence[Ranking], *, slim: bool) -> list[TextTable]:
     """Return the rankings of a suite, and what planning costs each model that was asked in several lanes."""
-    return [*(ranking.table() for ranking in own), *map(lane_cost_table, own[0].section.lane_costs())]
+    rankings_of_suite = [ranking.slim_table() if slim else ranking.table() for ranking in own]
+    return [*rankings_of_suite, *map(lane_cost_table, own[0].section.lane_costs())]
 
 
 def _print(boards: Sequence[Sequence[Ranking]]) -> None:

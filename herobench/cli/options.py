@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from herobench.cli.say import say
 from herobench.data.errors import Problem, UsageError
@@ -19,6 +19,9 @@ RunsArgument = Annotated[
     list[Path], Option("Folders of runs, scored or published files.", metavar="RUN...", is_argument=True)
 ]
 SampleSuiteOption = Annotated[str | None, Option("Read the samples of this suite only.", "suite", metavar="NAME")]
+LabelOption = Annotated[
+    Literal["run", "model"], Option("What runs are called: by their folder or file, or by their model.", "label")
+]
 
 _MOST_SHOWN = 50
 """The number of problems that are printed."""

@@ -10,17 +10,14 @@ The input can be runs, scored files and published results. Intervals are those o
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from herobench.analysis.plots.plots import Plot, plot_paths, plots_of_sections, write_plots
-from herobench.analysis.samples.sources import Source, printable, read_sources, refuse_inputs
+from herobench.analysis.samples.sources import Source, read_sources, refuse_inputs
 from herobench.analysis.statistics.ranking import sections
-from herobench.cli.options import RunsArgument, SampleSuiteOption
+from herobench.cli.options import LabelOption, RunsArgument, SampleSuiteOption
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
@@ -33,12 +30,12 @@ def plot(
     size: Annotated[
         str | None, Option("Width and height of each figure in inches, such as 3.3x2.2.", metavar="WxH")
     ] = None,
-    label: Annotated[Literal["run", "model"], Option("What lines and bars are called: by run, or by model.")] = "run",
+    label: LabelOption = "run",
 ) -> None:
     """Draw figures."""
     inches = _size(size)
-    sources = read_sources(runs, suite=suite)
-    suite_sections = sections(_name_by_model(sources) if label == "model" else sources)
+    sources = read_sources(runs, suite=suite, label=label)
+    suite_sections = sections(sources)
     for note in (note for section in suite_sections for note in section.notes()):
         say(note, err=True)
     plots = plots_of_sections(suite_sections)
@@ -53,22 +50,6 @@ def plot(
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
     for path in paths:
         say(str(path))
-
-
-def _name_by_model(sources: Sequence[Source]) -> list[Source]:
-    """Return sources under the names of their models; several of one model have their own name with it."""
-    models = [(source, _model(source)) for source in sources]
-    times = Counter(model for _, model in models)
-    names = {model: "{0}" if times[model] == 1 else "{0} ({1})" for _, model in models}
-    return [
-        replace(source, name=names[model].format(model, source.name)) if model else source for source, model in models
-    ]
-
-
-def _model(source: Source) -> str:
-    """Return the model of the first sample; an empty text if none is known."""
-    first = next(source.samples(), None)
-    return printable(first["model"] or "") if first else ""
 
 
 _LEAST, _MOST = 1.0, 40.0

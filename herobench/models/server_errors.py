@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -22,10 +23,8 @@ from herobench.models.pace import request_left
 
 if TYPE_CHECKING:
     import httpx2 as httpx
-elif int(openai.__version__.partition(".")[0]) < 3:
-    import httpx
-else:
-    import httpx2 as httpx
+else:  # the HTTP library of the SDK: its versions 2 and 3 have different ones
+    httpx = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__)
 
 __all__ = ["httpx"]
 

@@ -22,10 +22,12 @@ import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import exp, fsum, log, log1p, log2
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any
 
 from herobench.data.errors import UsageError, abbreviate, quoted
 from herobench.scorer.refusals import ScorerFault
@@ -83,7 +85,7 @@ class Frontier:
 
     def tell(self, verdicts: Iterable[Verdict]) -> None:
         """Take in the verdicts of a batch. The attempts at one task count as one; unmeasured ones are ignored."""
-        batch = sorted((task_id, float(won)) for task_id, won in verdicts if won is not None)
+        batch = sorted((task_id, float(won)) for task_id, won in map(_checked_pair, verdicts) if won is not None)
         if unknown := [task_id for task_id, _ in batch if task_id not in self._x]:
             raise UsageError(ScorerFault.NOT_IN_FRONTIER, task_id=quoted(unknown[0]), count=len(self._x))
         self.batches.append([*batch])
@@ -135,7 +137,7 @@ class FrontierFile:
     @staticmethod
     def add(path: str | os.PathLike[str], task_id: str, won: bool | float | None) -> None:
         """Add a verdict to the file at a path. Any process may do so at any time."""
-        _append(path, [task_id, won])
+        _append(path, _checked_pair((task_id, won)))
 
     def _read(self) -> None:
         with self._path.open("rb") as file:
@@ -172,6 +174,19 @@ def _append(path: str | os.PathLike[str], value: object) -> None:
         os.write(file, json.dumps(value).encode() + b"\n")
     finally:
         os.close(file)
+
+
+def _checked_pair(verdict: Any) -> Verdict:
+    """Return a verdict of a trainer, which checks no types. Raise UsageError for anything else."""
+    match verdict:
+        case [str(task_id), None]:
+            return task_id, None
+        case [str(task_id), won]:
+            with suppress(TypeError, ValueError):  # numbers of numpy and tensors are fine
+                if 0 <= float(won) <= 1 and not isinstance(won, str):
+                    return task_id, float(won)
+            raise UsageError(ScorerFault.BAD_SHARE, task_id=quoted(task_id), told=abbreviate(won))
+    raise UsageError(ScorerFault.BAD_PAIR, told=abbreviate(verdict))
 
 
 def _blur(weights: Sequence[float]) -> list[float]:

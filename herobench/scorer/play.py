@@ -126,7 +126,7 @@ class Play:
         if not self.turns:
             self.say("")
         if self._result is None:
-            self._result = Result(self.task_id, self.epoch, self._attempt.grade(), self._given_turns)
+            self._result = judge(self._attempt, self.task_id, self.epoch, self._given_turns)
         return self._result
 
     def distance(self) -> Distance | None:
@@ -219,6 +219,10 @@ class Result:
     verdict: Verdict
     given_turns: int = 0
     """The turns of the oracle that were played first."""
+    cause: str | None = None
+    """Why the attempt is lost, in the suite's words; None for a win, and for a suite that cannot say."""
+    line: int | None = None
+    """The line or call of the plan that `cause` is about, if there is one."""
 
     @property
     def reward(self) -> float:
@@ -259,6 +263,12 @@ class Result:
             "unfinished": verdict.unfinished,
         }
         return {**row, "details": dict(verdict.details)} if details else row
+
+
+def judge(attempt: RecordedAttempt, task_id: str, epoch: int, given_turns: int = 0) -> Result:
+    """Return the result of the replies to an attempt so far."""
+    verdict = attempt.grade()
+    return Result(task_id, epoch, verdict, given_turns, *attempt.explain(verdict))
 
 
 RewardKind = Literal["end", "progress", "potential"]

@@ -17,8 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-import gymnasium
-
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages, chat_tool
@@ -26,6 +24,12 @@ from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_s
 from herobench.scorer.play import refuse_unknown_reward
 from herobench.suite.checked import suite_class
 from herobench.surfaces.sessions import as_text, refuse_window
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    sentence = f"Environments need {error.name}: pip install 'herobench[gym]'."
+    raise ModuleNotFoundError(sentence, name=error.name) from None
 
 _LONGEST = 1_000_000
 _SAMPLE = 64
@@ -118,7 +122,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         reward = self._credit.of_turn(last=truncated, terminal=False)
         if over or truncated:
             result = play.result()
-            info |= {**result.figures(), "failure": result.failure, **self._cause(result)}
+            info |= {**result.figures(), "failure": result.failure, **_cause(result)}
         return as_text(messages), reward, over, truncated, info
 
     def fork(self) -> PlayEnvironment:
@@ -139,18 +143,15 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """The tools of the attempt."""
         return () if self._credit is None else self._credit.play.tools
 
-    def _cause(self, result: Result) -> dict[str, Any]:
-        """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
-        explanation = None if result.won else suite_class(self._query.suite).explain_loss(result.verdict)
-        if explanation is None:
-            return {}
-        cause, line = explanation
-        return {"cause": cause} if line is None else {"cause": cause, "line": line}
-
     def _info(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._credit is not None
         play = self._credit.play
         return {"task_id": play.task_id, "epoch": play.epoch, "messages": chat_messages(messages)}
+
+
+def _cause(result: Result) -> dict[str, Any]:
+    """Return the cause and the line of a loss. Unknown values are left out, since vectors of infos need that."""
+    return {name: value for name, value in (("cause", result.cause), ("line", result.line)) if value is not None}
 
 
 class PlanEnvironment(PlayEnvironment):

@@ -174,6 +174,7 @@ def _report(
     """Tell the trainer the figures of a batch, and the cause of each failure."""
     if log_extra is not None:
         log_extra("failure", [UNMEASURED if result is None else result.failure for result in results])
+        log_extra("cause", [None if result is None else result.cause for result in results])
     if log_metric is not None and results:
         figures = [result.figures() for result in results if result is not None]
         log_metric(f"{COLUMN}/{UNMEASURED}", 1 - len(figures) / len(results))

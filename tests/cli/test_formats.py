@@ -14,7 +14,7 @@ from herobench.analysis.samples.table_text import TextTable
 from herobench.cli.formats import Chapter, chapters_text
 from tests.analysis.report.browser import Page
 from tests.analysis.report.made import HOSTILE
-from tests.program import herobench, write_jsonl
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
 
 TABLE = TextTable("Success", ("model", "success %"), [("a|b", "50.0 (40.0 to 60.0)"), ("c & d", "7.0")])
@@ -96,7 +96,7 @@ def test_a_name_is_a_text_in_markdown_and_latex_wherever_it_stands(name: str) ->
     chapters = [Chapter(name, [table]), Chapter("other", [])]
     assert shown_cells(chapters_text("All", chapters, "md")).count(" ".join(name.split())) == 5
     typeset = chapters_text("All", chapters, "latex")
-    special = re.sub(r"\\(?:[%&_#${}]|text\w+\{\}|\\$)|\$\\pm\$|\{[\[*]\}", "", typeset, flags=re.MULTILINE)
+    special = re.sub(r"\\(?:[%&_#${}]|text\w+\{\}|\\$)|\$(?:\\pm|[-<>])\$|\{[\[*]\}", "", typeset, flags=re.MULTILINE)
     body = "\n".join(line for line in special.splitlines() if not line.startswith(("%", "\\")))
     assert not re.search(r"[\\#$%^~{}\[*<>|_]", body.replace("\\caption", "")), body
 
@@ -108,12 +108,30 @@ def test_commands_write_a_name_as_text_in_each_format(command: str, tmp_path: Pa
     typeset = {form: herobench(command, *runs, "--format", form) for form in ("md", "latex")}
     assert {done.returncode for done in typeset.values()} == {0}, typeset
     assert any(name in cell for cell in shown_cells(typeset["md"].stdout))
-    assert (
-        "{[}a](javascript:alert(1)) \\textless{}b\\textgreater{} \\_x\\_ \\& a\\textbar{}b" in typeset["latex"].stdout
-    )
+    assert "{[}a](javascript:alert(1)) $<$b$>$ \\_x\\_ \\& a\\textbar{}b" in typeset["latex"].stdout
 
 
 @for_each(("command", "column"), [("analyze", "run"), ("leaderboard", "name")])
 def test_no_name_is_a_formula_in_csv(command: str, column: str, tmp_path: Path) -> None:
     done = herobench(command, write_run(tmp_path, "=1+1"), "--format", "csv")
     assert {row[column] for row in csv.DictReader(done.stdout.splitlines())} == {"'=1+1"}
+
+
+@for_each("command", ["analyze", "compare", "leaderboard", "report"])
+def test_runs_are_called_by_their_models_where_that_is_asked(command: str, tmp_path: Path) -> None:
+    runs = [write_run(tmp_path, name) for name in ("one", "other", "third")]
+    for run, model in zip(runs, ("m-1", "m-2", "m-2"), strict=True):
+        write_jsonl(run, [{**row, "model": model} for row in read_jsonl(run)])
+    chosen = runs[1:] if command == "compare" else runs
+    output = tmp_path / "page.html"
+    done = herobench(command, *chosen, "--label", "model", *(["-o", output] if command == "report" else []))
+    text = output.read_text("utf-8") if command == "report" else done.stdout
+    assert ("m-1" in text or command == "compare", "m-2 (other)" in text, "m-2 (third)" in text) == (True, True, True)
+
+
+def test_a_leaderboard_for_a_paper_is_slim_and_tells_in_its_caption_what_all_runs_share(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path, name) for name in ("one", "other")]
+    typeset = herobench("leaderboard", *runs, "--format", "latex").stdout
+    assert "rank & run & horizon, decisions & success \\% & score \\\\\n" in typeset
+    assert "\\caption{lane: code" in typeset
+    assert "1 & one & not determined & 100.0 (43.9 to 100.0) & 100.0 \\\\\n" in typeset

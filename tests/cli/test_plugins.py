@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.suite.plugins import GROUPS
 from tests.cli.running import TASKS, said, samples
 from tests.golden import Golden
 from tests.program import Done, herobench, surroundings
@@ -117,3 +118,10 @@ def test_a_model_that_raises_leaves_its_tasks_unmeasured(extra: Path, tmp_path: 
 def test_a_model_that_does_not_load_is_refused_with_its_package(extra: Path, tmp_path: Path, golden: Golden) -> None:
     golden(with_extra(extra, "run", "--model", "torn:x", "--tasks", TASKS, "-o", tmp_path / "run"))
     assert not (tmp_path / "run").exists()
+
+
+def test_the_help_says_all_that_is_listed() -> None:
+    told = herobench("plugins", "--help").stdout
+    listed = {row["group"] for row in json.loads(herobench("plugins", "--json").stdout)}
+    assert listed == set(GROUPS)
+    assert [group for group in GROUPS if group.removeprefix("herobench.").removesuffix("s") not in told] == []

@@ -10,6 +10,7 @@ from math import log
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -87,6 +88,25 @@ def test_what_a_frontier_cannot_take_is_refused() -> None:
         Frontier({"a": 0, "b": 1})
     with raises(ScorerFault.NOT_IN_FRONTIER, "nope", "360"):
         Frontier(LENGTHS).tell([("nope", True)])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "fault", "fact"),
+    [
+        (("t1", "yes"), ScorerFault.BAD_SHARE, "'t1' is \"yes\""),
+        (("t1", 2), ScorerFault.BAD_SHARE, "2"),
+        (("t1", float("nan")), ScorerFault.BAD_SHARE, "NaN"),
+        (("t1", [True]), ScorerFault.BAD_SHARE, "[true]"),
+        ("t1", ScorerFault.BAD_PAIR, "t1"),
+        (("t1",), ScorerFault.BAD_PAIR, "t1"),
+        ((1, True), ScorerFault.BAD_PAIR, "[1, true]"),
+    ],
+)
+def test_a_wrong_verdict_is_refused_and_changes_nothing(verdict: Any, fault: ScorerFault, fact: str) -> None:
+    frontier = Frontier(LENGTHS)
+    with raises(fault, fact):
+        frontier.tell([("t2", True), verdict])
+    assert frontier.batches == []
 
 
 def test_a_file_of_verdicts_is_all_the_state_of_a_frontier(tmp_path: Path) -> None:

@@ -39,9 +39,16 @@ def test_a_difficulty_chooses_from_the_set_that_has_brackets(rpg: Scorer) -> Non
 def test_the_oracle_wins_and_a_wrong_plan_has_the_cause_of_its_failure(rpg: Scorer) -> None:
     task_id = next(iter(rpg.tasks))
     assert rpg.score(task_id, rpg.solution(task_id)).figures() == {"win": 1.0, "score": 1.0, "progress": 1.0}
+    assert rpg.score(task_id, rpg.solution(task_id)).cause is None
     lost = rpg.score(task_id, FENCED)
     assert (lost.won, lost.reward, lost.as_row()["failure"]) == (False, 0.0, lost.failure)
     assert lost.failure
+    lost = rpg.score(task_id, "```python\nmove('Hero', 1, 1)\nfly()\n```")
+    assert lost.line == 2
+    assert "fly" in str(lost.cause)
+    play = rpg.play(task_id)
+    play.say("no plan")
+    assert (play.result().cause, play.result().line) == ("the answer has no plan in it", None)
 
 
 def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import herobench
 from herobench.conversation import Message, Reply, Tool
+from herobench.data.columns import Column
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 from herobench.data.rows import read_lines
@@ -265,6 +266,7 @@ def test_the_suite_of_somebody_else_keeps_to_the_contract() -> None:
         ("failures", ("wrong_door",), "reading: failures"),
         ("causes", {"blind": "b"}, "reading: causes"),
         ("length", "steps", "reading: length"),
+        ("columns", (Column("schema", {"const": 1}, "."), Column("door", {"maximum": 0}, ".")), "grade: details.door"),
         ("remarks", lambda samples: samples["nothing"], "reading"),
     ],
 )

@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,12 @@ def figures(gym: Environment, folder: Path, *words: str) -> Any:
     done = gym.run("python", LEARNERS, *words, cwd=folder)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def test_an_import_without_the_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    with pytest.raises(ModuleNotFoundError, match=r"need gymnasium: pip install 'herobench\[gym\]'\."):
+        import_module("herobench.surfaces.gym")
 
 
 def test_the_checks_of_gymnasium_pass_without_a_warning(gym: Environment, tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_rows_of_two_choices_of_tasks_are_scored_in_one_batch_as_texts_and_as_me
     called = {"completion_ids": [[1]] * 4, **given, **extras}
     assert trl.reward(prompts=prompts, completions=texts, **called) == [1, 0, 1, 1]
     assert logged["failure"] == [None, "invalid_code", None, None]
+    assert logged["cause"] == [None, "the answer has no plan in it", None, None]
     assert logged["herobench/win"] == 0.75
     assert logged["herobench/unmeasured"] == 0
     said = [[{"role": "assistant", "content": text}] for text in texts]
@@ -130,7 +131,7 @@ def test_what_the_sandbox_cannot_measure_has_no_reward(monkeypatch: pytest.Monke
         None,
         None,
     ]
-    assert logged == {"failure": ["unmeasured"] * 2}
+    assert logged == {"failure": ["unmeasured"] * 2, "cause": [None] * 2}
     row = next(verl.training_rows(**BASE))
     with pytest.raises(SandboxError):
         verl.compute_score(

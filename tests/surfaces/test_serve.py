@@ -7,10 +7,7 @@ import re
 import shlex
 import signal
 import subprocess
-import urllib.error
-import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,8 +18,9 @@ from herobench.scorer import Scorer, TaskQuery
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.surfaces import crowd, player_server
+from tests.surfaces import crowd
 from tests.surfaces.environment import ROOT, Environment, make_environment
+from tests.surfaces.served import Server, served
 
 pytestmark = pytest.mark.packaging
 WRONG = "```python\nmove('Hero', 1, 1)\n```"
@@ -31,48 +29,6 @@ WRONG = "```python\nmove('Hero', 1, 1)\n```"
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return make_environment(tmp_path_factory.mktemp("serve"), herobench="serve")
-
-
-class Server:
-    """A server that runs."""
-
-    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
-        self.process, self.url = process, url
-
-    def ask(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, Any]:
-        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        kind = {"Content-Type": "application/json"} if data is not None else {}
-        request = urllib.request.Request(self.url + path, data, {**kind, **headers}, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return answer.status, _document(answer)
-        except urllib.error.HTTPError as error:
-            return error.code, _document(error)
-
-    def workers(self) -> list[int]:
-        """The processes in which plans run."""
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout
-        return [int(pid) for pid in found.split()]
-
-
-def _document(answer: Any) -> Any:
-    text = answer.read().decode()
-    return json.loads(text) if answer.headers["Content-Type"] == "application/json" else text
-
-
-@contextmanager
-def served(environment: Environment, *options: str) -> Iterator[Server]:
-    command = [environment.bin / "herobench", "serve", "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert process.stderr
-    try:
-        found = re.search(r"http://\S+", line := process.stderr.readline())
-        assert found, line + process.stderr.read()
-        yield Server(process, found[0])
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(60)
-        process.stderr.close()
 
 
 @pytest.fixture(scope="module")
@@ -237,49 +193,13 @@ def test_five_hundred_clients_are_served(base: Server, scorer: Scorer) -> None:
 
 def test_a_full_queue_and_too_many_sessions_are_told_by_429(environment: Environment) -> None:
     options = ("--queue", "3", "--sessions", "1", "--expiry", "60", "--jobs", "1")
-    with served(environment, *words(BY_TOOLS), *options) as server:
+    with served(environment, "--dataset", "base", "--limit", "2", "--mode", "tools", *options) as server:
         task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
         answers = {"answers": [{"task_id": task_id, "answer": "?"}] * 3}
         done = asyncio.run(crowd.send(server.url, 20, [answers] * 40, again=False))
         assert done.statuses.keys() == {200, 429}
         assert server.ask("/score", {"answers": answers["answers"] * 2})[0] == 413
         assert [server.ask("/seed_session", {"task_id": task_id})[0] for _ in range(2)] == [200, 429]
-
-
-BY_TOOLS = {"dataset": "base", "limit": 2, "mode": "tools"}
-
-
-def words(knobs: Mapping[str, Any]) -> list[str]:
-    return [word for name, value in knobs.items() for word in (f"--{name}", str(value))]
-
-
-def test_nemo_gym_plays_by_tools_with_a_cookie(environment: Environment) -> None:
-    with Scorer(TaskQuery(**BY_TOOLS)) as scorer, served(environment, *words(BY_TOOLS)) as server:
-        row = json.loads(server.ask("/rows")[1].splitlines()[0])
-        assert row["responses_create_params"]["tools"][0]["name"] == "move"
-        with urllib.request.urlopen(
-            urllib.request.Request(
-                f"{server.url}/seed_session", json.dumps(row).encode(), {"Content-Type": "application/json"}
-            )
-        ) as seeded:
-            cookie = seeded.headers["Set-Cookie"].split(";")[0]
-        output = []
-        for call in scorer.solution(row["task_id"])[0].tool_calls:
-            status, told = server.ask(f"/{call.name}", call.arguments.encode(), Cookie=cookie)
-            assert status == 200, told
-            output += [
-                {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments},
-                {"type": "function_call_output", "call_id": call.id, "output": told},
-            ]
-        assert server.ask("/fly", {}, Cookie=cookie)[0] == 404
-        response = {**row, "response": {"output": output}, "label": "kept"}
-        for _ in range(2):  # with its session, and without
-            status, verified = server.ask("/verify", response, Cookie=cookie)
-            assert (status, verified["reward"], verified["win"], verified["failure"]) == (200, 1.0, 1.0, None)
-            assert verified["label"] == "kept"
-        _, means = server.ask("/aggregate_metrics", {"verify_responses": [verified, {**verified, "reward": 0.0}]})
-        assert means["agent_metrics"]["mean/reward"] == 0.5
-        assert means["group_level_metrics"][0]["task_id"] == row["task_id"]
 
 
 @pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
@@ -331,89 +251,7 @@ def test_the_page_is_true_of_its_commands_and_its_program(environment: Environme
             assert server.ask("/health")[1]["status"] == "ok"
 
 
-@pytest.fixture(scope="module")
-def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    folder = tmp_path_factory.mktemp("verifiers")
-    made = make_environment(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
-    assert made.version("verifiers").startswith("0.4.")
-    return made
-
-
-@pytest.mark.parametrize(
-    "knobs",
-    [{"dataset": "base", "limit": 3}, {"dataset": "base", "limit": 3, "mode": "tools"}],
-    ids=["plans", "tools"],
-)
-def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
-    environment: Environment, verifiers: Environment, knobs: dict[str, Any], tmp_path: Path
-) -> None:
-    folder = tmp_path
-    assert verifiers.run("python", "-c", "import herobench", cwd=folder).returncode == 1
-    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
-    toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    command = re.search(r"`(vf-eval @ .*?)`", page)
-    assert toml
-    assert command
-    with served(environment, *words(knobs)) as server, player_server.served(TaskQuery(**knobs)) as models:
-        (folder / "rows.jsonl").write_text(server.ask("/rows")[1], "utf-8")
-        (folder / "nemo.toml").write_text(toml[1].replace("http://127.0.0.1:8765", server.url), "utf-8")
-        asked = shlex.split(command[1].replace("MODEL", "oracle").replace("60", "3"))
-        local = ("--client.base-url", models, "--client.api-key-var", "K", "--no-rich", "-o", "out")
-        done = verifiers.run(*asked, *local, cwd=folder, extra={"K": "none"})
-        assert done.returncode == 0, done.stderr
-    (file,) = (folder / "out").rglob("traces.jsonl")
-    traces = [trace for line in file.read_text("utf-8").splitlines() for trace in json.loads(line)["traces"]]
-    assert [trace["rewards"]["nemo_gym"]["score"] for trace in traces] == [1.0] * 3
-    assert all(trace["metrics"] == {"win": 1.0, "score": 1.0, "progress": 1.0, "given_turns": 0} for trace in traces)
-    assert all(trace["info"]["nemo_gym"]["failure"] is None for trace in traces)
-
-
-# -- credit for every turn --------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def level(environment: Environment) -> Iterator[tuple[Server, list[Any]]]:
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
-        way = [reply.tool_calls[0] for reply in scorer.way("L03")]
-    with served(
-        environment, "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "3", "--oracle-prefixes"
-    ) as server:
-        yield server, way
-
-
-def test_a_prefix_or_a_reward_that_does_not_fit_is_refused_with_a_sentence(level: Any) -> None:
-    server, _ = level
-    for wrong, told in (
-        ({"prefix": 99}, "The prefix has 8 turns, and the attempt at L03 is over after 8: give fewer."),
-        ({"prefix": "half"}, "valid integer"),
-        ({"turn_reward": "dense"}, "body.turn_reward: Input should be 'end', 'progress' or 'potential'"),
-        ({"gamma": 0}, "body.gamma"),
-    ):
-        status, answer = server.ask("/seed_session", {"task_id": "L03", **wrong})
-        assert status == 422
-        assert told in answer["detail"]
-
-
 def test_turns_of_the_oracle_are_given_by_a_server_that_may_alone(base: Server, scorer: Scorer) -> None:
     for asked in (("/rows?prefix=-1",), ("/seed_session", {"task_id": next(iter(scorer.tasks)), "prefix": -1})):
         status, answer = base.ask(*asked)
         assert (status, "--oracle-prefixes" in answer["detail"]) == (403, True)
-
-
-def test_nemo_gym_gets_the_rewards_of_turns_from_where_a_row_begins(level: Any) -> None:
-    server, way = level
-    row = json.loads(server.ask("/rows?prefix=-2&turn_reward=potential")[1])
-    assert (row["prefix"], row["turn_reward"]) == (-2, "potential")
-    assert len(row["responses_create_params"]["input"]) == 14  # two that open it, and six turns with their results
-    for done, reward, turns in ((2, 1.0, [0.125, 0.125]), (1, 0.0, [-0.75])):
-        request = urllib.request.Request(
-            f"{server.url}/seed_session", json.dumps(row).encode(), {"Content-Type": "application/json"}
-        )
-        with urllib.request.urlopen(request) as answer:
-            cookie = answer.headers["Set-Cookie"].split(";")[0]
-        for call in way[6:][:done]:
-            told = server.ask(f"/{call.name}", json.loads(call.arguments), Cookie=cookie)[1]
-            assert "reward" not in told
-        verified = server.ask("/verify", {**row, "response": {"output": []}}, Cookie=cookie)[1]
-        assert (verified["reward"], verified["turn_rewards"]) == (reward, turns)
-        assert (verified["win"], verified["given_turns"]) == (0, 6)

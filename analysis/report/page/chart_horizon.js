@@ -81,7 +81,7 @@ const horizonTable = () =>
       reach(told.h50),
       reach(told.h80),
       told.verdict,
-      known(told.auc, v => v.toFixed(2)),
+      known(told.auc, v => fixed(v, 2)),
       tenth(told.calibration_error),
       told.h50.tasks,
     ]),

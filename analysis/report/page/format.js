@@ -6,15 +6,22 @@ const NARROW = "\u202f";
 
 const known = (value, show) => (value === null || value === undefined ? DASH : show(value));
 const whole = value => known(value, v => Math.round(v).toLocaleString("en").replaceAll(",", NARROW));
-const tenth = value => known(value, v => v.toFixed(1));
-const percent = value => known(value, v => (100 * v).toFixed(1));
-const money = value => known(value, v => v.toFixed(v < 1 ? 4 : 2));
+
+/** A number with digits as Python writes it: of a tie, such as 1.25, toFixed takes the larger, and this the even digit. */
+function fixed(value, digits) {
+  const isTie = Math.abs((value * 2 ** (digits + 1)) % 2) === 1;
+  const below = Math.floor(value * 10 ** digits);
+  return (isTie ? (below + Math.abs(below % 2)) / 10 ** digits : value).toFixed(digits);
+}
+const tenth = value => known(value, v => fixed(v, 1));
+const percent = value => known(value, v => fixed(100 * v, 1));
+const money = value => known(value, v => fixed(v, v < 1 ? 4 : 2));
 /** The interval of a rate; a dash where there is none, as from one task. */
 const interval = rate => (rate.low === null ? DASH : `${percent(rate.low)} to ${percent(rate.high)}`);
 const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many || one + "s"}`;
 
 /** A length of a task, and one with its interval, whose ends may be open. */
-const lengthOf = value => known(value, v => (v < 10 ? String(+v.toFixed(1)) : whole(v)));
+const lengthOf = value => known(value, v => (v < 10 ? String(+fixed(v, 1)) : whole(v)));
 const endsOf = ({ low, high }) => {
   if (low === null && high === null) return null;
   if (low === null) return `${lengthOf(high)} or less`;

@@ -9,7 +9,7 @@ const FACTS_OF_ASKING = [
   ["Calls", row => (row.calls > 1 ? whole(row.calls) : DASH)],
   ["Tokens", row => whole(row.output_tokens)],
   ["Cost", row => money(row.cost)],
-  ["Seconds", row => known(row.seconds, v => v.toFixed(1))],
+  ["Seconds", row => tenth(row.seconds)],
   ["Model", row => row.model || DASH],
 ];
 

@@ -214,7 +214,7 @@ function figuresTable(cards) {
   const explored = union(cards.map(one => (one?.exploration || []).map(figure => figure.name)));
   const figure = (one, name) => {
     const found = (one?.exploration || []).find(each => each.name === name);
-    const show = value => (Math.abs(value) < 10 ? value.toFixed(2) : tenth(value));
+    const show = value => (Math.abs(value) < 10 ? fixed(value, 2) : tenth(value));
     return found ? `${show(found.estimate)}${ends(found, show)}` : DASH;
   };
   const rows = [

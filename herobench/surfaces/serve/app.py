@@ -19,11 +19,14 @@ from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import quoted
 from herobench.models.responses_api import response_items, response_tool, turns_in
-from herobench.scorer import Result, Scorer
+from herobench.scorer import Result, Scorer, TurnReward
+from herobench.scorer.play import one_by_one
 from herobench.surfaces import http_guards
 from herobench.surfaces.serve import bodies
 from herobench.surfaces.serve.bodies import ResultRow, answer
@@ -106,6 +109,7 @@ def make_app(
         responses=_OF_ALL,
     )
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
+    app.add_middleware(KeptCookie)  # after the other one, so that it is around it: a refused body keeps its cookie too
     bodies.explain_refusals(app)
     sessions = Sessions(scorer, bounds.sessions, bounds.expiry)
     routes = Routes(scorer, queue, sessions, details=details, oracle_prefixes=oracle_prefixes)
@@ -194,7 +198,7 @@ class Routes:
         if await self._queue.one(self._has_tools, body.task_id):
             terms = body.prefix, body.turn_reward, body.gamma
             session = await self._queue.one(self._sessions.open, body.task_id, 0, *terms)
-            done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
+            done.headers["set-cookie"] = _cookie(session.key)
         return done
 
     async def tool(self, tool: str, body: dict[str, Any], request: Request) -> Response:
@@ -209,6 +213,7 @@ class Routes:
     async def verify(self, body: bodies.VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
+        refuse_oracle_prefix(body.prefix, allowed=self._oracle_prefixes)
         result, rewards = await self._queue.one(self._result, body, _session_in(request))
         figures = {
             "reward": result.reward,
@@ -217,7 +222,7 @@ class Routes:
             "given_turns": result.given_turns,
             "turn_rewards": rewards,
         }
-        return answer({**body.model_dump(), **figures})
+        return answer({**body.model_dump(exclude_unset=True), **figures})
 
     async def aggregate_metrics(self, body: bodies.Rollouts) -> Response:
         """Return means of all numbers of rollouts."""
@@ -259,12 +264,36 @@ class Routes:
         if turns and row.response.get("status") == "incomplete":
             turns[-1] = replace(turns[-1], stop="length")
         if session is None or not session.rewards:
-            result = self._scorer.score(row.task_id, turns)
-            return result, [result.reward]
+            credit = TurnReward(self._scorer.play(row.task_id, 0, row.prefix), row.turn_reward, row.gamma)
+            # each call is a turn of its own, as in a session
+            rewards = credit.of_turns(call for turn in turns or [Reply("")] for call in one_by_one(turn))
+            return credit.play.result(), rewards
         with session.turn() as play:
             if not play.over:  # a text after the last call, if there is one
                 session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
             return play.result(), session.rewards
+
+
+class KeptCookie:
+    """Sends the cookie of a session with each answer, since NeMo Gym's agent keeps only the cookies of the last one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        key = _session_in(Request(scope)) if scope["type"] == "http" else None
+
+        async def send_cookie(event: Message) -> None:
+            if key is not None and event["type"] == "http.response.start":
+                MutableHeaders(scope=event).setdefault("set-cookie", _cookie(key))
+            await send(event)
+
+        await self._app(scope, receive, send_cookie)
+
+
+def _cookie(key: str) -> str:
+    return f"{_COOKIE}={key}; HttpOnly; Path=/; SameSite=strict"
 
 
 def _session_in(request: Request) -> str | None:

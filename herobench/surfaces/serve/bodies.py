@@ -192,7 +192,7 @@ class _Sendable(BaseModel):
         return body
 
 
-class VerifyRow(_Sendable, TaskRow):
+class VerifyRow(_Sendable, SeedRow):
     """A row of NeMo Gym with the response of the model, as the Responses API has it."""
 
     responses_create_params: dict[str, Any] = Field(default_factory=dict)

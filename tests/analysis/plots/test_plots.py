@@ -87,6 +87,8 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
     ("costs", "told"),
     [
         ((3e-4, 6e-4), {"0.0003", "0.0004", "0.0006"}),
+        ((0.0123, 0.0245), {"0.012", "0.024"}),
+        ((1234, 8020), {"2,000", "6,000"}),
         ((1e-7, 2e-2), {"0.0000001", "0.01"}),
         ((40, 20_000), {"100", "10,000"}),
     ],
@@ -94,10 +96,13 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
 def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float], told: set[str]) -> None:
     runs = {f"run {cost}": as_table(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
     (plot,) = (plot for plot in make_plots(runs) if plot.kind == "marks")
-    axes = draw_figure(plot).axes[0]
+    axes = draw_figure(plot, (3.3, 2.2)).axes[0]
     axes.figure.draw_without_rendering()
-    texts = {label.get_text() for which in ("major", "minor") for label in axes.get_xticklabels(which=which)} - {""}
+    labels = [label for which in ("major", "minor") for label in axes.get_xticklabels(which=which) if label.get_text()]
+    texts = {label.get_text() for label in labels}
     assert told <= texts
+    boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.x0)
+    assert all(right.x0 > left.x1 for left, right in pairwise(boxes)), texts
     assert all(re.fullmatch(r"[0-9,.]+", text) for text in texts), texts
 
 
@@ -145,6 +150,14 @@ def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
     first, second = (write_plots([horizon_plot(**runs)], tmp_path / name) for name in ("first", "second"))
     assert [path.name for path in first] == ["horizon.png", "horizon.svg", "horizon.pdf"]
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_no_interval_reaches_below_nothing() -> None:
+    uneven = as_table(*(sample(f"1/{n}", True, tokens=90_000 if n else 1) for n in range(2)))
+    plots = {plot.name: plot for plot in make_plots({"uneven": uneven})}
+    (bar,) = draw_figure(plots["tokens_by_difficulty"]).axes[0].containers[0].lines[2]
+    assert find("uneven", uneven).tokens.low < 0  # type: ignore[operator]
+    assert bar.get_segments()[0][:, 1].min() == 0
 
 
 def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line_of_the_best() -> None:

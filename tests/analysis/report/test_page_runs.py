@@ -56,6 +56,21 @@ def test_tokens_stand_where_a_price_is_not_known_and_one_run_has_no_chart(shown:
     assert shown(paid("alone", 2, cost=0.01)).texts(".cost") == []
 
 
+def test_a_rate_between_two_digits_is_rounded_as_on_the_screen(shown: Shown) -> None:
+    tasks = [task(number) for number in range(80)]
+    page = shown(
+        *(
+            run(f"{won} won", [sample(of, WINNING if n < won else LAZY) for n, of in enumerate(tasks)], tasks)
+            for won in (1, 3, 5)
+        )
+    )
+    place = page.texts("#headlines thead th").index("Success %")
+    rows = page.run(
+        "return [...document.querySelectorAll('#headlines tbody tr')].map(r => [...r.cells].map(c => c.textContent))"
+    )
+    assert [row[place] for row in rows] == [f"{100 * won / 80:.1f}" for won in (1, 3, 5)] == ["1.2", "3.8", "6.2"]
+
+
 LENGTHS = ladder(60)
 
 

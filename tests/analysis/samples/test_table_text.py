@@ -38,6 +38,12 @@ def test_latex_writes_what_is_special_to_it_as_text() -> None:
     assert text.startswith("\\begin{tabular}{lr}\n\\toprule\nModel & Score \\\\\n\\midrule\n")
 
 
+def test_latex_has_a_real_minus_and_signs_of_comparison() -> None:
+    text = latex(("Model-2", "a < b"), [("qwen-3 x-1", "-0.5 (-1.5 to +2.5)"), ("2026-11-29", "> 1")])
+    assert "Model-2 & a $<$ b" in text
+    assert "qwen-3 x-1 & $-$0.5 ($-$1.5 to +2.5) \\\\\n2026-11-29 & $>$ 1" in text
+
+
 def test_a_mean_without_a_deviation_stands_alone_and_nothing_is_nothing() -> None:
     assert spread(1.25, 0.5, 1) == "1.2 ± 0.5"
     assert spread(1.25, None, 2) == "1.25"

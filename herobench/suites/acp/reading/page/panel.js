@@ -29,7 +29,7 @@ PANELS.acp = {
   facts: ({ details }) => [
     ["Domain", details.domain || DASH],
     ["Split", details.split || DASH],
-    ["Jaccard", known(details.jaccard, v => v.toFixed(2))],
+    ["Jaccard", known(details.jaccard, v => fixed(v, 2))],
     ["Left out", known(details.removed, v => `${whole(v)}${details.removable ? ` of ${details.removable}` : ""}`)],
   ],
   show: (sample, full, given) => ({

@@ -6,7 +6,7 @@ const REFUSALS = {
   "nothing-chosen": "no frame was chosen yet",
 };
 const PHASES = ["Interaction", "Test"];
-const twoDigits = value => known(value, v => v.toFixed(2));
+const twoDigits = value => known(value, v => fixed(v, 2));
 
 /** All frames of an episode in their order, each with what led to it. */
 function framesOf(phases) {

@@ -1,6 +1,6 @@
 // The suite epoch's part of the report: how games ended, and for each game its figures, timeline and replay.
 
-const share = value => known(value, v => v.toFixed(2));
+const share = value => known(value, v => fixed(v, 2));
 const GAME_FACTS = [
   ["Stop", d => spaced(d.stop_reason)],
   ["Turns", d => whole(d.total_steps)],
