@@ -366,8 +366,12 @@ def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
     if task.mechanics.leveling:
         curve = fill(f"xp_{rules.xp}")
         yield fill("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
-    else:
+    elif task.mechanics.plan == "program":
         yield fill("growth", health=rules.hp_per_level)
+    elif task.hero.combat[0] < rules.level_cap:
+        yield fill("straight_growth", cap=rules.level_cap, health=rules.hp_per_level)
+    else:
+        yield fill("straight_grown", cap=rules.level_cap)
 
 
 def _tells_just_what_is_needed(task: Task) -> bool:

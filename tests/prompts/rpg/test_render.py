@@ -383,7 +383,8 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
         for task in (
             kill,
             replace(kill, mechanics=by_chance),
-            replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
+            straight := replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
+            replace(straight, hero=replace(kill.hero, combat=(40, 0, 150))),
             replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             replace(kill, mechanics=replace(kill.mechanics, budget=12, budget_factor=1.5)),

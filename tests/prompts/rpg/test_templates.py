@@ -21,7 +21,7 @@ from herobench.suites.rpg.sandbox import Limits
 from herobench.suites.rpg.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, Rejected, compile_plan
 from herobench.suites.rpg.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
-from tests.builders import act, craft_task, new_game, tiny_task
+from tests.builders import act, craft_task, hero_row, new_game, tiny_task
 from tests.plays import played
 from tests.sizes import for_each
 from tests.suites.rpg.sandbox.plans import recorded
@@ -278,6 +278,16 @@ def test_experience_and_thresholds_are_as_told(tiny: World, edition: str) -> Non
     assert GATHERING == 1
     assert f"at most to {rules.level_cap};" in text
     assert f"adds {rules.hp_per_level} to" in text
+
+
+def test_the_prompt_of_a_straight_plan_tells_of_no_level_that_cannot_come(tiny: World) -> None:
+    low, high = (tiny_task(tiny, hero=hero_row(level=level)) for level in (STANDARD.level_cap - 1, STANDARD.level_cap))
+    assert all(f"The highest level is {STANDARD.level_cap}." in straight(tiny, task) for task in (low, high))
+    adds = f"adds\n{STANDARD.hp_per_level} to his `hp`"
+    assert adds in straight(tiny, low)
+    assert "new level" not in straight(tiny, high)
+    # the words of plans with code are published
+    assert prompt(tiny, low).split("# Experience")[1][:50] == prompt(tiny, high).split("# Experience")[1][:50]
 
 
 def test_a_swing_gives_50_and_a_piece_150_in_linear_editions(tiny: World) -> None:
