@@ -7,7 +7,8 @@ Blocks of code, by their language:
 - `text`: what the commands above it print; a line of dots stands for any lines.
 - `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
 - `lisp`: a program of a suite or PDDL, which is always a file for a command.
-- `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
+- `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it;
+  "Let `FILE` say:" replaces it.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class Reader:
     def _do(self, before: str, kind: str, text: str) -> None:
         if _WRITE.fullmatch(before):
             self._write(before, text)
+        if kind == "toml" and (say := _SAY.fullmatch(before)):
+            (self.folder / say["file"]).write_text(text, "utf-8")
         if kind == "console":
             shown = [self.run(line) for line in text.splitlines()]
             self.shown = None if None in shown else "".join(filter(None, shown))
@@ -126,7 +129,7 @@ class Reader:
         """Make the entry points of the folder's pyproject.toml known to Python, as an installation would."""
         project: dict[str, Any] = tomllib.loads((self.folder / "pyproject.toml").read_text("utf-8"))["project"]
         metadata = self.folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-        metadata.mkdir()
+        metadata.mkdir(exist_ok=True)
         head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
         (metadata / "METADATA").write_text(head, "utf-8")
         groups = project["entry-points"].items()

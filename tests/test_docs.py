@@ -26,7 +26,7 @@ from tests.sizes import for_each, some_slow
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
 PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
-_ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md", "cluster.md"}
+_ELSEWHERE = {"worlds.md", "serve.md", "cluster.md"}
 FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CONTRIBUTING.md"]
 """Pages whose commands are run here. The guide to worlds has a test of its own in tests/suites/rpg, pages on servers in
 tests/surfaces, the page on clusters in tests/cluster."""
@@ -34,8 +34,7 @@ tests/surfaces, the page on clusters in tests/cluster."""
 SUITES = entry_points(group="herobench.suites").names
 """A page of a suite begins with its name."""
 SLOW = {
-    *("analyze", "checkup", "exports", "extend", "generate", "parquet", "repair", "run", "training"),
-    *("recipe_figures", "recipe_measure", "recipe_monster"),
+    *("analyze", "checkup", "exports", "extend", "generate", "recipes", "repair", "run", "training"),
 }
 """Pages that take long to follow, besides those of suites."""
 

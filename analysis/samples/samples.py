@@ -6,7 +6,7 @@ would make every figure after it wrong.
 
 The columns of the tidy table, in which each sample is a row, are declared here: type, whether it can be null, meaning.
 The common ones come first. A suite's own are columns of its details, or declared by its reading. The tables of
-`docs/parquet.md` have them too, as a test says.
+`docs/exports.md` have them too, as a test says.
 
 With samples are read the repairs of a run's lost plans, which `herobench repair` writes beside its samples. They are
 for readers of results: nothing that asks a model reads them.

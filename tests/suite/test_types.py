@@ -18,7 +18,6 @@ WRONG = {
     "dataset": ('"sums-v1", ("calculator",)', '"sums-v1", 5'),
     "mode": ('one_turn_mode = ""', "one_turn_mode = 3"),
     "certificates": ("def certificates():", "def certificates() -> list[int]:"),
-    "option": ('metavar="N", read=int', 'metavar="N", read=3'),
     "messages": ("messages: tuple[Message, ...] = ()", "messages: str = ''"),
     "step": ("def step(self, reply: Reply)", "def step(self, reply: str)"),
     "verdict": ("return Verdict(won, 100 * won,", "return Verdict(won, 'all',"),

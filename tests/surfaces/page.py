@@ -1,12 +1,23 @@
 """Commands of a page of documentation, for tests that run them in the environment of another tool."""
 
+import re
 import shlex
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
 
-def page_commands(page: str, program: str) -> list[list[str]]:
-    """The command lines of a page that begin with a program."""
-    lines = (ROOT / "docs" / page).read_text("utf-8").splitlines()
+def page_text(page: str, section: str = "") -> str:
+    """The text of a page, or of one of its sections: the name of a heading of the second level."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    if not section:
+        return text
+    (body,) = re.findall(rf"^## {re.escape(section)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert isinstance(body, str)
+    return body
+
+
+def page_commands(program: str, page: str, section: str = "") -> list[list[str]]:
+    """The command lines of a page, or of one of its sections, that begin with a program."""
+    lines = page_text(page, section).splitlines()
     return [shlex.split(line[2:], comments=True) for line in lines if line.startswith(f"$ {program} ")]

@@ -163,7 +163,7 @@ def rewards(job: Path) -> dict[str, float]:
 
 def harbor_run(harbor: Environment, folder: Path, agent: str) -> dict[str, float]:
     """Run an agent of harbor by the command of the page on the exported tasks, and return the rewards."""
-    (words,) = page_commands("exports.md", "harbor")
+    (words,) = page_commands("harbor", "exports.md")
     words[words.index("-a") + 1] = agent
     done = harbor.run(
         *words,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.reader import ROOT
 from tests.surfaces.environment import Environment, make_environment
+from tests.surfaces.page import page_text
 
 pytestmark = pytest.mark.packaging
 LEARNERS = Path(__file__).with_name("gym_learners.py")
@@ -40,7 +40,7 @@ def test_the_checks_of_gymnasium_pass_without_a_warning(gym: Environment, tmp_pa
 
 
 def test_the_examples_of_the_page_do_what_it_says(gym: Environment, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "gym.md").read_text("utf-8")
+    page = page_text("surfaces.md", "Gymnasium")
     episode, _, numbered = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     done = gym.run("python", "-c", episode + numbered, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

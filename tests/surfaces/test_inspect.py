@@ -72,7 +72,7 @@ def sample_rows(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]
 
 
 def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: Path) -> None:
-    plans, tools, *oracles = page_commands("inspect.md", "inspect")
+    plans, tools, *oracles = page_commands("inspect", "surfaces.md", "Inspect AI")
     with served(TaskQuery(difficulty="1-3")) as url:
         evaluate(inspect, plans, tmp_path / "plans", url)
     with served(TaskQuery(difficulty="1", limit=2, mode="tools")) as url:

@@ -51,7 +51,8 @@ def ran(lm_eval: Environment, words: list[str], url: str, cwd: Path) -> list[dic
 
 @pytest.mark.packaging
 def test_the_page_wins_sixty_tasks_with_the_oracle(lm_eval: Environment, tmp_path: Path) -> None:
-    (export, _), (words,) = page_commands("lm_eval.md", "herobench"), page_commands("lm_eval.md", "lm-eval")
+    (export, _) = page_commands("herobench", "surfaces.md", "lm-eval")
+    (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
     assert lm_eval.run(*export, cwd=tmp_path).returncode == 0
     with served(TaskQuery(difficulty="1-3")) as url:
         samples = ran(lm_eval, words, url, tmp_path)
@@ -69,7 +70,7 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
     assert {row["won"] for row in expected.values()} == {True, False}
     knobs = ["--suite", "acp", "--set", "task=land,val", "--set", "limit=60"]
     assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
-    (words,) = page_commands("lm_eval.md", "lm-eval")
+    (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
     with served(wanted, "1") as url:
         samples = ran(lm_eval, [word.replace("_rpg", "_acp") for word in words], url, tmp_path)
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
@@ -79,7 +80,7 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
 
 @pytest.mark.packaging
 def test_other_examples_than_those_of_the_suite_are_refused(lm_eval: Environment, tmp_path: Path) -> None:
-    (words,) = page_commands("lm_eval.md", "lm-eval")
+    (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
     assert lm_eval.run("herobench", "export", "lm-eval", "tasks", "--set", "limit=1", cwd=tmp_path).returncode == 0
     done = lm_eval.run(*words, "--num_fewshot", "2", cwd=tmp_path, extra={"OPENAI_API_KEY": "none"})
     assert done.returncode != 0
@@ -93,7 +94,7 @@ def test_published_answers_score_what_the_command_says(lm_eval: Environment, nam
     run = published(name, tmp_path)
     knobs = ["--set", f"tasks={run.tasks}", "--set", f"rules={run.rules}"]
     assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
-    (words,) = page_commands("lm_eval.md", "lm-eval")
+    (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
     with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
         samples = ran(lm_eval, words, url, tmp_path)
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
-from tests.surfaces.environment import ROOT, Environment, make_environment, status_by_name
+from tests.surfaces.environment import Environment, make_environment, status_by_name
+from tests.surfaces.page import page_text
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("mcp_client.py")
@@ -130,7 +131,7 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
 
 
 def test_the_page_names_all_tools_and_options_that_there_are(environment: Environment, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "mcp.md").read_text("utf-8")
+    page = page_text("serve.md", "By MCP")
     commands = [line.split() for line in re.findall(r"^\$ herobench (mcp .*)$", page, re.MULTILINE)]
     over_pipes = [options for options in commands if "--http" not in options]
     for options in over_pipes:

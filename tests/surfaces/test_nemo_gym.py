@@ -12,7 +12,8 @@ import pytest
 from herobench.conversation import ToolCall
 from herobench.scorer import Scorer, TaskQuery
 from tests.surfaces import player_server
-from tests.surfaces.environment import ROOT, Environment, make_environment
+from tests.surfaces.environment import Environment, make_environment
+from tests.surfaces.page import page_text
 from tests.surfaces.served import Server, served, words
 
 pytestmark = pytest.mark.packaging
@@ -137,7 +138,7 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
 ) -> None:
     folder = tmp_path
     assert verifiers.run("python", "-c", "import herobench", cwd=folder).returncode == 1
-    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
+    page = page_text("serve.md", "Over HTTP")
     toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     command = re.search(r"`(vf-eval @ .*?)`", page)
     assert toml

@@ -18,7 +18,8 @@ from herobench.scorer import Answer, Scorer, TaskQuery
 from tests.program import herobench
 from tests.sizes import many
 from tests.surfaces import player_server
-from tests.surfaces.environment import ROOT, Environment, make_environment, status_by_name
+from tests.surfaces.environment import Environment, make_environment, status_by_name
+from tests.surfaces.page import page_text
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("openenv_client.py")
@@ -289,7 +290,7 @@ def test_a_choice_that_takes_too_long_to_make_is_refused(environment: Environmen
 
 
 def test_the_programs_of_the_page_play(environment: Environment, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "openenv.md").read_text("utf-8")
+    page = page_text("serve.md", "As an environment of OpenEnv")
     episode, of_trl = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     with Scorer(TaskQuery(**SUITES["rpg"])) as scorer:
         task_id, *_ = scorer.tasks
@@ -312,7 +313,7 @@ def test_verifiers_plays_the_server_with_a_client_of_its_own(
 ) -> None:
     folder = tmp_path_factory.mktemp("verifiers")
     verifiers = make_environment(folder, "verifiers[openenv]>=0.4,<0.5", "uv", herobench=None)
-    page = (ROOT / "docs" / "openenv.md").read_text("utf-8")
+    page = page_text("serve.md", "As an environment of OpenEnv")
     toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     command = re.search(r"`(vf-eval @ .*?)`", page)
     assert toml

@@ -1,8 +1,6 @@
 """What the surface of OpenEnv is made of, as far as it needs no OpenEnv."""
 
 import json
-import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +21,8 @@ from herobench.surfaces.openenv.scorers import (
 from herobench.surfaces.sessions import Refused
 from tests.program import herobench
 from tests.sizes import for_each
+from tests.surfaces.page import page_commands
 
-PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
 OWN = TaskQuery(dataset="base", difficulty="1-3", limit=3, mode="tools", jobs=1)
 
 
@@ -245,12 +243,12 @@ def test_a_package_with_files_of_the_user_is_refused(knob: str, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", re.findall(r"^\$ (herobench .*)$", PAGE.read_text("utf-8"), re.MULTILINE))
-def test_the_commands_of_the_page_are_taken(line: str, tmp_path: Path) -> None:
-    _, command, *words = shlex.split(line)
+@pytest.mark.parametrize("words", page_commands("herobench", "serve.md", "As an environment of OpenEnv"))
+def test_the_commands_of_the_page_are_taken(words: list[str], tmp_path: Path) -> None:
+    command = words[1]
     # an address of no machine: a server ends at once, with OpenEnv or without it
     elsewhere = ["--host", "192.0.2.1"] if command == "openenv" else []
-    done = herobench(command, *words, *elsewhere, cwd=tmp_path)
+    done = herobench(*words[1:], *elsewhere, cwd=tmp_path)
     if elsewhere:
         assert done.returncode == 2
         assert "herobench[openenv]" in done.stderr or "Give another --host" in done.stderr

@@ -19,7 +19,8 @@ from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.surfaces import crowd
-from tests.surfaces.environment import ROOT, Environment, make_environment
+from tests.surfaces.environment import Environment, make_environment
+from tests.surfaces.page import page_text
 from tests.surfaces.served import Server, served
 
 pytestmark = pytest.mark.packaging
@@ -240,7 +241,7 @@ def test_an_address_that_all_can_reach_is_warned_of_and_one_that_is_taken_refuse
 
 
 def test_the_page_is_true_of_its_commands_and_its_program(environment: Environment) -> None:
-    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
+    page = page_text("serve.md", "Over HTTP")
     first, *others = re.findall(r"^\$ herobench serve (.*)$", page, re.MULTILINE)
     program = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
     with served(environment, *shlex.split(first)) as server:

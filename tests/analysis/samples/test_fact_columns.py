@@ -16,6 +16,7 @@ from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import FACTS, declared_columns, tidy_columns
 from herobench.analysis.samples.table_text import SCHEMA, parquet_schema, value_kind, write_parquet
 from herobench.data.columns import Column, Schema
+from herobench.data.documents import load_schema
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
 from tests.refusals import raises
@@ -25,7 +26,7 @@ from tests.surfaces.environment import make_environment
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
-PAGE = Path(__file__).parents[3] / "docs" / "parquet.md"
+PAGE = Path(__file__).parents[3] / "docs" / "exports.md"
 TYPES = {"text": pa.string(), "flag": pa.bool_(), "whole number": pa.int64(), "number": pa.float64()}
 _ROW = re.compile(r"^\| `(\w+)` \| ([\w ]+) \| (yes|never) \|", re.MULTILINE)
 
@@ -40,13 +41,10 @@ def can_be_null(schema: Schema) -> bool:
 
 
 def page_tables() -> dict[str, str]:
-    """The tables of the page on Parquet: the common columns, then the columns of each installed suite."""
+    """The tables of the page on Parquet: the common columns, then those of the role-playing game."""
     common = {column.name: column for column in FACTS}
-    own = {
-        suite: {name: column for name, column in declared_columns(suite).items() if name not in common}
-        for suite in sorted(installed_readings())
-    }
-    return {suite: as_markdown(columns) for suite, columns in {"all": common, **own}.items()}
+    own = {name: column for name, column in declared_columns("rpg").items() if name not in common}
+    return {suite: as_markdown(columns) for suite, columns in {"all": common, "rpg": own}.items()}
 
 
 def as_markdown(columns: Mapping[str, Column]) -> str:
@@ -70,14 +68,18 @@ def test_each_column_of_a_suite_is_declared(suite: str) -> None:
 def test_the_page_has_the_tables_of_the_declarations() -> None:
     page = PAGE.read_text("utf-8")
     for suite, table in page_tables().items():
-        assert f"\n{table}\n" in page, f"docs/parquet.md lacks this table of {suite}:\n{table}"
+        assert f"\n{table}\n" in page, f"docs/exports.md lacks this table of {suite}:\n{table}"
+    for suite in {*installed_readings()} - {"rpg"}:
+        printed = {column.name for column in FACTS} | load_schema(f"{suite}-details")["properties"].keys()
+        (line,) = re.findall(rf"^\| `{suite}` \| (.*) \|$", page, re.MULTILINE)
+        assert re.findall(r"`(\w+)`", line) == [name for name in declared_columns(suite) if name not in printed]
     assert f"`herobench.schema` = `{SCHEMA}`" in page
 
 
 def test_the_page_tells_the_schema_of_a_file(run: Path, tmp_path: Path) -> None:
     table = written(tmp_path / "x.parquet", frame_of([run]))
     page = PAGE.read_text("utf-8")
-    told = _ROW.findall(page[: page.index("### Columns of planning questions")])
+    told = _ROW.findall(page[: page.index("### Columns of other suites")])
     assert [(name, TYPES[kind]) for name, kind, _ in told] == [(field.name, field.type) for field in table.schema]
     assert table.num_rows == 10
     never = [name for name, _, null in told if null == "never"]
@@ -141,7 +143,7 @@ def test_duckdb_and_polars_run_the_queries_of_the_page(
     samples = frame_of([run])
     write_parquet(samples, "rpg", tmp_path / "samples.parquet")
     blocks = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    duckdb, polars, _ = blocks
+    _, duckdb, polars = blocks
     shown = made.run("python", "-c", duckdb, cwd=tmp_path)
     assert shown.returncode == 0, shown.stderr
     for bracket, own in samples.groupby("bracket"):

@@ -18,7 +18,7 @@ from tests.sizes import for_each
 CATEGORIES = ("physical", "emergent", "multi-agent", "logic", "game", "tools")
 FOLDER = data_of("herobench.suites.autumn")
 NAMES = sorted(entry.name for entry in FOLDER.iterdir() if entry.is_dir())
-TABLE = Path(__file__).parents[3] / "docs" / "autumn_environments.md"
+TABLE = Path(__file__).parents[3] / "docs" / "autumn.md"
 SAMPLE = NAMES[::8]
 STEPS = 1000
 PLAYS = 10
