@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.data.errors import Problem
-    from herobench.runs.launch import RunCallbacks
     from herobench.runs.options import RunRequest
     from herobench.runs.rescore import Rescored
-    from herobench.runs.session import RunResult
+    from herobench.runs.session import RunCallbacks, RunResult
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 StrPath = str | os.PathLike[str]
@@ -50,15 +49,15 @@ def run(
     said stays as it was. Raise UsageError for wrong arguments before anything is written. Beside an event loop, the
     session and `callbacks` run in a thread.
     """
-    from herobench.runs import launch
+    from herobench.runs import session
 
     if resume is not None and output is not None:
         raise UsageError("resume names the run's folder: leave output out.")
     own_request: RunRequest = request if model is None else {"model": model, **request}
-    own_callbacks = callbacks or launch.RunCallbacks()
+    own_callbacks = callbacks or session.RunCallbacks()
     if resume is None:
-        return launch.begin(own_request, _path(output), own_callbacks)
-    return launch.resume(own_request, Path(resume), own_callbacks)
+        return session.begin(own_request, _path(output), own_callbacks)
+    return session.resume(own_request, Path(resume), own_callbacks)
 
 
 def rescore(

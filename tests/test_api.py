@@ -13,9 +13,8 @@ import pytest
 
 import herobench
 from herobench.data.errors import UsageError
-from herobench.runs.event_loop import run_to_end
-from herobench.runs.launch import RunCallbacks
-from herobench.runs.session import RunResult
+from herobench.runs.runner import run_to_end
+from herobench.runs.session import RunCallbacks, RunResult
 from tests.echoes import install_echoes
 from tests.program import read_jsonl
 from tests.sizes import for_each

@@ -28,7 +28,7 @@ from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_h
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.words import help_note, p_text, ratio_words
 from herobench.suite.contract import Lane
-from herobench.suite.lanes import attempt_lane, lane_words
+from herobench.suite.players import attempt_lane, lane_words
 from herobench.suite.task_rows import MADE
 
 _PERCENT = 100.0

@@ -30,7 +30,7 @@ from herobench.analysis.samples.samples import (
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError
 from herobench.data.rows import seldom_collected
-from herobench.suite.lanes import attempt_lane
+from herobench.suite.players import attempt_lane
 from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
 from herobench.data.rows import SeenAttempts
-from herobench.suite.lanes import is_of_people
+from herobench.suite.players import is_of_people
 from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5

@@ -31,7 +31,7 @@ from herobench.analysis.reading.interval import (
     pass_hat_k,
 )
 from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, horizon_in
-from herobench.suite.lanes import lane_words
+from herobench.suite.players import lane_words
 from herobench.suite.task_rows import MADE
 
 if TYPE_CHECKING:

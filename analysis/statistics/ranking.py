@@ -36,7 +36,7 @@ from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
 from herobench.data.documents import content_folder
-from herobench.suite.lanes import LANES, SOLVER
+from herobench.suite.players import LANES, SOLVER
 from herobench.suite.task_rows import MADE
 from herobench.work.engine import Engine, Local
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name
-from herobench.suite.lanes import attempt_lane
+from herobench.suite.players import attempt_lane
 from herobench.work.rows import Row, RowFacts
 
 

@@ -21,10 +21,9 @@ from herobench.data.files import write_text
 from herobench.models.endpoint import build_model, parse_model_name
 from herobench.models.model import Price, close
 from herobench.runs.folder import RunFolder
-from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
-from herobench.runs.session import RunResult
+from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.runs.spec import make_spec, new_manifest
 from herobench.suite.checked import closing_suite, suite_class
 from herobench.suite.checkup_parts import Part

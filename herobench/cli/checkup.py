@@ -27,10 +27,10 @@ from herobench.cli.say import say, say_json, say_text, write_document, write_out
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
-from herobench.runs.event_loop import INTERRUPTED
-from herobench.runs.launch import RunCallbacks, made_up_path
 from herobench.runs.options import KEPT, RunRequest, request_of
 from herobench.runs.own_runs import remember
+from herobench.runs.runner import INTERRUPTED
+from herobench.runs.session import RunCallbacks, made_up_path
 from herobench.suite.checkup_parts import load_parts
 
 if TYPE_CHECKING:

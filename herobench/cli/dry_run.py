@@ -25,7 +25,7 @@ from herobench.runs.refusals import RunFault
 from herobench.runs.spec import RunSpec
 from herobench.suite.checked import load_player, suite_class, suite_errors, task_lengths
 from herobench.suite.contract import Suite, TurnLimit
-from herobench.suite.lanes import ORACLE, lane_words
+from herobench.suite.players import ORACLE, lane_words
 from herobench.suite.recorded import RecordedAttempt
 
 _MODELS = ("weak", "middle", "strong")

@@ -19,8 +19,8 @@ from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.options import Option
 from herobench.data.rows import write_rows
+from herobench.runs.journal import stored_replies
 from herobench.runs.rescore import opened_again
-from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package

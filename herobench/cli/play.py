@@ -18,13 +18,12 @@ from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.page.server import ConversationPage, Page, PageServer, Seat
-from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder
-from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
-from herobench.runs.session import RunResult
+from herobench.runs.runner import INTERRUPTED
+from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.suite.checked import run_tables
-from herobench.suite.lanes import is_of_people
+from herobench.suite.players import is_of_people
 from herobench.suite.plugins import default_suite
 
 HUMAN = "human"

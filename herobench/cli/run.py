@@ -18,10 +18,10 @@ from herobench.cli.progress import view
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
-from herobench.runs.event_loop import INTERRUPTED
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.launch import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.options import KEPT, RunRequest, TaskChoice, request_of
+from herobench.runs.runner import INTERRUPTED
+from herobench.runs.session import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.spec import make_spec
 from herobench.suite.checked import closing_suite, run_tables, suite_class
 from herobench.suite.plugins import default_suite

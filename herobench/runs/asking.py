@@ -26,9 +26,8 @@ from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPoli
 from herobench.models.pace import Pace
 from herobench.runs.config import now
 from herobench.runs.folder import Key
-from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
+from herobench.runs.journal import CallTotals, Journal, read_journal, refuse_wrong_call
 from herobench.runs.options import AttemptLimits
-from herobench.runs.sample import CallTotals
 from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
 
 Row = Mapping[str, Any]

@@ -28,7 +28,7 @@ from herobench.runs.config import RunConfig, RunShare, whole
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.own_runs import is_known, remember
-from herobench.suite.lanes import LANES
+from herobench.suite.players import LANES
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")

@@ -21,10 +21,9 @@ from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import RowLine, SeenAttempts, dump_row, write_lines
 from herobench.runs.config import digest_of_tasks, now, session_row
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
+from herobench.runs.journal import contradictions, refuse_wrong_sample, rescored_row, row_in, stored_replies
 from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.refusals import RunFault
-from herobench.runs.sample import rescored_row, stored_replies
 from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import (
     closing_suite,

@@ -43,7 +43,7 @@ from herobench.suite.checked import (
 )
 from herobench.suite.choice import select_tasks
 from herobench.suite.contract import Lane, Suite, SuiteSetting, TaskInfo
-from herobench.suite.lanes import LANES, attempt_lane
+from herobench.suite.players import LANES, attempt_lane
 from herobench.suite.plugins import default_suite
 
 Manifest = Mapping[str, Any]

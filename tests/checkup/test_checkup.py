@@ -20,9 +20,9 @@ from herobench.checkup.work import _goal, check_model, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.models.model_error import ModelFault
-from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import remember
+from herobench.runs.session import RunCallbacks
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index
 from tests.checkup.toy import SIZES, ToyServer

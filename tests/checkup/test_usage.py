@@ -15,7 +15,7 @@ from herobench.conversation import Usage
 from herobench.models.model import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
-from herobench.runs.launch import RunCallbacks, begin
+from herobench.runs.session import RunCallbacks, begin
 from herobench.suite.checkup_parts import MeanUsage, load_parts
 
 A_TOKEN = 4

@@ -9,8 +9,8 @@ from typing import Any
 from herobench.conversation import Message, Request, Tool, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.page.server import ConversationPage, PageServer, Seat
-from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
+from herobench.runs.session import RunCallbacks, begin, resume
 from herobench.runs.standing import News
 from tests.golden import Golden
 from tests.page.visitor import Browser

@@ -15,8 +15,8 @@ from herobench.models.model import Price
 from herobench.models.model_error import ErrorKind
 from herobench.runs import asking
 from herobench.runs.folder import Key
+from herobench.runs.journal import stored_replies
 from herobench.runs.options import AttemptLimits
-from herobench.runs.sample import stored_replies
 from herobench.suite.contract import Attempt
 from herobench.suite.recorded import replay
 from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Talker, Trial, failure, right

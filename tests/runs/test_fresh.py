@@ -14,8 +14,7 @@ import pytest
 import herobench as library
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import SuiteError, UsageError
-from herobench.runs.launch import RunCallbacks
-from herobench.runs.session import RunResult
+from herobench.runs.session import RunCallbacks, RunResult
 from herobench.runs.standing import News
 from tests.pairs import install_pairs
 from tests.runs.made import contents, manifest, problems, rows

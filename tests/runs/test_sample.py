@@ -10,7 +10,7 @@ from herobench.conversation import Reply, ToolCall, Usage
 from herobench.data.columns import SAMPLE, names
 from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind
-from herobench.runs.sample import CallTotals, PlayedAttempt, measured_row, rescored_row, stored_replies, unmeasured_row
+from herobench.runs.journal import CallTotals, PlayedAttempt, measured_row, rescored_row, stored_replies, unmeasured_row
 from herobench.suite.contract import TaskInfo, Verdict
 from tests.runs.trial import failure
 

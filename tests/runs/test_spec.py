@@ -10,10 +10,9 @@ import pytest
 
 import herobench as library
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.launch import made_up_path
 from herobench.runs.options import RunRequest
 from herobench.runs.refusals import RunFault
-from herobench.runs.session import create
+from herobench.runs.session import create, made_up_path
 from herobench.runs.spec import RunSpec, make_spec
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import SuiteError
-from herobench.suite import lanes
-from herobench.suite.lanes import attempt_lane, is_of_people, lane_words
+from herobench.suite import players
+from herobench.suite.players import attempt_lane, is_of_people, lane_words
 from tests.sizes import for_each
 
 
@@ -44,7 +44,7 @@ def test_the_lane_of_help_follows_from_suite_model_and_details(
 def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
     monkeypatch: pytest.MonkeyPatch, lane: Any, told: str
 ) -> None:
-    monkeypatch.setattr(lanes, "_lanes_and_players", lambda suite: (lane, frozenset()))
+    monkeypatch.setattr(players, "_lanes_and_players", lambda suite: (lane, frozenset()))
     with pytest.raises(SuiteError, match="^" + told):
         attempt_lane("tiny", "gpt-5", {})
 

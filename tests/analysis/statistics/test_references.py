@@ -11,7 +11,7 @@ import pytest
 from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.statistics.ranking import rankings, reference_runs, sections
 from herobench.data.documents import content_folder
-from herobench.suite.lanes import SOLVER
+from herobench.suite.players import SOLVER
 from herobench.task_gen.rpg.datasets import dataset_version, shipped_tasks
 from tests.builders import Json
 from tests.program import herobench, read_jsonl, write_jsonl

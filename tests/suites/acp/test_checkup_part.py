@@ -10,7 +10,7 @@ from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import Checkup
 from herobench.checkup.page import as_rows, page_data
 from herobench.checkup.work import work
-from herobench.runs.launch import RunCallbacks
+from herobench.runs.session import RunCallbacks
 from tests.checkup.rows import chosen, drawn, only_part
 
 

@@ -11,8 +11,8 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.page.server import PageServer, Seat
-from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
+from herobench.runs.session import RunCallbacks, begin, resume
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
