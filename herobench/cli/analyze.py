@@ -51,6 +51,7 @@ from herobench.suite.plugins import default_suite
 if TYPE_CHECKING:
     import pandas as pd
 
+_DEFAULT_PAGE = Path("report.html")
 FORMATS = ("table", "md", "latex", "csv", "parquet", "json", "html")
 FormatOption = Annotated[
     str,
@@ -113,14 +114,16 @@ def analyze(
 
 def report(
     runs: RunsArgument,
-    output: Annotated[Path, Option("The page to write.", "output", short="-o")] = Path("report.html"),
+    output: Annotated[Path | None, Option("The page to write.", "output", short="-o", shown=str(_DEFAULT_PAGE))] = None,
     suite: SampleSuiteOption = None,
     label: LabelOption = "run",
 ) -> None:
     """Write the page of runs that shows every sample: what `analyze --format html` writes."""
-    sources = read_sources(runs, suite=suite, label=label)
-    refuse_inputs(sources, output)
-    _write_page(sources, output)
+    if output is None and _DEFAULT_PAGE.exists():
+        raise UsageError(f"The page {_DEFAULT_PAGE} exists already: name the page to write with -o.")
+    sources, page = read_sources(runs, suite=suite, label=label), output or _DEFAULT_PAGE
+    refuse_inputs(sources, page)
+    _write_page(sources, page)
 
 
 def _refuse_unknown_format(form: str) -> None:

@@ -209,10 +209,19 @@ def figures(standing: Standing) -> str:
         f"{standing.retries} retries" if standing.retries else "",
         f"{standing.usage.output:,} tokens" if standing.usage.output else "",
         f"cost {standing.cost:.2f}" if standing.cost is not None else "",
-        f"{standing.rate:.1f} a second" if standing.rate else "",
+        rate_text(standing.rate) if standing.rate else "",
         f"{duration(standing.left)} left" if standing.left else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def rate_text(rate: float) -> str:
+    """Return a number a second in the unit in which it is 1 or more, or an hour: 2.5 a second, 12 a minute."""
+    if rate >= 1:
+        return f"{rate:.1f} a second"
+    if rate * _MINUTE >= 1:
+        return f"{rate * _MINUTE:.1f} a minute"
+    return f"{rate * _HOUR:.1f} an hour"
 
 
 def duration(seconds: float) -> str:

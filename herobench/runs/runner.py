@@ -25,10 +25,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from herobench.agents.agent import Agent, Unfinished
-from herobench.conversation import Model, Reply
+from herobench.conversation import Model, Reply, Request
 from herobench.data.errors import HeroBenchError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.runs.asking import Asking, ModelChannel
+from herobench.runs.asking import Asking, ModelChannel, count_characters, guess_tokens
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, PlayedAttempt, measured_row, unmeasured_row
 from herobench.runs.standing import Reason, Stopped
@@ -162,6 +162,8 @@ class Runner:
     _failed_alike: int = 0
     _alike: object = None
     """The mark that the attempts which failed alike share."""
+    _sizes: Mapping[str, int] = field(default_factory=dict)
+    """The length of each task's first prompt, once one did not fit the model's context."""
 
     def __post_init__(self) -> None:
         self._pool = ThreadPoolExecutor(self.jobs, thread_name_prefix="grading")
@@ -247,11 +249,31 @@ class Runner:
         self._failed_alike += alike is not None
         self._alike = alike
         cause = f"{error.message.rstrip('.')}."
+        if error.kind is ErrorKind.CONTEXT and not (self._standing.replied or self.done):
+            self._try_shortest(task_id, cause)
         if error.is_page and not self._standing.replied:
             self._stop.now("hopeless", cause)
         elif self._failed_alike >= _HOPELESS:
             reason: Reason = "unanswered" if alike in _OF_TASKS else "hopeless"
             self._stop.now(reason, f"{self._failed_alike} attempts in a row failed, the last one so: {cause}")
+
+    def _try_shortest(self, task_id: str, cause: str) -> None:
+        """Ask the task with the shortest prompt next. Stop the run if that does not fit the model's context either."""
+        if not self._sizes:
+            self._sizes = {each: self._prompt_size(each) for each in self.tasks}
+            shortest = min(self._sizes.values())
+            if key := next((key for key in self._owed if self._sizes[key[0]] == shortest), None):
+                self._owed.remove(key)
+                self._owed.appendleft(key)
+        if self._sizes[task_id] == min(self._sizes.values()):
+            tokens = guess_tokens(self._sizes[task_id], None).input
+            told = f"Not even the shortest prompt, with about {tokens:,} tokens, fits the model's context: {cause}"
+            advice = "Give the model a larger context, lower --max-tokens, or choose tasks with shorter prompts."
+            self._stop.now("unanswered", f"{told} {advice}")
+
+    def _prompt_size(self, task_id: str) -> int:
+        attempt = RecordedAttempt(self.suite, task_id, 0)
+        return count_characters(Request(task_id, 0, tuple(attempt.messages), tuple(attempt.tools)))
 
     def _mark(self, error: ModelError) -> object:
         """Return the mark of failures of which ten in a row stop the run; None for a failure that stops nothing.

@@ -135,16 +135,24 @@ _LABELS = {
 }
 
 
+_MOST_VALUES = 12
+"""The most values of a property that are shown."""
+
+
+def _counts_text(counts: Mapping[str, int]) -> str:
+    """Return how many tasks have each value of a property: of many values the commonest, in their order."""
+    common = sorted(counts, key=lambda value: -counts[value])[:_MOST_VALUES]
+    shown = [f"{value}: {n}" for value, n in counts.items() if value in common]
+    rest = len(counts) - len(shown)
+    return "  ".join([*shown, f"and {rest:,} more values"] if rest else shown)
+
+
 def sheet_parts(sheet: Mapping[str, Any]) -> Iterator[WinsTable | str]:
     """Yield the tables and sentences of a datasheet with the digest of its file."""
     oracle = sheet["oracle"]
     yield f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one"
     yield f"sha256 {sheet['sha256']}"
-    counts = [
-        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items()))
-        for name, label in _LABELS.items()
-        if name in sheet
-    ]
+    counts = [(label, _counts_text(sheet[name])) for name, label in _LABELS.items() if name in sheet]
     yield WinsTable(["by", "value: tasks"], [], counts, ["value: tasks"])
     spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
     rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]

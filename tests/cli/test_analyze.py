@@ -503,6 +503,15 @@ def test_samples_of_several_suites_have_a_section_each(runs: dict[str, Path], ot
     assert [row["suite"] for row in rows] == ["rpg"] * 40 + ["elsewhere"] * 40
 
 
+def test_a_report_is_not_written_over_a_page_that_nobody_named(runs: dict[str, Path], tmp_path: Path) -> None:
+    assert herobench("report", runs["noop"], cwd=tmp_path).returncode == 0
+    (tmp_path / "report.html").write_text("mine", "utf-8")
+    refused = herobench("report", runs["noop"], cwd=tmp_path)
+    assert (refused.returncode, (tmp_path / "report.html").read_text("utf-8")) == (2, "mine")
+    assert "name the page to write with -o" in refused.stderr
+    assert herobench("report", runs["noop"], "-o", "report.html", cwd=tmp_path).returncode == 0
+
+
 def test_the_report_on_several_suites_has_a_page_for_each(runs: dict[str, Path], other: Path, tmp_path: Path) -> None:
     done = herobench("report", runs["noop"], other, "-o", tmp_path / "all.html")
     assert done.returncode == 0, done.stderr

@@ -60,7 +60,7 @@ def test_a_false_claim_is_found_under_opaque_names_too(tmp_path: Path) -> None:
     rows[1]["certificate"]["actions"] += 1
     rows[2]["certificate"]["plan"] = rows[3]["certificate"]["plan"]
     done = herobench("validate", write_jsonl(tmp_path / "wrong", rows), *RANDOMLY)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stdout.endswith("2 of 4 tasks hold\n")
     assert {line.partition(":")[0] for line in done.stdout.splitlines()[:-1]} == {rows[1]["id"], rows[2]["id"]}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.cli.progress import rate_text
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.cli.running import (
     KEY,
@@ -359,3 +360,8 @@ def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_th
     assert "Cannot write" not in said
     assert resume(tmp_path / "run").returncode == 0
     assert attempts(samples(tmp_path / "run")) == everything()
+
+
+@for_each(("rate", "told"), [(2.5, "2.5 a second"), (0.04, "2.4 a minute"), (0.002, "7.2 an hour")])
+def test_the_rate_of_a_slow_model_is_told_in_a_unit_that_shows_it(rate: float, told: str) -> None:
+    assert rate_text(rate) == told

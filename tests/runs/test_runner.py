@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from herobench.agents.agent import Ask, OneShot
-from herobench.conversation import Reply
+from herobench.conversation import Message, Reply
 from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.models.test_model_error import PASSING
-from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Numbers, Player, Said, Trial, failure, right, row_key
+from tests.runs.trial import DOLLAR_A_TOKEN, Acting, Counted, Numbers, Player, Said, Trial, failure, right, row_key
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
@@ -215,7 +215,7 @@ MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED
     "ends",
     [
         [*map(failure, [*HOPELESS, *HOPELESS, HOPELESS[0]]), Reply("a reply between")],
-        [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.CONTEXT)],
+        [*[failure(ErrorKind.AUTH)] * 9, failure(ErrorKind.FILTERED)],
         [refused("I take no a."), refused("I take no b.")],
         [*[refused("No.")] * 9, Reply("a reply between")],
         *([failure(kind)] for kind in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)),
@@ -228,21 +228,47 @@ def test_fewer_than_ten_in_a_row_or_failures_of_other_sorts_stop_nothing(tmp_pat
     trial.assert_whole()
 
 
-OF_SERVERS = [kind for kind in MAYBE if kind not in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER)]
+OF_SERVERS = [kind for kind in MAYBE if kind not in (ErrorKind.NO_ANSWER, ErrorKind.PLAYER, ErrorKind.CONTEXT)]
 
 
 @for_each("kind", OF_SERVERS)
 def test_before_the_first_reply_of_a_session_ten_in_a_row_of_any_kind_stop_it(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(40), Player(lambda key, turn: failure(kind)), connections=1, retries=1)
     done = trial.work()
-    of_tasks = kind in (ErrorKind.CONTEXT, ErrorKind.FILTERED)
-    assert (done.stop.reason, len(trial.samples)) == ("unanswered" if of_tasks else "hopeless", 10)
+    reason = "unanswered" if kind is ErrorKind.FILTERED else "hopeless"
+    assert (done.stop.reason, len(trial.samples)) == (reason, 10)
     assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
     trial.model = Player(lambda key, turn: right(key, turn) if key[0] == "t0" else failure(kind))
     assert trial.work().stop.reason is None, "a reply has come"
     trial.model = Player()
     trial.work()
     assert trial.statuses() == {"ok": 40}
+
+
+class Shortening(Counted):
+    """An attempt whose prompt is shorter, the higher the number of its task is."""
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        (prompt,) = super().messages
+        return [Message("user", "x" * 30 * (50 - int(prompt.text[1:])))]
+
+
+class Shorter(Numbers):
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        return Shortening(self, (task_id, epoch))
+
+
+def test_a_run_whose_shortest_prompt_does_not_fit_the_context_ends_with_both_numbers(tmp_path: Path) -> None:
+    too_long = ModelError(ErrorKind.CONTEXT, "The context has 80 tokens.")
+    trial = Trial(tmp_path, Shorter(40), Player(lambda key, turn: too_long), connections=1, retries=0)
+    done = trial.work()
+    assert (done.stop.reason, [row["task_id"] for row in trial.samples]) == ("unanswered", ["t0", "t39"])
+    assert "about 82 tokens" in done.stop.message
+    assert "The context has 80 tokens." in done.stop.message
+    trial.model = Player(lambda key, turn: right(key, turn) if key[0] == "t39" else too_long)
+    assert trial.work().stop.reason is None, "the shortest one fits"
+    trial.assert_whole()
 
 
 def test_a_reply_from_a_cache_shows_nothing_of_the_server(tmp_path: Path) -> None:

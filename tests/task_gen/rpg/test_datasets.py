@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 from herobench.data.documents import load_schema
 from herobench.data.rows import dump_row
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suite.validating import WinsTable
 from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 from herobench.suites.rpg.game.game import Game
@@ -42,7 +43,7 @@ from herobench.task_gen.rpg.datasets import (
     load_tasks_at,
     tasks_at,
 )
-from herobench.task_gen.rpg.datasheet import datasheet
+from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
 from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import to_bracket
@@ -344,3 +345,13 @@ def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(class
 def test_the_audit_is_in_it(tiny: World) -> None:
     found = [tiny_task(tiny), craft_task(tiny, "bar")]
     assert make_sheet(tiny, *found)["audit"] == audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES))["rows"]
+
+
+def test_a_datasheet_for_people_has_the_commonest_of_many_values() -> None:
+    sheet = json.loads(datasheet_path("horizon").read_text("utf-8"))
+    counts = next(part for part in sheet_parts({"sha256": "0", **sheet}) if isinstance(part, WinsTable))
+    texts = dict(counts.rows)
+    assert max(map(len, texts.values())) < 400
+    assert texts["bracket"].endswith("10: 206"), "few values are shown"
+    assert texts["difficulty"].startswith("7: 16  8: 6  9: 9")
+    assert texts["difficulty"].endswith(f"and {len(sheet['difficulties']) - 12} more values")

@@ -21,7 +21,15 @@ MOST_STEPS = 100
 """The longest chain of crafts that an item may need. It allows code that walks recipes to be recursive."""
 
 _MOST_OFFERED = 12
-_ELEMENTAL = re.compile(r"(attack|dmg|res|boost_dmg)_(.*)\Z")
+_ON_ELEMENTS = ("attack", "dmg", "res", "boost_dmg")
+_ELEMENTAL = re.compile(rf"({'|'.join(_ON_ELEMENTS)})_(.*)\Z")
+
+
+def _is_a_letter_off(text: str, name: str) -> bool:
+    """Return whether a text is a name with one letter too many, too few, or another one."""
+    short, long = sorted((text, name), key=len)
+    letters = range(len(long))
+    return any(short[:n] == long[:n] and long[n + 1 :] in (short[n:], short[n + 1 :]) for n in letters)
 
 
 def world_problems(documents: Mapping[str, Row], name: str, highest_level: int) -> list[Problem]:
@@ -44,6 +52,8 @@ class _WorldCheck:
         self.distractors: list[Row] = documents["distractors"]["items"]
         self.tiles: list[Row] = documents["map"]["tiles"]
         self.by_code = {item["code"]: item for item in self.items}
+        elemental = (f"{kind}_{element}" for kind in _ON_ELEMENTS for element in self.about["elements"])
+        self.effects = ("hp", "restore", "boost_hp", *elemental)
 
     def problems(self) -> Iterator[Problem]:
         yield from self._duplicates()
@@ -229,13 +239,20 @@ class _WorldCheck:
                 yield from self._unknown(document, path, item["type"], types, "a type that can be worn")
 
     def _element(self, document: str, path: Iterable[object], effect: str) -> Iterator[Problem]:
-        """Yield a problem for an effect on an unknown element."""
+        """Yield a problem for an effect on an unknown element, and for one that is a letter off an effect.
+
+        Other effects that the game lacks may be meant for another program.
+        """
+        if effect in self.effects:
+            return
         elemental, elements = _ELEMENTAL.match(effect), self.about["elements"]
         if elemental and elemental[2] not in elements:
             near = get_close_matches(elemental[2], elements, 1)
             hint = f" (is {f'{elemental[1]}_{near[0]}'!r} meant?)" if near else ""
             expected = f"an effect on one of the world's elements{hint}"
             yield self._problem(document, path, expected, effect, "" if near else _choice_words(elements))
+        elif meant := next((name for name in self.effects if _is_a_letter_off(effect, name)), None):
+            yield self._problem(document, path, f"an effect (is {meant!r} meant?)", effect)
 
     def _ingredients(self) -> Iterator[Problem]:
         for index, item in enumerate(self.items):

@@ -181,6 +181,13 @@ ERRORS: dict[str, Mistake] = {
         )
         for effect in ("attack_fire", "dmg_fire", "res_fire", "boost_dmg_fire")
     },
+    **{
+        f"a letter off: {effect}": (
+            [(f"items.items.9.effects.{effect}", 1)],
+            f'items.json: $.items[9].effects.{effect}: expected an effect (is {meant!r} meant?), found "{effect}"',
+        )
+        for effect, meant in {"atack_heat": "attack_heat", "hpp": "hp", "re_store": "restore"}.items()
+    },
     "effect of a distractor": (
         [("distractors.items.0.effects.attack_moon", 1)],
         "distractors.json: $.items[0].effects.attack_moon: expected an effect on one of the world's "

@@ -83,19 +83,19 @@ ODDITIES: dict[str, tuple[str, list[Change], str]] = {
     # -- effects
     "an effect by a wrong name": (
         "idle_effect",
-        [("items.items.9.effects.atack_heat", 1)],
-        "items.json: $.items[9].effects.atack_heat: there is no effect 'atack_heat', so it does nothing; "
+        [("items.items.9.effects.atak_heat", 1)],
+        "items.json: $.items[9].effects.atak_heat: there is no effect 'atak_heat', so it does nothing; "
         "is 'attack_heat' meant?",
     ),
     "a hero's effect by a wrong name": (
         "idle_effect",
-        [("world.hero", {"hp": 120, "atack_heat": 1})],
-        "world.json: $.hero.atack_heat: there is no effect 'atack_heat', so it does nothing; is 'attack_heat' meant?",
+        [("world.hero", {"hp": 120, "atak_heat": 1})],
+        "world.json: $.hero.atak_heat: there is no effect 'atak_heat', so it does nothing; is 'attack_heat' meant?",
     ),
     "a distractor's effect by a wrong name": (
         "idle_effect",
-        [("distractors.items.0.effects.atack_frost", 1)],
-        "distractors.json: $.items[0].effects.atack_frost: there is no effect 'atack_frost', so it does "
+        [("distractors.items.0.effects.atak_frost", 1)],
+        "distractors.json: $.items[0].effects.atak_frost: there is no effect 'atak_frost', so it does "
         "nothing; is 'attack_frost' meant?",
     ),
     "food's effect on gear": (
