@@ -13,6 +13,7 @@ import pytest
 from herobench.scorer import Scorer, TaskQuery, TurnReward
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import ROOT, Environment, make_environment
+from tests.surfaces.page import page_text
 from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
@@ -195,9 +196,7 @@ def test_turns_are_paid_from_where_the_prefix_ends(verifiers: Environment, tmp_p
 
 def test_an_attempt_forked_twice_gets_equal_verdicts(verifiers: Environment, tmp_path: Path) -> None:
     (packages,) = verifiers.path.glob("lib/python*/site-packages")
-    page = (ROOT / "docs" / "surfaces.md").read_text("utf-8")
-    programs = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    (program,) = (program for program in programs if "class Forks" in program)
+    (program,) = re.findall(r"^```py\n(.*?)^```$", page_text("surfaces.md", "verifiers"), re.DOTALL | re.MULTILINE)
     oracle = "[play.say(reply) for reply in task.scorer.way(task.data.task_id)[:3]]"
     assert 'play.say("...")' in program
     program = program.replace('play.say("...")', oracle).replace("range(4)", "range(2)")
