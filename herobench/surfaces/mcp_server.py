@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Annotated, Any, NoReturn, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import HeroBenchError
@@ -25,6 +25,7 @@ from herobench.surfaces.sessions import (
     refuse_window,
     task_list,
     task_view,
+    wrong_fields,
 )
 
 try:
@@ -55,11 +56,28 @@ list_tasks names them, and show_task tells one. Then either submit_answer, which
 start_attempt, then say or call_tool for each turn until `over` is true. A task with `tools` is played by call_tool."""
 
 
+class _Server(MCPServer):  # type: ignore[misc]
+    """Answers a wrong call with our own sentence, without the words that the library puts around it."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], *context: Any) -> Any:
+        """Call a tool."""
+        try:
+            return await super().call_tool(name, arguments, *context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                sentence = wrong_fields(error.__cause__.errors())
+            elif isinstance(error.__cause__, ToolError):
+                sentence = str(error.__cause__)
+            else:
+                raise
+            raise ToolError(sentence) from None
+
+
 def _server(host: str, **own: Any) -> Any:
     """Return a server of the library with our name and version."""
     if _IS_NEW:
-        return MCPServer("herobench", version=version("herobench"), subscriptions=_NoSubscriptions(), **own)
-    server = MCPServer("herobench", host=host, **_HTTP, **own)
+        return _Server("herobench", version=version("herobench"), subscriptions=_NoSubscriptions(), **own)
+    server = _Server("herobench", host=host, **_HTTP, **own)
     # The old form takes no version, and would show that of the library.
     server._mcp_server.version = version("herobench")
     return server

@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from threading import Lock
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from herobench.conversation import Message
-from herobench.data.errors import HeroBenchError, UsageError, quoted
+from herobench.data.errors import HeroBenchError, UsageError, abbreviate, quoted
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Prefix, Result, RewardKind, Said, Scorer, TaskQuery, TurnReward
 from herobench.scorer.play import as_reply, count_characters
@@ -82,6 +83,49 @@ def chat_view(play: Play, news: Iterable[Message]) -> dict[str, Any]:
 def as_text(messages: Iterable[Message]) -> str:
     """Return messages as one text, for tools that exchange nothing else."""
     return "\n\n".join(message.text for message in messages)
+
+
+_WANTED: Mapping[str, str] = {
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "string_type": "a text",
+    "list_type": "a list",
+    "dict_type": "a JSON object",
+    "model_type": "a JSON object",
+    "model_attributes_type": "a JSON object",
+    "literal_error": "{expected}",
+    "greater_than": "a number above {gt}",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} at most",
+}
+"""The values that pydantic would take, by the types of its errors."""
+_MOST_WRONG = 5
+
+
+def wrong_fields(errors: Iterable[Mapping[str, Any]]) -> str:
+    """Return what is wrong with the fields of a client, by the errors of pydantic: a sentence for each field."""
+    return " ".join(dict.fromkeys(map(_wrong_field, islice(errors, _MOST_WRONG))))
+
+
+def _wrong_field(error: Mapping[str, Any]) -> str:
+    # the first part may be that of a request, and parts in <> are the forms that a field may have
+    kind, (*parts,) = error["type"], (str(part) for part in error["loc"] if not str(part).startswith("<"))
+    name = ".".join(parts[1:] if parts[:1] in (["body"], ["query"]) else parts) or "The body"
+    facts: Mapping[str, Any] = error.get("ctx", {})
+    if kind == "missing":
+        return f"{name} is missing."
+    if kind == "extra_forbidden":
+        return f"There is no {name}: leave it out."
+    if kind == "json_invalid":
+        return f"The body is no JSON: {facts['error']}."
+    if kind not in _WANTED and kind != "form":
+        return f"{name}: {error['msg'].removeprefix('Value error, ')}."
+    wanted = error["msg"] if kind == "form" else _WANTED[kind].format(**facts)
+    return f"{name} is {abbreviate(error['input'])}: give {wanted}."
 
 
 # -- calls that score -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
+from herobench.suite.plugins import SUITES, names
 from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
@@ -84,6 +85,14 @@ def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: 
     assert sorted(epoch for _, _, epoch, _, _ in found["tools"]) == [1, 1, 2, 2]
     for status, _, _, score, failure in (row for rows in found.values() for row in rows):
         assert (status, score, failure) == ("success", WON, None)
+
+
+def test_every_suite_is_a_task_by_its_name(inspect: Environment, tmp_path: Path) -> None:
+    tasks = [f"herobench/{suite}" for suite in names(SUITES)]
+    oracle = ["-T", "limit=1", "--model", "none/none", "--solver", "herobench/oracle"]
+    evaluate(inspect, ["inspect", "eval", *tasks, *oracle], tmp_path / "here")
+    (rows,) = sample_rows(inspect, tmp_path).values()
+    assert [(row[0], row[3]) for row in rows] == [("success", WON)] * len(tasks)
 
 
 def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_kept(

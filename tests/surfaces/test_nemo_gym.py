@@ -92,9 +92,9 @@ def test_a_prefix_or_a_reward_that_does_not_fit_is_refused_with_a_sentence(level
     server, _ = level
     for wrong, told in (
         ({"prefix": 99}, "The prefix has 8 turns, and the attempt at L03 is over after 8: give fewer."),
-        ({"prefix": "half"}, "valid integer"),
-        ({"turn_reward": "dense"}, "body.turn_reward: Input should be 'end', 'progress' or 'potential'"),
-        ({"gamma": 0}, "body.gamma"),
+        ({"prefix": "half"}, 'prefix is "half": give a whole number.'),
+        ({"turn_reward": "dense"}, "turn_reward is \"dense\": give 'end', 'progress' or 'potential'."),
+        ({"gamma": 0}, "gamma is 0: give a number above 0."),
     ):
         status, answer = server.ask("/seed_session", {"task_id": "L03", **wrong})
         assert status == 422

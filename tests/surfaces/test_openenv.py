@@ -169,7 +169,7 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert "There is no knob 'hardness'" in seen["no knob"]["refused"]
     assert f"the {TASKS} tasks count from 0" in seen["far"]["refused"]
     assert "the tasks are the split 'test'" in seen["other split"]["refused"]
-    assert "VALIDATION_ERROR" in seen["unnamed"]["refused"]
+    assert "plan is missing. There is no answer: leave it out." in seen["unnamed"]["refused"]
     assert "plan is 5: give a text." in seen["a number"]["refused"]
     assert "plan is {" in seen["a call"]["refused"]
     assert "window says which turns" in seen["window"]["refused"]

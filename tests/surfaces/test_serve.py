@@ -24,6 +24,7 @@ from tests.surfaces.page import page_text
 from tests.surfaces.served import Server, served
 
 pytestmark = pytest.mark.packaging
+FORMS = "give a text, a message of chat completions, or a list of these"
 WRONG = "```python\nmove('Hero', 1, 1)\n```"
 
 
@@ -79,21 +80,43 @@ def test_the_oracle_scores_all_and_a_wrong_plan_what_the_scorer_says(base: Serve
     ("body", "status", "sentence"),
     [
         ({"task_id": "nowhere", "answer": ""}, 404, "There is no task 'nowhere' among the 60 tasks of base-v2."),
-        ({"task_id": "nowhere"}, 422, "answer: Field required"),
-        ({"answers": [{"task_id": 5, "answer": ""}]}, 422, "task_id"),
-        ({"task_id": "1", "answer": "", "epoch": True}, 422, "epoch: Input should be a valid integer"),
-        ({"task_id": "1", "answer": "", "epochs": 1}, 422, "epochs: Extra inputs are not permitted"),
-        (b"{", 422, "JSON"),
+        ({"task_id": "nowhere"}, 422, "answer is missing."),
+        ({"answers": [{"task_id": 5, "answer": ""}]}, 422, "answers.0.task_id is 5: give a text."),
+        (
+            {"task_id": "1", "answer": 5},
+            422,
+            "answer is 5: give a text, a message of chat completions, or a list of these.",
+        ),
+        ({"task_id": "1", "answer": [5]}, 422, "answer.0 is 5: give a text, or a message of chat completions."),
+        ([], 422, "The body is []: give a JSON object."),
+        ({"task_id": "1", "answer": "", "epoch": True}, 422, "epoch is true: give a whole number."),
+        ({"task_id": "1", "answer": "", "epochs": 1}, 422, "There is no epochs: leave it out."),
+        (b"{", 422, "The body is no JSON: Expecting property name enclosed in double quotes."),
         (b"\xff", 400, "parsing"),
         (b"[" * 100_000, 400, "parsing"),
         (b" " * (8 * 2**20 + 1), 413, "8,388,608 bytes"),
         ({"answers": [{"task_id": "1", "answer": ""}] * 1_001}, 404, "no task"),
     ],
-    ids=["no task", "no answer", "no id", "no epoch", "no name", "no JSON", "no text", "deep", "large", "many"],
+    ids=[
+        "no task",
+        "no answer",
+        "no id",
+        "no text",
+        "no turn",
+        "no object",
+        "no epoch",
+        "no name",
+        "no JSON",
+        "no UTF-8",
+        "deep",
+        "large",
+        "many",
+    ],
 )
 def test_what_cannot_be_scored_is_refused_with_a_sentence(base: Server, body: Any, status: int, sentence: str) -> None:
     got, document = base.ask("/score", body)
-    assert (got, sentence in document["detail"]) == (status, True), document
+    said = document["detail"]
+    assert (got, said == sentence if status == 422 else sentence in said) == (status, True), document
 
 
 def test_details_are_told_with_a_setting_and_a_window_is_refused(environment: Environment, scorer: Scorer) -> None:
@@ -118,7 +141,9 @@ def test_numbers_that_json_has_not_are_refused_where_they_would_be_sent_back(bas
         assert (status, "numbers" in document["detail"].lower()) == (422, True), document
         text = {"Content-Type": "text/plain"}
         status, document = base.ask(path, json.dumps(row).encode(), **text)
-        assert (status, "dictionary" in document["detail"]) == (422, True), "a body that is not sent as JSON is bytes"
+        assert (status, "give a JSON object" in document["detail"]) == (422, True), (
+            "a body that is not sent as JSON is bytes"
+        )
 
 
 def test_a_cookie_of_another_program_is_no_matter(base: Server, scorer: Scorer) -> None:

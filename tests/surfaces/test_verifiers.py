@@ -13,6 +13,7 @@ import pytest
 from herobench.scorer import Scorer, TaskQuery, TurnReward
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import ROOT, Environment, make_environment
+from tests.surfaces.page import page_text
 from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
@@ -193,25 +194,13 @@ def test_turns_are_paid_from_where_the_prefix_ends(verifiers: Environment, tmp_p
     assert json.loads(found[-1]) == pytest.approx(expected)
 
 
-FORKS = """
-import asyncio
-from herobench_vf import HeroBenchEnv, HeroBenchTaskset
-
-__all__ = ["Forks", "HeroBenchTaskset"]
-
-class Forks(HeroBenchEnv):
-    async def run(self, task, agents):
-        play = await asyncio.to_thread(task.begin)
-        for reply in task.scorer.way(task.data.task_id)[:3]:
-            play.say(reply)
-        for _ in range(2):
-            await super().run(task.fork(play), agents)
-"""
-
-
 def test_an_attempt_forked_twice_gets_equal_verdicts(verifiers: Environment, tmp_path: Path) -> None:
     (packages,) = verifiers.path.glob("lib/python*/site-packages")
-    (packages / "forks_vf.py").write_text(FORKS, "utf-8")
+    (program,) = re.findall(r"^```py\n(.*?)^```$", page_text("surfaces.md", "verifiers"), re.DOTALL | re.MULTILINE)
+    oracle = "[play.say(reply) for reply in task.scorer.way(task.data.task_id)[:3]]"
+    assert 'play.say("...")' in program
+    program = program.replace('play.say("...")', oracle).replace("range(4)", "range(2)")
+    (packages / "forks_vf.py").write_text(program, "utf-8")
     knobs = {"suite": "rpg", "dataset": "base", "difficulty": "3", "limit": 1, "mode": "feedback"}
     with Scorer(TaskQuery(**knobs)) as scorer:
         (task_id,) = scorer.tasks

@@ -12,7 +12,7 @@ import json
 import logging
 import re
 import secrets
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from threading import Lock
@@ -23,7 +23,7 @@ from fastapi import Request, Response
 from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, ConcurrencyConfig, EnvironmentMetadata, Observation, State
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import Field, ValidationError, WithJsonSchema, model_validator
 
 from herobench.conversation import Message, Reply
 from herobench.data.errors import abbreviate, quoted
@@ -48,6 +48,7 @@ from herobench.surfaces.sessions import (
     refuse_if_long,
     refuse_oracle_prefix,
     say_within,
+    wrong_fields,
 )
 
 _ABOUT = (
@@ -62,12 +63,15 @@ class PlanAction(Action):  # type: ignore[misc]
     # The text type of pydantic refuses half a surrogate pair, which a model may send. Some clients send parsed JSON.
     plan: Annotated[Any, WithJsonSchema({"type": "string", "description": _ABOUT})]
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _call(cls, action: Any) -> Any:
-        """Take a call of a tool that stands for the whole action."""
+    def _read(cls, action: Any, validate: Callable[[Any], PlanAction]) -> PlanAction:
+        """Take a call of a tool that stands for the whole action. Raise Refused for what is no action."""
         is_call = isinstance(action, dict) and action.keys() <= {"name", "arguments"} and "name" in action
-        return {"plan": action} if is_call else action
+        try:
+            return validate({"plan": action} if is_call else action)
+        except ValidationError as error:  # OpenEnv would name no field
+            raise Refused(422, wrong_fields(error.errors())) from None
 
 
 class PlanObservation(Observation):  # type: ignore[misc]

@@ -162,7 +162,7 @@ class Routes:
         """Return a task as a model sees it."""
         return answer(await self._queue.one(task_view, self._scorer, task_id))
 
-    async def score(self, body: bodies.AnswerBody | bodies.Batch) -> Response:
+    async def score(self, body: bodies.Answers) -> Response:
         """Score one answer, or several at once. The results of several come in their order."""
         answers = body.answers if isinstance(body, bodies.Batch) else [body]
         for one in answers:  # before any of them is scored

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from starlette.exceptions import HTTPException
 
 from herobench.data.errors import HeroBenchError, InputError, SandboxError, UsageError, short_line
 from herobench.scorer import RewardKind
-from herobench.surfaces.sessions import Refused
+from herobench.surfaces.sessions import Refused, wrong_fields
 
 TOOL = "tool"
 """The parameter of the route that takes the name of any tool."""
@@ -44,10 +45,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 def _explain(error: Exception) -> tuple[int, str]:
     """Return the status and the message of an error."""
-    if isinstance(error, RequestValidationError):  # the places of the errors, without the body itself
-        pairs = ((one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()[:5])
-        wrong = (f"{'.'.join(map(str, place))}: {message}" for place, message in pairs)
-        return 422, "; ".join(wrong)
+    if isinstance(error, RequestValidationError):
+        return 422, wrong_fields(error.errors())
     if isinstance(error, HTTPException):
         return error.status_code, str(error.detail)
     if isinstance(error, Refused):
@@ -57,8 +56,22 @@ def _explain(error: Exception) -> tuple[int, str]:
     return 503 if isinstance(error, SandboxError) else 500, str(error)
 
 
-Turn = str | dict[str, Any]
+_Text = Annotated[str, Tag("<text>")]
+_Message = Annotated[dict[str, Any], Tag("<message>")]
+_FORMS: Mapping[type, str] = {str: "<text>", dict: "<message>", list: "<turns>"}
+
+
+def _forms(wanted: str) -> Discriminator:
+    """Choose the form of a value by its type, so that an error is about that form alone."""
+    return Discriminator(lambda value: _FORMS.get(type(value)), custom_error_type="form", custom_error_message=wanted)
+
+
+Turn = Annotated[_Text | _Message, _forms("a text, or a message of chat completions")]
 """One turn of a model: a text, or a message of the assistant in the form of chat APIs."""
+_Turns = Annotated[
+    _Text | _Message | Annotated[list[Turn], Tag("<turns>")],
+    _forms("a text, a message of chat completions, or a list of these"),
+]
 Epoch = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
@@ -72,7 +85,7 @@ class AnswerBody(_Given):
     """What a model said at a task."""
 
     task_id: str
-    answer: Turn | list[Turn] = Field(
+    answer: _Turns = Field(
         description="One turn, or all of them. A turn is a text or a message of chat completions, with tool calls if "
         "any. Of a conversation only the messages of the assistant count."
     )
@@ -83,6 +96,15 @@ class Batch(_Given):
     """Several answers."""
 
     answers: list[AnswerBody]
+
+
+def _one_or_batch(body: Any) -> str:
+    return "<batch>" if isinstance(body, dict) and "answers" in body else "<one>"
+
+
+Answers = Annotated[
+    Annotated[AnswerBody, Tag("<one>")] | Annotated[Batch, Tag("<batch>")], Discriminator(_one_or_batch)
+]
 
 
 class ResultRow(BaseModel):
