@@ -85,7 +85,9 @@ def show_help(*words: str) -> str:
 @for_each("page", [*PAGES, ROOT / "README.md"])
 def test_every_option_that_a_page_types_is_one_of_its_command(page: Path) -> None:
     """Most pages are followed by turns; this looks at each one each time."""
-    for line in re.findall(r"^\$ herobench (.+)$", page.read_text("utf-8"), re.MULTILINE):
+    text = page.read_text("utf-8")
+    told_in_prose = re.findall(r"`herobench ([a-z][^`]*)`", " ".join(_CODE.sub("", text).split()))
+    for line in [*re.findall(r"^\$ herobench (.+)$", text, re.MULTILINE), *told_in_prose]:
         words = shlex.split(line, comments=True)
         suite = value_in(words, "--suite")
         if words[0].startswith("-") or "# exit code 2" in line or suite not in (None, *SUITES):
