@@ -85,11 +85,14 @@ def show_help(*words: str) -> str:
 @for_each("page", [*PAGES, ROOT / "README.md"])
 def test_every_option_that_a_page_types_is_one_of_its_command(page: Path) -> None:
     """Most pages are followed by turns; this looks at each one each time."""
-    for line in re.findall(r"^\$ herobench (.+)$", page.read_text("utf-8"), re.MULTILINE):
+    text = page.read_text("utf-8")
+    prose_commands = re.findall(r"`herobench ([a-z][^`]*)`", " ".join(_CODE.sub("", text).split()))
+    for line in [*re.findall(r"^\$ herobench (.+)$", text, re.MULTILINE), *prose_commands]:
         words = shlex.split(line, comments=True)
         suite = value_in(words, "--suite")
-        if words[0].startswith("-") or "# exit code 2" in line or suite not in (None, *SUITES):
-            continue  # a suite of the reader's own has options that are not known here
+        is_of_a_suite = f" {words[0]} " not in show_help() or suite not in (None, *SUITES)
+        if words[0].startswith("-") or "# exit code 2" in line or is_of_a_suite:
+            continue  # a suite of the reader's own, or one that is deleted, has options that are not known here
         is_group = "COMMAND [ARGS]" in show_help(words[0]) and len(words) > 1 and not words[1].startswith("-")
         command = words[: 1 + is_group]
         told = show_help(*command, *(("--suite", suite) if suite else ()))
@@ -165,6 +168,28 @@ def test_the_glossary_has_every_word_with_an_explanation() -> None:
         *("Reward", "Score", "Progress", "Outcome", "Failure class", "Cause", "Sample", "Attempt", "Epoch", "Run"),
         *("Agent", "Suite", "Reply", "Unmeasured", "Step budget", "Model", "Verdict"),
     }
+
+
+def test_the_pages_are_few_and_short() -> None:
+    pages = [*PAGES, ROOT / "README.md"]
+    assert len(PAGES) <= 30
+    assert sum(len(page.read_text("utf-8").split()) for page in pages) <= 55_000
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines()
+    assert len(changes) <= 120
+    assert max(map(len, changes)) <= 130
+
+
+def test_the_guide_to_extensions_begins_with_a_toy_of_27_lines_of_code() -> None:
+    toy = (DOCS / "extend.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+    assert len([line for line in toy.splitlines() if line]) <= 27
+
+
+def test_the_page_of_tools_names_every_suite_and_few_processes() -> None:
+    tools = "".join((DOCS / name).read_text("utf-8") for name in ("surfaces.md", "serve.md"))
+    assert [suite for suite in SUITES if f"`{suite}`" not in tools] == []
+    evaluations = re.findall(r"^[`$ ]*vf-eval .+$", tools, re.MULTILINE)
+    assert [line for line in evaluations if " -c " not in line] == []
+    assert len(evaluations) == 3
 
 
 def test_pictures_are_small() -> None:

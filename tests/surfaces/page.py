@@ -1,6 +1,5 @@
 """Commands of a page of documentation, for tests that run them in the environment of another tool."""
 
-import re
 import shlex
 from pathlib import Path
 
@@ -10,11 +9,7 @@ ROOT = Path(__file__).parents[2]
 def page_text(page: str, section: str = "") -> str:
     """The text of a page, or of one of its sections: the name of a heading of the second level."""
     text = (ROOT / "docs" / page).read_text("utf-8")
-    if not section:
-        return text
-    (body,) = re.findall(rf"^## {re.escape(section)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    assert isinstance(body, str)
-    return body
+    return text.partition(f"\n## {section}\n")[2].partition("\n## ")[0] if section else text
 
 
 def page_commands(program: str, page: str, section: str = "") -> list[list[str]]:
