@@ -113,10 +113,11 @@ class Play:
         return Reply("", calls) if calls else Reply(text)
 
     def say(self, turn: Said) -> Sequence[Message]:
-        """Play a turn of the model. Return the next messages; none when the attempt is over."""
+        """Play a turn of the model. Return the next messages, or the farewell of the suite when the attempt is over."""
         reply = as_reply(turn)
         self._result = None
-        messages = self._attempt.step(reply) or ()
+        next_messages = self._attempt.step(reply)
+        messages = self._attempt.farewell if next_messages is None else next_messages
         self._messages += [reply.as_message(), *messages]
         self.size += count_characters(reply) + sum(map(count_characters, messages))
         return messages

@@ -135,6 +135,11 @@ class Attempt(ABC):
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Return what the model is told next, or None when the attempt is over."""
 
+    @property
+    def farewell(self) -> Sequence[Message]:
+        """What answers the last reply, once the attempt is over. No model is asked after it: surfaces show it."""
+        return ()
+
     @abstractmethod
     def grade(self) -> Verdict:
         """Judge the replies that were given, one or more. A pure function of them; it may take seconds."""

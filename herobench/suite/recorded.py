@@ -82,6 +82,12 @@ class RecordedAttempt(Attempt):
         self.over = messages is None
         return messages
 
+    @property
+    def farewell(self) -> Sequence[Message]:
+        """What answers the last reply, once the attempt is over."""
+        with self._by_suite:
+            return self._messages(self._attempt.farewell)
+
     def grade(self) -> Verdict:
         """Judge the replies. Raise SuiteError when the suite fails, or when there is no reply to judge."""
         with self._by_suite:

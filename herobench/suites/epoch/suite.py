@@ -209,6 +209,7 @@ class LevelToolAttempt(EpochAttempt):
         """The latest turns, without the state."""
         self._newest: tuple[Message, ...] = ()
         """The last message with the state as it is now; none before the first turn."""
+        self._farewell: Sequence[Message] = ()
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -233,7 +234,16 @@ class LevelToolAttempt(EpochAttempt):
         results = tool_results(reply, reply_text, WORDS.fill("not_carried_out")) or [Message("user", reply_text)]
         self._window.add(reply, results)
         self._newest = (self._with_state(results[-1]),)
-        return None if self._game.stop else [*results[:-1], *self._newest]
+        answers = [*results[:-1], *self._newest]
+        if not self._game.stop:
+            return answers
+        self._farewell = answers
+        return None
+
+    @property
+    def farewell(self) -> Sequence[Message]:
+        """The answer to the last turn, with the game's end."""
+        return self._farewell
 
     def _with_state(self, message: Message) -> Message:
         if self._style.state == "changes":
@@ -253,6 +263,11 @@ class LevelPlanAttempt(EpochAttempt):
             if self._game.stop:
                 return
             self._play(turn)
+
+    @property
+    def farewell(self) -> Sequence[Message]:
+        """The game's end."""
+        return [Message("user", self._telling.ending(self._game))]
 
 
 def _turn_row(reply: Reply) -> dict[str, Any]:

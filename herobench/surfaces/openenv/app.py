@@ -213,7 +213,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         self._state.over = True
         facts = result.as_row(details=self._details)
         del facts["reward"]
-        return self._observation(play, (), done=True, reward=turn_reward, facts=facts)
+        return self._observation(play, news, done=True, reward=turn_reward, facts=facts)
 
     @property
     def state(self) -> PlanState:

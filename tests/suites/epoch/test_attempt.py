@@ -126,6 +126,58 @@ def test_what_is_hidden_is_told_nowhere_but_as_a_key_that_does_not_fit() -> None
     assert not any(word in message.text for message in attempt.conversation for word in ("(fits", "(turns"))
 
 
+def test_rules_of_what_a_level_lacks_are_not_told() -> None:
+    for lane in ("plan", "rules"):
+        prompts = [LevelToolAttempt(level, LevelStyle(lane=lane)).messages[0].text for level in (HELLO, BODIES)]
+        assert not any(words in prompts[0] for words in ("these rules add facts", "what is missing is added"))
+        assert "the clocks align." in prompts[1]
+        assert not any(words in prompt for words in ("founder", "A tree", "(tree-") for prompt in prompts)
+
+
+@for_each("kind", [LevelToolAttempt, LevelPlanAttempt])
+def test_the_prompt_says_what_progress_is(kind: type[LevelToolAttempt]) -> None:
+    prompt = kind(HELLO, LevelStyle()).messages[0].text
+    assert "without progress. Progress is a milestone: a fact on the way to the goal" in prompt
+
+
+def test_the_last_action_is_answered_with_the_game_s_end() -> None:
+    attempt = LevelToolAttempt(HELLO, LevelStyle())
+    assert attempt.farewell == ()
+    played(attempt, HELLO, HELLO.reference_plan)
+    (answer,) = attempt.farewell
+    assert "DONE. Now true: (has quill lantern)" in answer.text
+    assert "THE GAME IS WON: the goal holds." in answer.text
+    assert answer == attempt.conversation[-1]
+
+
+FORTH, BACK = "(move hester mill-past lane-past)", "(move hester lane-past mill-past)"
+
+
+@for_each(
+    ("replies", "why"),
+    [
+        ([Reply("STUCK")], "you gave up"),
+        ([Reply("DONE")], "you ended it before the goal held"),
+        ([Reply("")] * 5, "there were 5 errors in a row"),
+        ([reply(HELLO, action) for action in [FORTH, BACK] * 3], "the same state was there for the 4th time"),
+        (
+            [reply(HELLO, FORTH), Reply(""), reply(HELLO, BACK), Reply("")] * 2 + [reply(HELLO, FORTH), Reply("")],
+            "there was no progress in 10 turns in a row",
+        ),
+    ],
+)
+def test_a_lost_game_says_why(replies: list[Reply], why: str) -> None:
+    attempt = LevelToolAttempt(HELLO, LevelStyle())
+    assert [attempt.step(each) is None for each in replies] == [False] * (len(replies) - 1) + [True]
+    assert f"THE GAME IS LOST: {why}." in attempt.farewell[0].text
+
+
+def test_a_plan_is_answered_with_the_game_s_end() -> None:
+    attempt = LevelPlanAttempt(HELLO, LevelStyle())
+    attempt.step(Reply("no plan"))
+    assert [message.text for message in attempt.farewell] == ["THE GAME IS LOST: the plan ended before the goal held."]
+
+
 @for_each(
     "text",
     [

@@ -99,8 +99,9 @@ def test_the_told_rules_are_the_rules_of_the_game() -> None:
             {*schema.delete},
         )
     follows = re.findall(r"^- from (.+) follows (.+)$", told, re.MULTILINE)
+    able = {"tree-grows", "gate-yields", "clause-written", "office-opens", "lid-lifts"}
     assert [(_facts(when), _facts(then)) for when, then in follows] == [
-        ({*rule.when}, {*rule.then}) for rule in causal_rules()
+        ({*rule.when}, {*rule.then}) for rule in causal_rules() if rule.name in able
     ]
 
 

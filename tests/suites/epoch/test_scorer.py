@@ -20,6 +20,14 @@ def scorer() -> Iterator[Scorer]:
         yield opened
 
 
+def test_the_end_of_a_game_is_shown_to_whoever_plays(scorer: Scorer) -> None:
+    play = scorer.play("L01")
+    (last,) = play.say("STUCK")
+    assert play.over
+    assert "THE GAME IS LOST: you gave up." in last.text
+    assert play.transcript[-1] == last
+
+
 def test_knobs_that_do_not_fit_are_refused() -> None:
     with raises(ScorerFault.NO_SUCH_KNOB):
         Scorer(TaskQuery(suite="epoch", seed=1, difficulty=2))

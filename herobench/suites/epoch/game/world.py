@@ -120,6 +120,9 @@ class Propagation:
         for rule in rules:
             actions = (action for action in world.actions if action.name == rule.name)
             self._instances += [_instance(rule, world, action) for action in sorted(actions, key=lambda one: one.args)]
+        names = {instance.rule for instance in self._instances}
+        self.able = [rule for rule in rules if rule.name in names]
+        """The rules that can add a fact in this level."""
         self._triggers = 0
         for instance in self._instances:
             self._triggers |= instance.pre

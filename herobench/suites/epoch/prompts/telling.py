@@ -13,7 +13,7 @@ from herobench.pddl.task import bits
 from herobench.prompts.words import load_words
 from herobench.suites.epoch.game.columns import LevelStyle, Told
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.world import causal_rules, level_world, parse_atom
+from herobench.suites.epoch.game.world import level_world, parse_atom
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.game import EpochGame, Feedback
@@ -50,15 +50,23 @@ class LevelTelling:
 
     def system(self, protocol: str) -> str:
         """Return the first message: the protocol `tools` or `plan`, the actions, the rules, and what fades."""
-        rules = "\n".join(f"- {rule.told}" for rule in causal_rules())
-        limits = {"turns": self.level.max_steps, "errors": MOST_INVALID, "visits": MOST_VISITS}
+        more = [self._follows(), self._fading(), self._rules() if self.style.lane == "rules" else ""]
         return WORDS.fill(
             "system",
-            protocol=WORDS.fill(f"protocol_{protocol}", **limits, idle=self.level.stagnation_window),
+            protocol=WORDS.fill(f"protocol_{protocol}", **self._limits),
             actions="\n".join(map(self._action, self.level.tools)),
-            rules=rules,
-            fading=self._fading() + (f"\n\n{self._rules()}" if self.style.lane == "rules" else ""),
-        )
+            more="\n\n".join(filter(None, more)),
+        ).rstrip()
+
+    @property
+    def _limits(self) -> Mapping[str, int]:
+        level = self.level
+        return {
+            "turns": level.max_steps,
+            "errors": MOST_INVALID,
+            "visits": MOST_VISITS,
+            "idle": level.stagnation_window,
+        }
 
     def opening(self, game: EpochGame) -> str:
         """Return the second message: the situation, the goal, what never changes, and the first state."""
@@ -81,17 +89,21 @@ class LevelTelling:
             needs = " " + WORDS.fill("needs", facts=" ".join(map(str, schema.precondition)))
         return WORDS.fill("action", name=name, parameters=parameters, about=WORDS.fill(f"tool_{name}"), needs=needs)
 
+    def _follows(self) -> str:
+        """Return the rules that can add a fact in this level; others are of things that it does not have."""
+        rules = "\n".join(f"- {rule.told}" for rule in self._world.rules.able)
+        return WORDS.fill("follows", rules=rules) if rules else ""
+
     def _fading(self) -> str:
         if (unstable := self.level.unstable) is None:
             return ""
         until = " " + WORDS.fill("until", fact=unstable.until) if unstable.until else ""
-        fading = WORDS.fill("fading", predicate=unstable.predicate, ttl=unstable.ttl, until=until)
-        return f"\n\n{fading}"
+        return WORDS.fill("fading", predicate=unstable.predicate, ttl=unstable.ttl, until=until)
 
     # -- what the lanes tell beyond it --------------------------------------------------------------------------------
 
     def _rules(self) -> str:
-        """Return the preconditions and effects of all actions, and the causal rules, as facts."""
+        """Return the preconditions and effects of all actions, and the causal rules that can act, as facts."""
         schemas = [self._world.task.domain.actions[name] for name in self.level.tools]
         actions = (
             _LANES.fill(
@@ -104,10 +116,12 @@ class LevelTelling:
             )
             for schema in schemas
         )
-        rules = (
-            _LANES.fill("rules_causal", when=_in_words(rule.when), then=_in_words(rule.then)) for rule in causal_rules()
+        rules = "\n".join(
+            _LANES.fill("rules_causal", when=_in_words(rule.when), then=_in_words(rule.then))
+            for rule in self._world.rules.able
         )
-        return _LANES.fill("rules", actions="\n".join(actions), rules="\n".join(rules))
+        follows = "\n\n" + _LANES.fill("rules_follow", rules=rules) if rules else ""
+        return _LANES.fill("rules", actions="\n".join(actions), follows=follows)
 
     def _steps(self) -> str:
         """Return the level's plan in words, a numbered line for each action."""
@@ -157,7 +171,14 @@ class LevelTelling:
     def result(self, game: EpochGame, turn: Mapping[str, Any], feedback: Feedback) -> str:
         """Return the result of a turn."""
         place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
-        return "\n".join([place, *self._turn_lines(turn, feedback)])
+        ending = [self.ending(game)] if game.stop else []
+        return "\n".join([place, *self._turn_lines(turn, feedback), *ending])
+
+    def ending(self, game: EpochGame) -> str:
+        """Return whether a game was won or lost, and why."""
+        if game.stop == "SOLVED":
+            return WORDS.fill("won")
+        return WORDS.fill("lost", why=WORDS.fill(f"why_{game.stop or 'UNFINISHED'}", **self._limits))
 
     def _turn_lines(self, turn: Mapping[str, Any], feedback: Feedback) -> Iterator[str]:
         match feedback["kind"]:
