@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.scoring import ideal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
-from herobench.suites.rpg.worlds.task_file import read_tasks, task_problems
+from herobench.suites.rpg.worlds.task_file import load_tasks, task_problems
 from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
 from herobench.task_gen.rpg.tasks.spec import total_difficulty
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
@@ -308,9 +308,11 @@ def test_tasks_of_struck_bytes_are_playable_or_named_by_their_line(
     file = folder / "tasks.jsonl"
     lines = [json.dumps(full_row(tiny) | {"id": str(number)}) for number in range(3)]
     file.write_bytes(data.draw(struck("\n".join(lines).encode())))
-    tasks, problems = read_tasks(file, tiny)
-    if problems:
-        assert_named(problems, f"{file}:", read=False)
+    try:
+        tasks = load_tasks(file, tiny)
+    except InputError as error:
+        assert_named(error.problems, str(file), read=False)
+        return
     for task in tasks.values():
         assert_playable(task, tiny)
 

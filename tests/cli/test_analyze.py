@@ -99,9 +99,9 @@ def test_runs_that_the_papers_tables_have_no_row_for_have_their_figures(runs: di
     low, high = (f"{run['success'][end]:.1f}" for end in ("low", "high"))  # type: ignore[index]
     assert figures.startswith("| Model | Samples | Success % | Score | Progress | Horizon, decisions |\n")
     assert f"| courses | 40 | 80.0 ({low} to {high}) |" in figures
-    assert "Success in percent by goals, with 95 % intervals" in figures
+    assert "Success in percent by bracket, with 95 % intervals" in figures
     groups = [line.split(" | ")[0] for line in figures.splitlines() if " | " in line]
-    assert groups[-3:] == ["| ---", "| 4-7", "| 512-1023"]
+    assert groups[-3:] == ["| 9", "| campaign 4-7", "| campaign 512-1023"]
     latex = analyzed(courses, "--format", "latex").stdout
     assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 2
     assert "\\caption{Success in percent by goals" in latex

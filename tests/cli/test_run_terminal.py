@@ -115,14 +115,16 @@ def test_what_was_typed_is_told_as_text(words: list[str]) -> None:
 def test_names_in_files_are_told_as_text(tmp_path: Path) -> None:
     rows = read_jsonl(TASKS)
     rows[0]["id"] = "1/\x9b31m\u202e[red]x[/]"
-    rows[1]["target"] = EVIL
-    rows[2][EVIL] = 1
     tasks = write_jsonl(tmp_path / "\x1b[31mtasks.jsonl", rows)
     listed = herobench("tasks", "list", "--tasks", tasks)
     shown = herobench("tasks", "show", "1/\x9b", "--tasks", tasks)
     assert_fit(listed, shown, herobench("tasks", "list", "--json", "--tasks", tasks))
     assert "1/\\x9b31m\\u202e[red]x[/]" in listed.stdout
     assert "1/\\x9b31m\\u202e[red]x[/]" in shown.stdout
-    assert listed.stderr.count("\n") == 2, "a problem is one line"
+    rows[1]["target"] = EVIL
+    rows[2][EVIL] = 1
+    refused = herobench("tasks", "list", "--tasks", write_jsonl(tmp_path / "\x1b[31mspoilt.jsonl", rows))
+    assert_fit(refused)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 2), "a problem is one line"
     done = run("--model", "oracle", "--tasks", tasks, "-o", tmp_path / "\x1b[2Jrun")
     assert_fit(done)

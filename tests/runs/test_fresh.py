@@ -73,7 +73,7 @@ def test_a_run_resumes_without_new_twins_and_as_no_other_run(tmp_path: Path) -> 
     for fresh in (7, True):
         assert library.run(resume=path, fresh=fresh, task_ids=["t[0-2]"]).standing.before == 3
     assert library.rescore(path).changed == 0
-    for other, told in ((8, "  fresh: 7, now 8"), (None, "  fresh: 7, now None")):
+    for other, told in ((8, "  --fresh: 7, now 8"), (None, "  --fresh: 7, now None")):
         with pytest.raises(UsageError) as caught:
             run(path, fresh=other)
         assert told in str(caught.value).splitlines()

@@ -86,7 +86,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_of_another_identity_does_not_resume(run: Path) -> None:
     done = toy("run", "--resume", run, "--rooms", "7")
-    assert (done.returncode, "identity.rooms: '6', now '7'" in done.stderr) == (2, True)
+    assert (done.returncode, "--rooms: '6', now '7'" in done.stderr) == (2, True)
 
 
 def test_its_tasks_are_listed_shown_and_prompted(golden: Golden) -> None:

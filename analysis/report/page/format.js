@@ -7,7 +7,7 @@ const NARROW = "\u202f";
 const known = (value, show) => (value === null || value === undefined ? DASH : show(value));
 const whole = value => known(value, v => Math.round(v).toLocaleString("en").replaceAll(",", NARROW));
 
-/** A number with digits as Python writes it: of a tie, such as 1.25, toFixed takes the larger, and this the even digit. */
+/** A number as Python writes it: of a tie, such as 1.25, this takes the even digit, and toFixed the larger. */
 function fixed(value, digits) {
   const isTie = Math.abs((value * 2 ** (digits + 1)) % 2) === 1;
   const below = Math.floor(value * 10 ** digits);

@@ -182,7 +182,7 @@ def test_a_run_resumes_and_is_scored_again(tmp_path: Path) -> None:
     assert {row["task_id"] for row in read_jsonl(folder / "samples.jsonl")} == {row["task_id"] for row in rows}
     assert "0 of 12 have another outcome" in herobench("score", folder).stderr
     other = herobench("run", "--resume", folder, "--set", "form=nl")
-    assert (other.returncode, other.stderr.splitlines()[-1]) == (2, "  identity.form: 'both', now 'nl'")
+    assert (other.returncode, other.stderr.splitlines()[-1]) == (2, "  --form: 'both', now 'nl'")
 
 
 def test_a_file_of_questions_is_run_in_all_its_splits(tmp_path: Path, golden: Golden) -> None:
