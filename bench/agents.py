@@ -1,4 +1,4 @@
-"""What agents cost: `python -m bench.agents`. It prints tables of what docs/agents.md sums up.
+"""What agents cost: `python -m bench.agents`. It prints the tables that docs/agents.md sums up.
 
 A model that knows the way plays base tasks of each bracket with each agent. So the figures are the least that an agent
 takes: every other model is asked more often. Tokens are guessed as a quarter of the characters, since no server counts

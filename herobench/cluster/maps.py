@@ -35,7 +35,7 @@ class Score:
 
     A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and perhaps `epoch`,
     `model` and `tokens`. The result has a row for each answer, in order. Its columns are those of the suite's scored
-    rows without the events (or of a result), and `error`, the reason why an answer could not be scored.
+    rows without the events (or of a sample), and `error`, the reason why an answer could not be scored.
     """
 
     def __init__(self, tasks: str | None = None, suite: str | None = None, **settings: str | None) -> None:

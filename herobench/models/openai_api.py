@@ -43,7 +43,7 @@ _SECONDS_TO_DRAIN = 0.1
 """The longest wait for the end of a body after its last event. It saves the connection for the next request."""
 
 
-class AnswerBody:
+class ReplyBody:
     """Reads one body. `open` looks at its first bytes, and `documents` gives the JSON values in it."""
 
     def __init__(self, begin: bytes, rest: AsyncIterator[bytes]) -> None:
@@ -237,7 +237,7 @@ class ServedModel:
         try:
             # what is left of a body is closed here, and not when the event loop has gone
             async with asyncio.timeout(patience) as clock, aclosing(response.aiter_bytes()) as parts:
-                body = await AnswerBody.open(parts)
+                body = await ReplyBody.open(parts)
                 reader = self._api.reader(stream=body.streamed, tools=tools)
                 async with aclosing(body.documents()) as documents:
                     async for document in documents:

@@ -259,17 +259,18 @@ class Runner:
 
     def _try_shortest(self, task_id: str, cause: str) -> None:
         """Ask the task with the shortest prompt next. Stop the run if that does not fit the model's context either."""
-        if not self._sizes:
+        is_first = not self._sizes
+        if is_first:
             self._sizes = {each: self._prompt_size(each) for each in self.tasks}
-            shortest = min(self._sizes.values())
-            if key := next((key for key in self._owed if self._sizes[key[0]] == shortest), None):
-                self._owed.remove(key)
-                self._owed.appendleft(key)
-        if self._sizes[task_id] == min(self._sizes.values()):
-            tokens = guess_tokens(self._sizes[task_id], None).input
-            told = f"Not even the shortest prompt, with about {tokens:,} tokens, fits the model's context: {cause}"
+        shortest = min(self._sizes.values())
+        if self._sizes[task_id] == shortest:
+            tokens = guess_tokens(shortest, None).input
+            sentence = f"Not even the shortest prompt, with about {tokens:,} tokens, fits the model's context: {cause}"
             advice = "Give the model a larger context, lower --max-tokens, or choose tasks with shorter prompts."
-            self._stop.now("unanswered", f"{told} {advice}")
+            self._stop.now("unanswered", f"{sentence} {advice}")
+        elif is_first and (key := next((key for key in self._owed if self._sizes[key[0]] == shortest), None)):
+            self._owed.remove(key)
+            self._owed.appendleft(key)
 
     def _prompt_size(self, task_id: str) -> int:
         attempt = RecordedAttempt(self.suite, task_id, 0)

@@ -38,6 +38,7 @@ from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_reply
 from herobench.scorer.refusals import ScorerFault
+from herobench.suite.checked import explain_loss
 from herobench.suite.contract import Distance, Suite, Verdict
 from herobench.suite.recorded import RecordedAttempt
 
@@ -62,6 +63,7 @@ class Play:
     ) -> None:
         """Start the attempt, and play the turns of the prefix, which may be the oracle's. Raise UsageError if they end
         it."""
+        self._suite = suite.name
         self.task_id = task_id
         self.epoch = epoch
         self.from_start = from_start
@@ -127,7 +129,7 @@ class Play:
         if not self.turns:
             self.say("")
         if self._result is None:
-            self._result = judge(self._attempt, self.task_id, self.epoch, self._given_turns)
+            self._result = Result(self._suite, self.task_id, self.epoch, self._attempt.grade(), self._given_turns)
         return self._result
 
     def distance(self) -> Distance | None:
@@ -215,15 +217,12 @@ def split_turns(answer: Said | Sequence[Said]) -> Iterator[Said]:
 class Result:
     """The verdict on an attempt at a task."""
 
+    suite: str
     task_id: str
     epoch: int
     verdict: Verdict
     given_turns: int = 0
     """The turns of the oracle that were played first."""
-    cause: str | None = None
-    """Why the attempt is lost, in the suite's words; None for a win, and for a suite that cannot say."""
-    line: int | None = None
-    """The line or call of the plan that `cause` is about, if there is one."""
 
     @property
     def reward(self) -> float:
@@ -239,6 +238,16 @@ class Result:
     def failure(self) -> str | None:
         """The suite's failure class; None for a win."""
         return self.verdict.failure
+
+    @property
+    def cause(self) -> str | None:
+        """Why the attempt is lost, in the suite's words; None for a win, and for a suite that cannot say."""
+        return explain_loss(self.suite, self.verdict)[0]
+
+    @property
+    def line(self) -> int | None:
+        """The line or call of the plan that `cause` is about, if there is one."""
+        return explain_loss(self.suite, self.verdict)[1]
 
     def figures(self) -> dict[str, float]:
         """Return the figures to average over attempts: `win`, `score` and `progress`, each from 0 to 1."""
@@ -264,12 +273,6 @@ class Result:
             "unfinished": verdict.unfinished,
         }
         return {**row, "details": dict(verdict.details)} if details else row
-
-
-def judge(attempt: RecordedAttempt, task_id: str, epoch: int, given_turns: int = 0) -> Result:
-    """Return the result of the replies to an attempt so far."""
-    verdict = attempt.grade()
-    return Result(task_id, epoch, verdict, given_turns, *attempt.explain(verdict))
 
 
 RewardKind = Literal["end", "progress", "potential"]

@@ -21,7 +21,7 @@ from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviate, quoted
 from herobench.data.options import DeclaredOption, options_in, read_options
 from herobench.data.rows import write_rows
-from herobench.scorer.play import Play, Result, Said, as_reply, judge, one_by_one, split_turns
+from herobench.scorer.play import Play, Result, Said, as_reply, one_by_one, split_turns
 from herobench.scorer.query import OWN, TaskQuery
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.checked import (
@@ -224,7 +224,7 @@ class Scorer:
         turns = [as_reply(turn) for turn in split_turns(answer)] or [Reply("")]
         epoch = _checked_epoch(epoch)
         attempt = replay(self._suite, self._check_id(task_id), epoch, turns)
-        return judge(attempt, task_id, epoch)
+        return Result(self._suite.name, task_id, epoch, attempt.grade())
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
         """Yield the results of answers in order. Close the generator if you do not exhaust it."""

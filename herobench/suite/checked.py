@@ -32,7 +32,7 @@ from herobench.data.files import is_standard_input
 from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
 from herobench.suite import plugins
-from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
+from herobench.suite.contract import Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
@@ -65,14 +65,14 @@ def open_chosen(name: str, setting: SuiteSetting) -> Suite:
 
     The name of what it opened tells: that of the dataset, with its version, or that of the file."""
     suite = open_suite(name, setting)
-    wanted = setting.tasks_name or setting.dataset
-    is_version = setting.tasks is None and suite.dataset.startswith(f"{wanted}-v")
-    if wanted is None or wanted == suite.dataset or is_version:
+    chosen_name = setting.tasks_name or setting.dataset
+    is_version = setting.tasks is None and suite.dataset.startswith(f"{chosen_name}-v")
+    if chosen_name is None or chosen_name == suite.dataset or is_version:
         return suite
     close_suite(suite)
     if setting.tasks is not None:
         raise UsageError(SuiteFault.NO_TASKS_FILES, suite=name, dataset=suite.dataset)
-    raise UsageError(SuiteFault.NO_DATASET, suite=name, datasets=f"dataset {suite.dataset}", name=wanted)
+    raise UsageError(SuiteFault.NO_DATASET, suite=name, datasets=f"dataset {suite.dataset}", name=chosen_name)
 
 
 @contextmanager
@@ -153,6 +153,15 @@ def answer_work(name: str, setting: SuiteSetting) -> RowWork | None:
     """Return what scores answers files of a suite; None if it has no rows of its own for them."""
     with suite_errors(name, "answer_work"), telling_foreign(name, setting.tasks):
         return suite_class(name).answer_work(setting)
+
+
+def explain_loss(name: str, verdict: Verdict) -> tuple[str | None, int | None]:
+    """Return why a verdict is no win, and the line or call of the plan; None for what the suite cannot say."""
+    with suite_errors(name, "explain_loss"):
+        cause, line = (None if verdict.won else suite_class(name).explain_loss(verdict)) or (None, None)
+        if not isinstance(cause, str | None) or not isinstance(line, int | None):
+            raise TypeError(f"its explanation is {abbreviate((cause, line))}, not a text and a number")
+        return cause, line
 
 
 def is_tasks_file(name: str, text: str) -> bool:

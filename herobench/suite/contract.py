@@ -137,7 +137,7 @@ class Attempt(ABC):
 
     @property
     def farewell(self) -> Sequence[Message]:
-        """What answers the last reply, once the attempt is over. No model is asked after it: surfaces show it."""
+        """The messages that answer the last reply of an attempt that is over. Surfaces show them; no model is asked."""
         return ()
 
     @abstractmethod

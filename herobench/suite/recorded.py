@@ -84,7 +84,7 @@ class RecordedAttempt(Attempt):
 
     @property
     def farewell(self) -> Sequence[Message]:
-        """What answers the last reply, once the attempt is over."""
+        """The messages that answer the last reply of an attempt that is over."""
         with self._by_suite:
             return self._messages(self._attempt.farewell)
 
@@ -96,14 +96,6 @@ class RecordedAttempt(Attempt):
             verdict = self._attempt.grade()
             _refuse_unfit(verdict)
             return verdict
-
-    def explain(self, verdict: Verdict) -> tuple[str | None, int | None]:
-        """Return why a verdict is no win, and the line or call of the plan; None for what the suite cannot say."""
-        with self._by_suite:
-            cause, line = (None if verdict.won else self._suite.explain_loss(verdict)) or (None, None)
-            if not isinstance(cause, str | None) or not isinstance(line, int | None):
-                raise TypeError(f"its explanation is {abbreviate((cause, line))}, not a text and a number")
-            return cause, line
 
     def distance(self) -> Distance | None:
         """Return how far the goal is; None where the suite cannot say."""

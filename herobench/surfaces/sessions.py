@@ -124,8 +124,8 @@ def _wrong_field(error: Mapping[str, Any]) -> str:
         return f"The body is no JSON: {facts['error']}."
     if kind not in _WANTED and kind != "form":
         return f"{name}: {error['msg'].removeprefix('Value error, ')}."
-    wanted = error["msg"] if kind == "form" else _WANTED[kind].format(**facts)
-    return f"{name} is {abbreviate(error['input'])}: give {wanted}."
+    expected = error["msg"] if kind == "form" else _WANTED[kind].format(**facts)
+    return f"{name} is {abbreviate(error['input'])}: give {expected}."
 
 
 # -- calls that score -------------------------------------------------------------------------------------------------

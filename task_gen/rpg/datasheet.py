@@ -142,9 +142,9 @@ _MOST_VALUES = 12
 def _counts_text(counts: Mapping[str, int]) -> str:
     """Return how many tasks have each value of a property: of many values the commonest, in their order."""
     common = sorted(counts, key=lambda value: -counts[value])[:_MOST_VALUES]
-    shown = [f"{value}: {n}" for value, n in counts.items() if value in common]
-    rest = len(counts) - len(shown)
-    return "  ".join([*shown, f"and {rest:,} more values"] if rest else shown)
+    common_counts = [f"{value}: {n}" for value, n in counts.items() if value in common]
+    rest = len(counts) - len(common_counts)
+    return "  ".join([*common_counts, f"and {rest:,} more values"] if rest else common_counts)
 
 
 def sheet_parts(sheet: Mapping[str, Any]) -> Iterator[WinsTable | str]:

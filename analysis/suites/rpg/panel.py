@@ -282,13 +282,13 @@ class PlanPanel(Panel):
         record, tasks = world_record(self.world), self.tasks.values()
         if not tasks:
             return record
-        told = {code for task in tasks for code in _told_codes(task)}
+        told_codes = {code for task in tasks for code in _told_codes(task)}
         columns, rows = map(_span, zip(*(place for task in tasks for place in _told_places(task)), strict=True))
         return {
             **record,
             "tiles": [tile for tile in record["tiles"] if tile[0] in columns and tile[1] in rows],
-            "monsters": {code: row for code, row in record["monsters"].items() if code in told},
-            "items": {code: name for code, name in record["items"].items() if code in told},
+            "monsters": {code: row for code, row in record["monsters"].items() if code in told_codes},
+            "items": {code: name for code, name in record["items"].items() if code in told_codes},
         }
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
