@@ -168,7 +168,7 @@ def typeset_tables(
         paper = list(read_by.typeset(part.runs, other_scoring))
         if not numbered:
             paper = [replace(table, caption=table.caption.partition(". ")[2]) for table in paper]
-        tables += [*figure_tables(part, read_by), *_with_title(part, paper)]
+        tables += [*_with_title(part, paper), *figure_tables(part, read_by)]
     for part, totals in zip(parts, roles, strict=True):
         if rows := [(name, *cells) for name, own in totals.items() for cells in own]:
             tables += _with_title(part, [TextTable("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
