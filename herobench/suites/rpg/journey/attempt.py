@@ -1,0 +1,149 @@
+"""An attempt at a journey: one prompt, one plan, and the verdict on it.
+
+A plan wins if it takes the least time. Its score is the least time over its own, 0 if it does not arrive. A plan that
+breaks a rule ends there, and what it walked is judged all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from herobench.conversation import Message, Reply
+from herobench.data.columns import blank
+from herobench.prompts.rpg.journey.telling import opening
+from herobench.suite.contract import Attempt, Verdict
+from herobench.suites.rpg.journey.columns import DETAILS, JourneyStyle
+from herobench.suites.rpg.journey.plan import NotStraight, PlanLine, read_plan
+from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.walk import Walk, walk
+from herobench.suites.rpg.play.execution import extract_code
+
+if TYPE_CHECKING:
+    from herobench.task_gen.rpg.journey.values import BackwardSolver
+
+NEAR = 1.01
+"""A plan that takes at most so many times the least time is near it."""
+_LARGE = 0.01
+"""The share of the mean time of a region from which on a regret is large."""
+
+
+class JourneyAttempt(Attempt):
+    """One prompt that tells the road, and one reply with the plan."""
+
+    waits = False
+
+    def __init__(self, journey: Journey, style: JourneyStyle) -> None:
+        self._journey, self._style = journey, style
+        self._reply: Reply | None = None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The prompt."""
+        return [Message("user", opening(self._journey.road, self._style.lane, self._journey.plan))]
+
+    def step(self, reply: Reply) -> None:
+        """Take the plan; the attempt is over."""
+        self._reply = reply
+
+    def grade(self) -> Verdict:
+        """Walk the plan, and judge its decisions if that is asked for."""
+        journey = self._journey
+        lines, fault = _read_reply(self._reply)
+        road_walk = walk(journey.road, [line.call for line in lines])
+        details = known_details(journey, self._style) | _figures(journey, road_walk, lines, fault)
+        mistakes = None
+        if self._style.regrets == "on":
+            mistakes = _mistakes(journey, road_walk)
+            large = _LARGE * journey.least / len(journey.road.regions)
+            details |= {
+                "mistakes": len(mistakes),
+                "regret": sum(mistake["regret"] for mistake in mistakes),
+                "large_mistakes": sum(mistake["regret"] > large for mistake in mistakes),
+            }
+        events = {
+            "schema": 1,
+            "actions": [list(step.call) for step in road_walk.steps],
+            "times": [step.time for step in road_walk.steps],
+            "mistakes": mistakes,
+        }
+        score = journey.least / road_walk.time if road_walk.arrived else 0.0
+        is_best = bool(details["best"])
+        failure = None if is_best else _failure(details["ended"])
+        progress = details["walked"] / len(journey.road.regions)
+        return Verdict(is_best, score, progress=progress, failure=failure, details=details, events=events)
+
+
+def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
+    """Return the details that are known without a reply; null in the others."""
+    return {
+        **blank(DETAILS),
+        "mode": "plan",
+        "told": style.lane,
+        "regrets": style.regrets,
+        "regions": len(journey.road.regions),
+        "sites": journey.sites,
+        "width": journey.width,
+        "reach": journey.reach,
+        "least": journey.least,
+        "oracle_actions": len(journey.plan),
+        "twin_of": journey.twin_of,
+    }
+
+
+def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None]:
+    """Return the plan of a reply, and what is wrong with it; a reply without a plan has an empty one."""
+    code = None
+    if reply is not None:
+        code = extract_code(reply.text, "ignored", reply.stop) if reply.answer is None else reply.answer
+    if code is None:
+        return [], NotStraight("the reply has no plan", 0)
+    try:
+        return read_plan(code), None
+    except NotStraight as fault:
+        return [], fault
+
+
+def _figures(journey: Journey, road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None) -> dict[str, Any]:
+    number = len(road_walk.steps)
+    ended, reason, line = "arrived", None, None
+    if fault:
+        ended, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
+    elif road_walk.refusal:
+        line = lines[number].line
+        ended, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
+    elif not road_walk.arrived:
+        ended, reason = "stopped", "the plan ends before the last gate"
+    return {
+        "ended": ended,
+        "end_reason": reason,
+        "end_line": line,
+        "time": road_walk.time,
+        "walked": road_walk.position.region,
+        "best": road_walk.arrived and road_walk.time == journey.least,
+        "near": road_walk.arrived and road_walk.time <= NEAR * journey.least,
+        "choices": number,
+    }
+
+
+def _failure(ended: str) -> str:
+    return "slower" if ended == "arrived" else ended
+
+
+def _mistakes(journey: Journey, road_walk: Walk) -> list[dict[str, int]]:
+    """Return the number, the regret and the reach of each misjudged action. A best plan needs no solver."""
+    if not road_walk.steps or (road_walk.arrived and road_walk.time == journey.least):
+        return []
+    from herobench.task_gen.rpg.journey.regrets import find_mistakes  # best plans do not wait for numpy
+
+    return [mistake._asdict() for mistake in find_mistakes(_solver(journey.road), journey.road, road_walk.steps)]
+
+
+@lru_cache(4)
+def _solver(road: Road) -> BackwardSolver:
+    """Return the solver of a road, which keeps what is behind each gate for other attempts."""
+    from herobench.task_gen.rpg.journey.values import BackwardSolver
+
+    return BackwardSolver(road)

@@ -1,0 +1,96 @@
+"""The settings of the suite journey, and the columns of its samples. `python -m herobench.data.columns` writes the
+schemas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
+from herobench.data.options import Option
+
+Lane = Literal["plan", "fights", "steps"]
+Judged = Literal["on", "off"]
+LANES = get_args(Lane)
+"""What the prompt tells: the numbers of monsters and gear, the costs of all fights, or a best plan."""
+PLAYERS = ("oracle", "sight", "greedy", "nearest", "careless", "noop")
+ENDS = ("arrived", "stopped", "refused", "rejected", "no_plan")
+FAILURES = ("no_plan", "rejected", "refused", "stopped", "slower")
+"""Why an attempt is no win: there is no plan; it holds more than calls; an action was refused; it ends before the last
+gate; or it takes more than the least time."""
+
+
+@dataclass(frozen=True)
+class JourneyStyle:
+    """How journeys are asked and judged."""
+
+    lane: Annotated[Lane, Option("What the prompt tells: numbers, the costs of all fights, or a best plan.")] = "plan"
+    regrets: Annotated[Judged, Option("Whether each decision is judged: off for training, where time counts.")] = "on"
+
+
+_COUNTS: Schema = {"type": "array", "items": COUNT}
+FIGURES = tuple(
+    column.optional
+    for column in (
+        Column("ended", {"enum": list(ENDS)}, "How the plan ended."),
+        Column("end_reason", TEXT, "Why it ended, in a sentence; null if it arrived."),
+        Column("end_line", COUNT, "The line of the plan at which it ended; null if it has no such line."),
+        Column("time", COUNT, "The time of the actions that were carried out."),
+        Column("walked", COUNT, "The regions that the hero left."),
+        Column("best", FLAG, "True if the plan takes the least time."),
+        Column("near", FLAG, "True if it takes at most 1 % more than that."),
+        Column("choices", COUNT, "The decisions: all actions that were carried out, gates among them."),
+        Column("mistakes", COUNT, "The decisions with a regret; null without regrets."),
+        Column("regret", COUNT, "The sum of all regrets; null without regrets."),
+        Column("large_mistakes", COUNT, "The decisions whose regret is above 1 % of the mean time of a region."),
+    )
+)
+"""The figures of an attempt; null in a sample that was not measured."""
+DETAILS = (
+    Column("schema", {"const": 1}, "The number of this format."),
+    Column("mode", {"enum": ["plan"]}, "One prompt and one plan."),
+    Column("told", {"enum": list(LANES)}, "The lane: what the prompt told."),
+    Column("regrets", {"enum": list(get_args(Judged))}, "Whether decisions were judged."),
+    Column("regions", COUNT, "The length of the road."),
+    Column("sites", {"enum": ["maps", "hand"]}, "Whether sites lie apart on maps, or all are at hand."),
+    Column("width", COUNT, "How much the hero can carry, from 1 to 3."),
+    Column("reach", COUNT, "How long gear lasts, and how rare workshops and inns are, from 1 to 3."),
+    Column("least", COUNT, "The least time of the road."),
+    Column("oracle_actions", COUNT, "The actions of the certified plan."),
+    *FIGURES,
+    Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
+)
+"""The columns of a sample's `details`, in their order."""
+_MISTAKE: Schema = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["action", "regret", "reach"],
+    "properties": {"action": COUNT, "regret": COUNT, "reach": COUNT},
+}
+EVENTS = (
+    Column("schema", {"const": 1}, "The number of this format."),
+    Column("actions", {"type": "array", "items": {"type": "array", "items": TEXT}}, "The actions carried out."),
+    Column("times", _COUNTS, "The time of each action."),
+    Column(
+        "mistakes",
+        optional({"type": "array", "items": _MISTAKE}),
+        "The number of each misjudged action, from 0, its regret, and the regions that a planner must see to take the "
+        "decision rightly; null without regrets.",
+    ),
+)
+FORMATS = (
+    RowFormat(
+        "journey-details",
+        1,
+        "The details of a sample of the suite journey",
+        "The suite's own columns of a sample. The figures are null in a sample that was not measured.",
+        DETAILS,
+    ),
+    RowFormat(
+        "journey-events",
+        1,
+        "The events of an attempt of the suite journey",
+        "What the plan did, and which of its decisions were mistakes.",
+        EVENTS,
+    ),
+)

@@ -1,0 +1,104 @@
+"""Journeys behind the contract of a suite: one prompt, one plan, and exact regrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from herobench.data.options import option_texts, read_options
+from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.generating import TaskGenerator
+from herobench.suite.validating import Certificates
+from herobench.suites.rpg.journey.columns import LANES, PLAYERS, JourneyStyle
+from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
+
+if TYPE_CHECKING:
+    from herobench.conversation import Model
+
+
+class Journeys(Suite):
+    """Roads of regions, and the way in which they are asked."""
+
+    name = "journey"
+    one_turn_mode = ""
+    run_options = (JourneyStyle,)
+    players = PLAYERS
+    lanes = LANES
+    datasets = DATASETS
+    length_column = "regions"
+
+    @staticmethod
+    def as_reply(text: str) -> str:
+        """Put a plan that stands alone into a fence."""
+        from herobench.suites.rpg.play.execution import with_fence
+
+        return with_fence(text)
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
+        """Return how the plan ended, or that it takes too long, and the line."""
+        details = verdict.details
+        slower = f"the plan takes {details['time']}, and the least time is {details['least']}"
+        return details["end_reason"] or slower, details["end_line"]
+
+    @staticmethod
+    def generator() -> TaskGenerator:
+        """Return what makes new journeys."""
+        from herobench.task_gen.rpg.journey.maker import JourneyGenerator  # a run does not need it
+
+        return JourneyGenerator()
+
+    @staticmethod
+    def certificates() -> Certificates:
+        """Return what proves the certificates of journeys again."""
+        from herobench.task_gen.rpg.journey.maker import find_problems  # a run does not need it
+
+        return Certificates(JOURNEYS, find_problems)
+
+    def __init__(self, setting: SuiteSetting, journeys: Mapping[str, Journey] | None = None) -> None:
+        """`journeys` are asked in place of those that the setting names."""
+        self.dataset = self.choose_dataset(setting)
+        self._style = read_options(JourneyStyle, setting.options, "the suite journey")
+        self.options = option_texts(self._style)
+        self._setting = setting
+        if journeys is None:
+            journeys = shipped_journeys(self.dataset) if setting.tasks is None else JOURNEYS.in_file(setting.tasks)
+        self._journeys = journeys
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the journeys, grouped by their length."""
+        for journey in self._journeys.values():
+            yield TaskInfo(journey.id, f"{len(journey.road.regions)} regions", journey.as_row())
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the digest of the words, and the way in which journeys are asked."""
+        from herobench.prompts.rpg.journey.telling import WORDS
+
+        return {"prompts": WORDS.digest(), **option_texts(self._style)}
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. It does not depend on the epoch."""
+        from herobench.suites.rpg.journey.attempt import JourneyAttempt
+
+        return JourneyAttempt(self._journeys[task_id], self._style)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of an attempt without a reply."""
+        from herobench.suites.rpg.journey.attempt import known_details
+
+        return known_details(self._journeys[task_id], self._style)
+
+    def player(self, name: str) -> Model:
+        """Return a player that needs no model."""
+        from herobench.task_gen.rpg.journey.players import JourneyPlayer  # scoring does not need it
+
+        return JourneyPlayer(name, self._journeys)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these journeys."""
+        from herobench.task_gen.rpg.journey.maker import make_twins  # a run does not need it
+
+        originals = [self._journeys[task_id] for task_id in task_ids]
+        twins = {twin.id: twin for twin in make_twins(originals, seed, self._setting.workers)}
+        return FreshSuite(Journeys(replace(self._setting, options=self.options), twins))

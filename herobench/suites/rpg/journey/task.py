@@ -1,0 +1,120 @@
+"""A journey: a task with its road, its dials and its certificate; and the sets that come with HeroBench."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+from herobench.data.documents import content_folder
+from herobench.data.errors import InputError, Problem
+from herobench.data.rows import NamedRows
+from herobench.suites.rpg.journey.road import Code, Road
+from herobench.suites.rpg.journey.walk import Call
+
+SCHEMA = 1
+"""The number of the format of rows."""
+DATASETS = ("horizon-v4", "roads-v1")
+"""The shipped sets, the default one first: regions with maps, and regions with all at hand."""
+
+
+@dataclass(frozen=True)
+class Journey:
+    """One task of the suite."""
+
+    id: str
+    sites: str
+    width: int
+    reach: int
+    road: Road
+    least: int
+    """The least time in which the hero can leave the last region."""
+    plan: tuple[Call, ...]
+    """A plan that takes this time."""
+    sights: Mapping[int, int]
+    """The times of planners that see so many regions."""
+    reaches: tuple[int, ...]
+    """How many regions a planner must see to take each decision of the plan rightly."""
+    twin_of: str | None = None
+    """The id of the task that this one was made to resemble."""
+
+    @cached_property
+    def kind(self) -> str:
+        """The dials but for the length, in a few words."""
+        return f"{self.sites}, width {self.width}, reach {self.reach}"
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the task as a row."""
+        certificate = {
+            "least": self.least,
+            "plan": [list(call) for call in self.plan],
+            "sights": {str(sight): time for sight, time in self.sights.items()},
+            "reaches": list(self.reaches),
+        }
+        dials = {"regions": len(self.road.regions), "sites": self.sites, "width": self.width, "reach": self.reach}
+        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
+        road = self.road.as_row()
+        return {"schema": SCHEMA, "id": self.id, **twin, "dials": dials, "road": road, "certificate": certificate}
+
+
+def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
+    """Read a row that fits its schema. Raise InputError for a road that names things it does not have."""
+    road, dials, certificate = Road.from_row(row["road"]), row["dials"], row["certificate"]
+    if problems := [*_problems(road, place)]:
+        raise InputError(problems)
+    return Journey(
+        row["id"],
+        dials["sites"],
+        dials["width"],
+        dials["reach"],
+        road,
+        certificate["least"],
+        tuple(map(tuple, certificate["plan"])),
+        MappingProxyType({int(sight): time for sight, time in certificate["sights"].items()}),
+        tuple(certificate["reaches"]),
+        row.get("twin_of"),
+    )
+
+
+def _problems(road: Road, place: str) -> Sequence[Problem]:
+    """Return what is wrong with a road beyond its schema: names of nothing, and names that stand for two things."""
+    problems = []
+    for number, region in enumerate(road.regions):
+        path = f"$.road.regions[{number}]"
+        nodes, foes = [node.material for node in region.nodes], [foe.code for foe in region.monsters]
+        makes = list(region.workshop.makes) if region.workshop else []
+        problems += [
+            Problem(place, f"{path}.{name}", f"names that are each there once, of {what}", given)
+            for name, given, known, what in (
+                ("nodes", nodes, road.materials, "materials of recipes"),
+                ("workshop.makes", makes, road.gear, "the road's gear"),
+                ("monsters", foes, foes, "monsters"),
+            )
+            if len(set(given)) < len(given) or not set(given) <= set(known)
+        ]
+        problems += [
+            Problem(place, f"{path}.monsters", "monsters that a hero with all hearts beats with bare hands", foe.code)
+            for foe in region.monsters
+            if road.fight(foe, None)[1] >= road.limits.hearts
+        ]
+    shared: set[Code] = set(road.gear) & set(road.materials)
+    if shared:
+        problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared)))
+    return problems
+
+
+JOURNEYS: NamedRows[Journey] = NamedRows("journey-task", _read_journey, attrgetter("id"))
+"""Reads rows of journeys."""
+
+
+@cache
+def shipped_journeys(name: str) -> Mapping[str, Journey]:
+    """Return the tasks of a shipped set, in their order."""
+    content = content_folder().joinpath("datasets", f"{name}.jsonl.xz").read_bytes()
+    rows = map(json.loads, lzma.decompress(content).decode("utf-8").splitlines())
+    return MappingProxyType({journey.id: journey for journey in (_read_journey(row, name) for row in rows)})

@@ -1,0 +1,97 @@
+"""Renders the prompt of a journey: the rules, and one line for each region.
+
+The lane `plan` tells hp, powers and elements, of which a fight's cost follows in two steps. The lane `fights` tells the
+costs themselves, so that only planning is left. The lane `steps` tells a best plan too, which has to be written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from herobench.prompts.words import load_words
+from herobench.suites.rpg.journey.road import Monster, Place, Region, Road
+from herobench.suites.rpg.journey.walk import LEAVE, Call
+
+WORDS = load_words("rpg/journey")
+LANES = ("plan", "fights", "steps")
+"""From the one that tells least to the one that tells most."""
+
+
+def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
+    """Return the prompt of a road. Only the lane `steps` tells anything of the plan."""
+    limits = road.limits
+    text = WORDS.fill(
+        "frame",
+        regions=len(road.regions),
+        ways=WORDS.fill("ways_hand") if road.side is None else WORDS.fill("ways_maps", side=road.side),
+        hearts=limits.hearts,
+        bag=limits.bag,
+        places=limits.places,
+        uses="one fight" if limits.uses == 1 else f"{limits.uses} fights",
+        crafting=limits.crafting,
+        rest=limits.rest,
+        camp=limits.camp,
+        gear="\n".join(_gear_lines(road)),
+        legend="\n".join(_legend(road, lane)),
+        road="\n".join(
+            f"{number}. {_region_line(road, region, lane)}" for number, region in enumerate(road.regions, 1)
+        ),
+    )
+    if lane == "steps":
+        text += "\n\n" + WORDS.fill("steps", steps="\n".join(_step_lines(plan)))
+    return text + "\n\n" + WORDS.fill("answer")
+
+
+def _gear_lines(road: Road) -> Iterator[str]:
+    for code, kind in road.gear.items():
+        yield f"- {code}: power {kind.power}, {kind.element}, made of {' + '.join(kind.recipe)}"
+
+
+def _legend(road: Road, lane: str) -> Iterator[str]:
+    yield WORDS.fill("legend_hand" if road.side is None else "legend_maps")
+    if lane != "plan":
+        yield WORDS.fill("legend_fights")
+
+
+def _region_line(road: Road, region: Region, lane: str) -> str:
+    has_map = road.side is not None
+
+    def at(place: Place) -> str:
+        return f" {place[0]},{place[1]}" if has_map else ""
+
+    parts = [f"in{at(region.enter)}"] if has_map else []
+    parts += [f"{node.material} {node.units} @{node.time}{at(node.place)}" for node in region.nodes]
+    if region.workshop:
+        parts.append(f"workshop{at(region.workshop.place)} {' '.join(region.workshop.makes)}")
+    if region.inn is not None:
+        parts.append(f"inn{at(region.inn)}")
+    parts += [_monster_text(road, monster, lane) + at(monster.place) for monster in region.monsters]
+    return "; ".join([*parts, f"out{at(region.leave)}"] if has_map else parts)
+
+
+def _monster_text(road: Road, monster: Monster, lane: str) -> str:
+    if lane == "plan":
+        return f"{monster.code} {monster.hp}/{monster.pace} {monster.weakness}"
+    costs = (f"{kind or 'bare'} {time}/{hearts}" for kind, (time, hearts) in _fights(road, monster))
+    return f"{monster.code} ({', '.join(costs)})"
+
+
+def _fights(road: Road, monster: Monster) -> Iterator[tuple[str | None, tuple[int, int]]]:
+    for kind in (None, *road.gear):
+        yield kind, road.fight(monster, kind)
+
+
+def _step_lines(plan: Sequence[Call]) -> Iterator[str]:
+    regions = groupby(enumerate(plan), lambda each: sum(call == LEAVE for call in plan[: each[0]]))
+    for number, calls in regions:
+        yield f"{number + 1}. {'; '.join(_step_text(call) for _, call in calls)}"
+
+
+def _step_text(call: Call) -> str:
+    name, *values = call
+    if name == "fight":
+        return f"fight the {values[0]} with {f'the {values[1]}' if len(values) > 1 else 'bare hands'}"
+    if name == "rest":
+        return "rest at the inn"
+    return " ".join([name, *values])

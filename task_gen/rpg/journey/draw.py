@@ -1,0 +1,109 @@
+"""Draws roads of regions from a seed.
+
+Everything is drawn without a look at the best plan, and all names, kinds and orders are drawn too: nothing in a list
+tells what is good. Bare fights win everywhere with all hearts, and a camp gives hearts anywhere, so that no road has a
+position without a way to its end.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
+from random import Random
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from herobench.data.documents import content_folder
+from herobench.data.options import Option
+from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
+
+Sites = Literal["maps", "hand"]
+_LARGE_RECIPES = 3
+"""Of so many kinds one is made of three units, and stronger."""
+_MAKES = 3
+"""The kinds of gear that a workshop makes."""
+
+
+@dataclass(frozen=True)
+class Dials:
+    """What a road is like."""
+
+    regions: Annotated[int, Option("The regions of a road.", least=2, most=1000)] = 8
+    sites: Annotated[Sites, Option("Whether the sites of a region lie apart on a map, or are all at hand.")] = "maps"
+    width: Annotated[int, Option("How much the hero can carry, and how many kinds there are.", least=1, most=3)] = 2
+    reach: Annotated[int, Option("How long gear lasts, and how rare workshops and inns are.", least=1, most=3)] = 2
+
+
+def draw_road(seed: str, dials: Dials) -> Road:
+    """Return the road of a seed."""
+    words, chance = edition(), Random(f"journey/{seed}/{asdict(dials)}")  # noqa: S311 - the same seed, the same road
+    width, uses = words["width"][str(dials.width)], words["reach"][str(dials.reach)]["uses"]
+    limits = Limits(width["bag"], width["places"], width["hearts"], uses, **words["costs"])
+    materials = chance.sample(words["materials"], width["materials"])
+    gear = _draw_gear(chance, materials, width["kinds"])
+    regions = tuple(_draw_region(chance, dials, materials, list(gear)) for _ in range(dials.regions))
+    return Road(limits, MappingProxyType(gear), regions, words[dials.sites]["side"])
+
+
+@cache
+def edition() -> Any:
+    """Return the edition of the rules: the words, the costs and what each step of a dial means."""
+    return json.loads(content_folder().joinpath("journey.json").read_text(encoding="utf-8"))
+
+
+def _draw_gear(chance: Random, materials: list[str], count: int) -> dict[str, GearKind]:
+    """Return kinds of gear: their recipes are distinct, have two units, or three for stronger ones, and use all
+    materials."""
+    units = [3 if number % _LARGE_RECIPES == _LARGE_RECIPES - 1 else 2 for number in range(count)]
+    recipes: set[tuple[str, ...]] = set()
+    while len(recipes) < count or {code for recipe in recipes for code in recipe} != set(materials):
+        recipes = {_draw_recipe(chance, materials, each) for each in units}
+    elements = edition()["elements"]
+    codes = chance.sample(edition()["gear"], count)
+    kinds = [GearKind(len(recipe), chance.choice(elements), recipe) for recipe in sorted(recipes)]
+    return dict(sorted(zip(codes, kinds, strict=True)))
+
+
+def _draw_recipe(chance: Random, materials: list[str], units: int) -> tuple[str, ...]:
+    first, second = chance.sample(materials, 2)
+    return tuple(sorted([first, second, *(chance.choice(materials) for _ in range(units - 2))]))
+
+
+def _draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[str]) -> Region:
+    kind, reach = edition()[dials.sites], edition()["reach"][str(dials.reach)]
+    hearts = edition()["width"][str(dials.width)]["hearts"]
+    places = _draw_places(chance, kind["side"])
+    nodes = tuple(
+        Node(material, chance.randint(*kind["units"]), chance.randint(*kind["time"]), next(places))
+        for material in chance.sample(materials, chance.randint(*kind["nodes"]))
+    )
+    workshop = None
+    if chance.random() < reach["workshops"]:
+        workshop = Workshop(tuple(sorted(chance.sample(gear, _MAKES))), next(places))
+    inn = next(places) if chance.random() < reach["inns"] else None
+    codes = chance.sample(edition()["monsters"], chance.randint(*kind["monsters"]))
+    monsters = tuple(_draw_monster(chance, code, kind, hearts, next(places)) for code in codes)
+    if kind["side"] is None:
+        return Region(HERE, HERE, nodes, monsters, workshop, inn)
+    last = kind["side"] - 1
+    enter, leave = (0, chance.randint(0, last)), (last, chance.randint(0, last))
+    return Region(enter, leave, nodes, monsters, workshop, inn)
+
+
+def _draw_monster(chance: Random, code: str, kind: dict[str, Any], hearts: int, place: Place) -> Monster:
+    """Return a monster that a hero with all hearts beats without gear."""
+    hp = chance.randint(*kind["hp"])
+    least, most = kind["pace"]
+    least = max(least, hp // hearts + 1)
+    return Monster(code, hp, chance.randint(least, max(least, most)), chance.choice(edition()["elements"]), place)
+
+
+def _draw_places(chance: Random, side: int | None) -> Any:
+    """Yield distinct places of a map in a drawn order; the same one again and again without a map."""
+    if side is None:
+        while True:
+            yield HERE
+    cells: list[Place] = [(x, y) for x in range(1, side - 1) for y in range(side)]
+    chance.shuffle(cells)
+    yield from cells

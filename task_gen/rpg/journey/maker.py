@@ -1,0 +1,132 @@
+"""Makes journeys: draws a road, finds its least time by both solvers, and certifies it.
+
+    python -m herobench.task_gen.rpg.journey.maker      # makes the shipped sets again
+
+Task number n of a seed is the same however many are made. A private twin has the dials of its original, and a road of
+its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from herobench.data.compressed import packed_rows
+from herobench.data.documents import content_folder
+from herobench.data.errors import HeroBenchError
+from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
+from herobench.suites.rpg.journey.task import DATASETS, Journey
+from herobench.suites.rpg.journey.walk import walk
+from herobench.task_gen.rpg.journey.draw import Dials, draw_road, edition
+from herobench.task_gen.rpg.journey.labels import least_time
+from herobench.task_gen.rpg.journey.regrets import best_plan, sights_and_reaches
+from herobench.task_gen.rpg.journey.values import BackwardSolver
+from herobench.work.engine import Each, Local
+
+_COUNT = 20
+
+
+def make_journey(id: str, seed: str, dials: Dials) -> Journey:
+    """Return the certified task of a seed. Raise HeroBenchError if the two solvers do not agree."""
+    road = draw_road(seed, dials)
+    solver = BackwardSolver(road)
+    if (other := least_time(road)) != solver.least:
+        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {other} forward.")
+    plan = best_plan(solver, road)
+    sights, reaches = sights_and_reaches(solver, road, walk(road, plan).steps)
+    least = solver.least
+    return Journey(id, dials.sites, dials.width, dials.reach, road, least, tuple(plan), sights, tuple(reaches))
+
+
+@dataclass(frozen=True)
+class _Make:
+    """Makes a row by its number. It can be pickled."""
+
+    seed: int
+    dials: Dials
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        dials = self.dials
+        name = f"{dials.regions}-{dials.sites}-{dials.width}-{dials.reach}/{number + 1}"
+        return make_journey(name, f"{self.seed}/{number}", dials).as_row()
+
+
+class JourneyGenerator(TaskGenerator):
+    """The generator of the suite."""
+
+    options = Dials
+    count = _COUNT
+
+    def numbered(self, request: GenerateRequest) -> Numbered:
+        """Return journeys with these dials."""
+        count = _COUNT if request.count is None else request.count
+        identity = {"seed": request.seed, "dials": vars(request.options), "edition": edition()}
+        return Numbered(_Make(request.seed, request.options), identity, numbers=range(count))
+
+
+def make_twins(originals: Sequence[Journey], seed: int, workers: int) -> Iterator[Journey]:
+    """Yield a private twin of each journey, made from a seed."""
+    return Local(workers).results(Each(_Twin(seed), worth=1), originals)
+
+
+@dataclass(frozen=True)
+class _Twin:
+    seed: int
+
+    def __call__(self, original: Journey) -> Journey:
+        dials = Dials(len(original.road.regions), original.sites, original.width, original.reach)  # type: ignore[arg-type]
+        twin = make_journey(original.id, f"twin/{self.seed}/{original.id}", dials)
+        return replace(twin, twin_of=original.id)
+
+
+def find_problems(journey: Journey) -> list[str]:
+    """Prove the certificate of a journey again. Return a sentence for each claim that does not hold."""
+    problems = []
+    road_walk = walk(journey.road, journey.plan)
+    if not road_walk.arrived:
+        problems.append("the plan does not arrive")
+    elif road_walk.time != journey.least:
+        problems.append(f"the plan takes {road_walk.time}, and the certificate says {journey.least}")
+    if (least := least_time(journey.road)) != journey.least:
+        problems.append(f"the least time is {least}, and the certificate says {journey.least}")
+    return problems
+
+
+# -- the shipped sets -------------------------------------------------------------------------------------------------
+
+_MAPS = ((2, 60), (4, 60), (8, 48), (16, 36), (32, 24), (64, 12))
+"""The lengths of the default set, and how many tasks of each: a long task holds many decisions."""
+_SHORT, _LONG = ((1, 2), (2, 2), (2, 3), (3, 2)), ((1, 2), (2, 1), (2, 2), (2, 3))
+"""Width and reach of the tasks up to `_SHORTEST_LONG` regions, and from there on, in turn."""
+_SHORTEST_LONG = 16
+_HAND = ((8, 16), (16, 14), (32, 12), (64, 8), (125, 5), (250, 3), (500, 2))
+"""The same for the set with all at hand."""
+
+
+def shipped_dials(name: str) -> Iterator[tuple[str, str, Dials]]:
+    """Yield the id, the seed and the dials of each task of a shipped set."""
+    lengths, sites = (_MAPS, "maps") if name == DATASETS[0] else (_HAND, "hand")
+    for regions, count in lengths:
+        kinds = _LONG if regions >= _SHORTEST_LONG else _SHORT
+        for number in range(count):
+            width, reach = kinds[number % len(kinds)]
+            id = f"{regions}/{number + 1}"
+            yield id, f"{name}/{id}", Dials(regions, sites, width, reach)  # type: ignore[arg-type]
+
+
+def _make_row(arguments: tuple[str, str, Dials]) -> Mapping[str, Any]:
+    return make_journey(*arguments).as_row()
+
+
+def make_set(name: str, jobs: int) -> Iterable[Mapping[str, Any]]:
+    """Yield the rows of a shipped set, the same ones each time."""
+    return Local(jobs).results(Each(_make_row, worth=1), list(shipped_dials(name)))
+
+
+if __name__ == "__main__":
+    for dataset in DATASETS:
+        rows = list(make_set(dataset, os.cpu_count() or 1))
+        Path(str(content_folder().joinpath("datasets", f"{dataset}.jsonl.xz"))).write_bytes(packed_rows(rows))

@@ -1,0 +1,327 @@
+"""The backward solver: the least time to the end of a road from every position, region by region from the last.
+
+What crosses a gate is a load: the bag, the gear and the hearts. Loads are an array of hearts by gear by bag, so that an
+action is a choice of rows of it. Within a region a *level* says what is left in nodes and which monsters are alive; an
+action at a node or against a monster leads to a lower level, and the others stay in it:
+
+- Gear is crafted at most as often as the bag allows, so that so many rounds are enough.
+- A camp can wait until the fight that needs the heart, a rest at an inn is never needed twice, and a thing can be
+  dropped when something else needs its place. So none of these is tried anywhere else.
+
+Times are kept less than 2 ** 15 by taking the least time out at each gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement, product
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.journey.road import Code, Place, Region, Road, distance
+from herobench.suites.rpg.journey.walk import Position
+
+Times = NDArray[np.int16]
+Level = tuple[int, ...]
+"""The units left of each node, then 1 for each monster that is alive and 0 for the others."""
+Gate = tuple[int, Times]
+"""The least times from a gate: a base, and what is to be added to it for each load."""
+NEVER = 20_000
+"""The time from a position without a way; more than any difference between two loads."""
+
+
+class Values(NamedTuple):
+    """The least times from all positions of a region, less the least time behind its gate."""
+
+    base: int
+    levels: Mapping[Level, Mapping[Place, Times]]
+
+
+class BackwardSolver:
+    """The least times of a road."""
+
+    def __init__(self, road: Road) -> None:
+        self._road = road
+        self._loads = _loads(_signature(road))
+        self._seen: dict[tuple[int, int], Gate] = {}
+
+    @cached_property
+    def gates(self) -> Sequence[Gate]:
+        """The least time behind each gate, by load, as a base and the rest; the first is that of the beginning."""
+        gates = [(0, self._loads.zeros())]
+        for number in range(len(self._road.regions) - 1, -1, -1):
+            region = self._road.regions[number]
+            gates.append(_gate(region, self._solve(region, gates[-1])))
+        return gates[::-1]
+
+    @cached_property
+    def least(self) -> int:
+        """The least time of the whole road."""
+        base, times = self.gates[0]
+        return base + int(times[self._loads.index((), (), self._road.limits.hearts)])
+
+    def region(self, number: int) -> Values:
+        """Return the least times within a region, which are worked out anew from those behind its gate."""
+        return self._solve(self._road.regions[number], self.gates[number + 1])
+
+    def seen_region(self, number: int, sight: int) -> Values:
+        """Return the least times within a region for one who sees so many regions, this one among them."""
+        end = min(number + sight, len(self._road.regions))
+        return self._solve(self._road.regions[number], self._seen_gate(number + 1, end))
+
+    def _seen_gate(self, number: int, end: int) -> Gate:
+        """Return the least times behind the gate to a region, for a road that ends before the region `end`."""
+        if end == len(self._road.regions):
+            return self.gates[number]
+        if number == end:
+            return 0, self._loads.zeros()
+        if (number, end) not in self._seen:
+            region = self._road.regions[number]
+            self._seen[number, end] = _gate(region, self._solve(region, self._seen_gate(number + 1, end)))
+        return self._seen[number, end]
+
+    def _solve(self, region: Region, after: Gate) -> Values:
+        return Values(after[0], _RegionSolver(self._road, self._loads, region, after[1]).levels)
+
+    def time(self, values: Values, position: Position) -> int:
+        """Return the least time from a position of a region with these values."""
+        level = (*position.left, *map(int, position.alive))
+        times = values.levels[level][position.place]
+        return values.base + int(times[self._loads.index(position.bag, position.gear, position.hearts)])
+
+    def time_at_gate(self, position: Position, sight: int | None = None) -> int:
+        """Return the least time from a position in which the hero has just come through a gate.
+
+        With a `sight`, it is that of one who saw so many regions before the gate.
+        """
+        number, end = position.region, len(self._road.regions)
+        gate = self._seen_gate(number, end if sight is None else min(number - 1 + sight, end))
+        return gate[0] + int(gate[1][self._loads.index(position.bag, position.gear, position.hearts)])
+
+
+def _gate(region: Region, values: Values) -> Gate:
+    """Return the least times behind the gate to a region, from those within it."""
+    first = values.levels[_full(region)][region.enter]
+    least = int(first.min())
+    return values.base + least, np.minimum(first - least, NEVER).astype(np.int16)
+
+
+def _full(region: Region) -> Level:
+    return (*(node.units for node in region.nodes), *(1 for _ in region.monsters))
+
+
+class _RegionSolver:
+    """The least times within one region."""
+
+    def __init__(self, road: Road, loads: _Loads, region: Region, after: Times) -> None:
+        self._road, self._loads, self._region, self._after = road, loads, region, after
+        self.levels: dict[Level, Mapping[Place, Times]] = {}
+        for level in sorted(product(*(range(most + 1) for most in _full(region))), key=sum):
+            self.levels[level] = self._level(level)
+
+    def _level(self, level: Level) -> Mapping[Place, Times]:
+        region, limits = self._region, self._road.limits
+        goals = list(self._goals(level))
+        workshop, inn = region.workshop, region.inn
+        if inn is not None:
+            full = [(place, times[-1:]) for place, times in goals]
+            if workshop:
+                full += [(workshop.place, self._craft(workshop.makes, workshop.place, full))]
+            rested = _nearest(inn, full) + limits.rest
+            goals.append((inn, np.broadcast_to(rested, self._loads.shape)))
+        if workshop:
+            goals.append((workshop.place, self._craft(workshop.makes, workshop.place, goals)))
+        return {place: _nearest(place, goals) for place in self._places(level)}
+
+    def _goals(self, level: Level) -> Iterator[tuple[Place, Times]]:
+        """Yield where the hero can go for an action that leaves the level, and the least time from there."""
+        region = self._region
+        for number, node in enumerate(region.nodes):
+            if level[number]:
+                lower = self.levels[_lowered(level, number)][node.place]
+                yield node.place, self._loads.gather(lower, node.material) + np.int16(node.time)
+        alive = False
+        for number, monster in enumerate(region.monsters, len(region.nodes)):
+            if level[number]:
+                alive = True
+                lower = self.levels[_lowered(level, number)][monster.place]
+                ways = [(kind, *self._road.fight(monster, kind)) for kind in (None, *self._road.gear)]
+                yield monster.place, self._loads.fight(lower, ways, self._road.limits.camp)
+        if not alive:
+            yield region.leave, self._after
+
+    def _craft(self, makes: Sequence[Code], place: Place, goals: Sequence[tuple[Place, Times]]) -> Times:
+        """Return the least time at the workshop if the next action there crafts something."""
+        stay = _nearest(place, goals)
+        crafted = self._loads.craft(stay, makes, self._road.limits.crafting)
+        for _ in range(self._loads.crafts - 1):
+            crafted = self._loads.craft(np.minimum(stay, crafted), makes, self._road.limits.crafting)
+        return crafted
+
+    def _places(self, level: Level) -> set[Place]:
+        """Return where the hero can stand at a level."""
+        region, full = self._region, _full(self._region)
+        places = {
+            place
+            for place, now, most in zip(
+                map(attrgetter("place"), (*region.nodes, *region.monsters)), level, full, strict=True
+            )
+            if now < most
+        }
+        if level == full:
+            places.add(region.enter)
+        if region.workshop:
+            places.add(region.workshop.place)
+        if region.inn is not None:
+            places.add(region.inn)
+        return places
+
+
+def _lowered(level: Level, number: int) -> Level:
+    return (*level[:number], level[number] - 1, *level[number + 1 :])
+
+
+def _nearest(place: Place, goals: Sequence[tuple[Place, Times]]) -> Times:
+    """Return the least time from a place over all goals."""
+    least: Times | None = None
+    for goal, times in goals:
+        far = times + np.int16(distance(place, goal))
+        least = far if least is None else np.minimum(least, far, out=far)
+    assert least is not None, "the gate is open, or a monster is alive"
+    return least
+
+
+# -- loads ------------------------------------------------------------------------------------------------------------
+
+_Signature = tuple[int, int, int, int, tuple[Code, ...], tuple[tuple[Code, tuple[Code, ...]], ...]]
+_Rows = NDArray[np.intp]
+
+
+def _signature(road: Road) -> _Signature:
+    """Return all that the loads of a road depend on."""
+    limits = road.limits
+    recipes = tuple((code, kind.recipe) for code, kind in sorted(road.gear.items()))
+    return limits.bag, limits.places, limits.hearts, limits.uses, road.materials, recipes
+
+
+@lru_cache(4)
+def _loads(signature: _Signature) -> _Loads:
+    return _Loads(*signature)
+
+
+class _Loads:
+    """All loads as an array of hearts by gear by bag; no way leads on from one more gear and one more bag."""
+
+    def __init__(
+        self, bag: int, places: int, hearts: int, uses: int, materials: Sequence[Code], recipes: Sequence[Any]
+    ) -> None:
+        self._bag, self._places, self._hearts, self._uses = bag, places, hearts, uses
+        self._recipes = dict(recipes)
+        bags = [each for size in range(bag + 1) for each in combinations_with_replacement(materials, size)]
+        pieces = [(kind, left) for kind, _ in recipes for left in range(1, uses + 1)]
+        gears = [each for size in range(places + 1) for each in combinations_with_replacement(pieces, size)]
+        self._bag_number = {each: number for number, each in enumerate(bags)}
+        self._gear_number = {each: number for number, each in enumerate(gears)}
+        self.shape = (hearts, len(gears) + 1, len(bags) + 1)
+        self.crafts = bag // min(map(len, self._recipes.values()))
+        self._gathered = {code: self._bag_rows(lambda each, code=code: self._with(each, code)) for code in materials}
+        self._used = {kind: self._gear_rows(lambda each, kind=kind: self._worn(each, kind)) for kind, _ in recipes}
+        self._made = {kind: self._gear_rows(lambda each, kind=kind: self._added(each, kind)) for kind, _ in recipes}
+        self._spent = {
+            kind: self._bag_rows(lambda each, recipe=recipe: _spent(each, recipe)) for kind, recipe in recipes
+        }
+
+    def zeros(self) -> Times:
+        """Return the times behind the last gate."""
+        times = np.zeros(self.shape, np.int16)
+        times[:, -1] = times[:, :, -1] = NEVER
+        return times
+
+    def index(self, bag: tuple[Code, ...], gear: tuple[tuple[Code, int], ...], hearts: int) -> tuple[int, int, int]:
+        """Return where a load stands."""
+        return hearts - 1, self._gear_number[gear], self._bag_number[bag]
+
+    def gather(self, after: Times, material: Code) -> Times:
+        """Return the least times if the next action adds a unit to the bag, perhaps in place of another."""
+        return _least_of(np.take(after, rows, axis=2) for rows in self._gathered[material])
+
+    def craft(self, after: Times, makes: Sequence[Code], time: int) -> Times:
+        """Return the least times if the next action crafts one of these kinds, perhaps in place of another piece."""
+        ways = []
+        for kind in makes:
+            (spent,) = self._spent[kind]
+            made = _least_of(np.take(after, rows, axis=1) for rows in self._made[kind])
+            ways.append(np.take(made, spent, axis=2))
+        return np.minimum(_least_of(iter(ways)), NEVER) + np.int16(time)
+
+    def fight(self, after: Times, ways: Sequence[tuple[Code | None, int, int]], camp: int) -> Times:
+        """Return the least times if the next action is a fight, perhaps after camps. A way costs time and hearts."""
+        least = np.full(self.shape, NEVER, np.int16)
+        for kind, time, wounds in ways:
+            if wounds < self._hearts:
+                beaten = after if kind is None else np.take(after, self._used[kind][0], axis=1)
+                weak = least[wounds:]
+                np.minimum(weak, beaten[: self._hearts - wounds] + np.int16(time), out=weak)
+        for hearts in range(self._hearts - 2, -1, -1):
+            np.minimum(least[hearts], least[hearts + 1] + np.int16(camp), out=least[hearts])
+        return np.minimum(least, NEVER, out=least)
+
+    def _bag_rows(self, changes: Any) -> tuple[_Rows, ...]:
+        return _rows(self._bag_number, changes)
+
+    def _gear_rows(self, changes: Any) -> tuple[_Rows, ...]:
+        return _rows(self._gear_number, changes)
+
+    def _with(self, bag: tuple[Code, ...], code: Code) -> list[tuple[Code, ...]]:
+        if len(bag) < self._bag:
+            return [tuple(sorted((*bag, code)))]
+        return [tuple(sorted((*_less(bag, other), code))) for other in sorted(set(bag) - {code})]
+
+    def _worn(self, gear: Any, kind: Code) -> list[Any]:
+        piece = next((piece for piece in gear if piece[0] == kind), None)
+        if piece is None:
+            return []
+        rest = _less(gear, piece)
+        return [rest if piece[1] == 1 else tuple(sorted((*rest, (kind, piece[1] - 1))))]
+
+    def _added(self, gear: Any, kind: Code) -> list[Any]:
+        new = (kind, self._uses)
+        if len(gear) < self._places:
+            return [tuple(sorted((*gear, new)))]
+        first: dict[Code, tuple[Code, int]] = {}
+        for piece in gear:
+            first.setdefault(piece[0], piece)
+        return [tuple(sorted((*_less(gear, piece), new))) for piece in first.values()]
+
+
+def _rows(numbers: Mapping[Any, int], changes: Any) -> tuple[_Rows, ...]:
+    """Return where each load leads; several arrays if a load can lead to several others."""
+    options = [[numbers[after] for after in changes(each)] for each in numbers]
+    nowhere = len(numbers)
+    count = max(1, max(map(len, options)))
+    columns = [[each[number] if number < len(each) else nowhere for each in options] for number in range(count)]
+    return tuple(np.array([*column, nowhere], np.intp) for column in columns)
+
+
+def _spent(bag: tuple[Code, ...], recipe: Sequence[Code]) -> list[tuple[Code, ...]]:
+    for code in recipe:
+        if code not in bag:
+            return []
+        bag = _less(bag, code)
+    return [bag]
+
+
+def _less(things: tuple[Any, ...], thing: Any) -> tuple[Any, ...]:
+    number = things.index(thing)
+    return (*things[:number], *things[number + 1 :])
+
+
+def _least_of(ways: Iterator[Times]) -> Times:
+    least = next(ways)
+    for times in ways:
+        least = np.minimum(least, times, out=least)
+    return least
