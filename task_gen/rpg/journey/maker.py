@@ -95,6 +95,30 @@ def find_problems(journey: Journey) -> list[str]:
     return problems
 
 
+_SETS, _LONGER, _LONGER_REGIONS = 10, 24, 128
+"""How many times the lengths of the default set can be made, and how many longer tasks behind them."""
+
+
+def ladder() -> list[int]:
+    """Return the length of each task that can be made by its number."""
+    lengths = [dials.regions for _, _, dials in shipped_dials(DATASETS[0])]
+    return lengths * _SETS + [_LONGER_REGIONS] * _LONGER
+
+
+def make_numbered(seed: int, numbers: Mapping[str, int], workers: int) -> Iterator[Journey]:
+    """Yield the tasks of some numbers of `ladder`, by the ids that they get."""
+    usual, lengths = [dials for _, _, dials in shipped_dials(DATASETS[0])], ladder()
+    wishes = [
+        (id, f"made/{seed}/{number}", replace(usual[number % len(usual)], regions=lengths[number]))
+        for id, number in numbers.items()
+    ]
+    return Local(workers).results(Each(_make, worth=1), wishes)
+
+
+def _make(arguments: tuple[str, str, Dials]) -> Journey:
+    return make_journey(*arguments)
+
+
 # -- the shipped sets -------------------------------------------------------------------------------------------------
 
 _MAPS = ((2, 60), (4, 60), (8, 48), (16, 36), (32, 24), (64, 12))
@@ -117,13 +141,10 @@ def shipped_dials(name: str) -> Iterator[tuple[str, str, Dials]]:
             yield id, f"{name}/{id}", Dials(regions, sites, width, reach)  # type: ignore[arg-type]
 
 
-def _make_row(arguments: tuple[str, str, Dials]) -> Mapping[str, Any]:
-    return make_journey(*arguments).as_row()
-
-
 def make_set(name: str, jobs: int) -> Iterable[Mapping[str, Any]]:
     """Yield the rows of a shipped set, the same ones each time."""
-    return Local(jobs).results(Each(_make_row, worth=1), list(shipped_dials(name)))
+    journeys = Local(jobs).results(Each(_make, worth=1), list(shipped_dials(name)))
+    return (journey.as_row() for journey in journeys)
 
 
 if __name__ == "__main__":

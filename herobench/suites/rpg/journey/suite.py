@@ -27,6 +27,7 @@ class Journeys(Suite):
     lanes = LANES
     datasets = DATASETS
     length_column = "regions"
+    longer = 24
 
     @staticmethod
     def as_reply(text: str) -> str:
@@ -102,3 +103,18 @@ class Journeys(Suite):
         originals = [self._journeys[task_id] for task_id in task_ids]
         twins = {twin.id: twin for twin in make_twins(originals, seed, self._setting.workers)}
         return FreshSuite(Journeys(replace(self._setting, options=self.options), twins))
+
+    def ladder(self) -> Sequence[float]:
+        """Return the lengths of journeys that can be made."""
+        from herobench.task_gen.rpg.journey.maker import ladder  # a run does not need it
+
+        return ladder()
+
+    def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
+        """Return the suite on journeys of these numbers."""
+        from herobench.task_gen.rpg.journey.maker import make_numbered  # a run does not need it
+
+        new = {task_id: number for task_id, number in numbers.items() if task_id not in self._journeys}
+        made = {journey.id: journey for journey in make_numbered(seed, new, self._setting.workers)}
+        journeys = {task_id: made.get(task_id) or self._journeys[task_id] for task_id in numbers}
+        return FreshSuite(Journeys(replace(self._setting, options=self.options), journeys))
