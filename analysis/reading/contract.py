@@ -98,6 +98,8 @@ class Reading:
     """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
     actions: str | None = None
     """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
+    easier: str = ""
+    """What to ask of a model that won nothing, such as `--difficulty 1`."""
     task_key: Sequence[str] = ()
     """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
     are not asked whether they have the same rows."""

@@ -26,16 +26,20 @@ from herobench.analysis.reading.interval import CONFIDENCE, Estimate, two_sided_
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.
 
-- `below the range`: even at the shortest tasks the success is under 50 %. A figure is an extrapolation.
-- `beyond the range`: even at the longest tasks it is over 50 %. A figure is an extrapolation.
+- `below the range`: even at the shortest tasks the success is under 50 %.
+- `beyond the range`: even at the longest tasks it is over 50 %.
 - `not determined`: see `Reason`.
+
+Only a determined horizon has a figure: its curve falls through a half within the lengths.
 """
-Reason = Literal["few tasks", "no curve fits", "does not fall", "covers all lengths"]
-"""Says why a horizon is not determined.
+Reason = Literal["few tasks", "no curve fits", "no half", "does not fall", "won nothing", "covers all lengths"]
+"""Says why there is no figure, or which shape was seen in its place.
 
 - `few tasks`: fewer than 40 measured tasks have a length.
 - `no curve fits`: the wins at each length are not as the curves expect.
-- `does not fall`: success does not surely fall with length.
+- `no half`: success falls with length, but never below a half.
+- `does not fall`: success does not surely fall with length. It is about the same at all lengths.
+- `won nothing`: all tasks were lost.
 - `covers all lengths`: the interval does.
 """
 
@@ -56,7 +60,7 @@ class Horizon:
 
     verdict: Verdict
     reason: Reason | None
-    """Why it is not determined; None for other verdicts."""
+    """Why there is no figure; None if it is determined, or if the verdict says all."""
     h50: Estimate
     h80: Estimate
     slope: Estimate
@@ -134,6 +138,8 @@ class Fit:
 
     trials: Trials
     known: Posterior
+    levels_off: bool = False
+    """True if the wins are rather those of a curve that never falls to a half."""
 
     def curve(self) -> list[CurvePoint]:
         """Return points of the curve, evenly over the logarithm of the lengths; none if all is won, or all lost."""
@@ -189,12 +195,12 @@ def fit_curve(trials: Trials) -> Fit | None:
     """Return the curves of some trials; None with fewer tasks than a verdict needs."""
     if len(trials.x) < LEAST_TASKS:
         return None
-    return Fit(trials, _fit_packed(*(values.tobytes() for values in (trials.x, trials.attempts, trials.wins))))
+    return Fit(trials, *_fit_packed(*(values.tobytes() for values in (trials.x, trials.attempts, trials.wins))))
 
 
 @lru_cache(maxsize=32)  # a page tells of the same trials at several places
-def _fit_packed(*packed_trials: bytes) -> Posterior:
-    """Return how likely each curve is after the lengths, attempts and wins of some tasks."""
+def _fit_packed(*packed_trials: bytes) -> tuple[Posterior, bool]:
+    """Return how likely each curve is by the lengths, attempts and wins of tasks, and whether success levels off."""
     x, attempts, wins = (np.frombuffer(values) for values in packed_trials)
     curves = curves_between(float(x.min()), float(x.max()))
     lengths, place = np.unique(x, return_inverse=True)
@@ -202,14 +208,14 @@ def _fit_packed(*packed_trials: bytes) -> Posterior:
     once = Posterior(curves, x.tolist(), trials.shares.tolist())
     worth = _effective_tasks(Fit(trials, once)) - 1
     if not worth.any():
-        return once
+        return once, once.levels_off
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
     prior = curves.prior.copy()
     more_wins, losses = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
     for length, more_won, more_lost in zip(lengths, more_wins, losses, strict=True):
         success, failure = log_chances(curves, float(length))
         prior += more_won * success + more_lost * failure
-    return Posterior(replace(curves, prior=prior), x.tolist(), once.won.tolist())
+    return Posterior(replace(curves, prior=prior), x.tolist(), once.won.tolist()), once.levels_off
 
 
 def _effective_tasks(once: Fit) -> Array:
@@ -250,10 +256,15 @@ def horizon_in(trials: Trials) -> Horizon:
         horizon = replace(horizon, slope=_slope(fit), auc=_auc(trials), calibration_error=_calibration_error(fit))
     verdict, reason = _verdict(fit)
     horizon = replace(horizon, verdict=verdict, reason=reason)
-    if reason or not trials.vary:
+    if verdict == "not determined" or not trials.vary:
         return horizon
+    h50 = _length(fit, *fit.known.interval())
+    if verdict == "beyond the range":
+        return replace(horizon, h50=replace(h50, estimate=None, high=None))
+    if verdict == "below the range":
+        return replace(horizon, h50=replace(h50, estimate=None, low=None))
     h80 = np.exp2(_quantiles(_four_of_five(fit.known.curves), fit.known.weights))
-    return replace(horizon, h50=_length(fit, *fit.known.interval()), h80=_length(fit, *map(float, h80)))
+    return replace(horizon, h50=h50, h80=_length(fit, *map(float, h80)))
 
 
 def as_estimate(
@@ -269,15 +280,22 @@ def as_estimate(
 def _verdict(fit: Fit) -> tuple[Verdict, Reason | None]:
     trials, (horizon, low, high) = fit.trials, fit.known.interval()
     shortest, longest = np.exp2([trials.x.min(), trials.x.max()])
+    falls = _falls(trials)
+    if not trials.wins.any():
+        return "below the range", "won nothing"
+    if falls and fit.levels_off:
+        return "beyond the range", "no half"
     if not fit.known.fits:
-        return "not determined", "no curve fits"
+        return "not determined", "does not fall" if not falls and _is_flat(trials) else "no curve fits"
     if low <= shortest and high >= longest:
         return "not determined", "covers all lengths"
+    if horizon > longest and trials.vary:
+        return "beyond the range", "no half" if falls else "does not fall"
     if horizon > longest:
         return "beyond the range", None
-    if horizon < shortest:
-        return "below the range", None
-    return ("determined", None) if _falls(trials) else ("not determined", "does not fall")
+    if not falls:
+        return "not determined", "does not fall"
+    return "below the range" if horizon < shortest else "determined", None
 
 
 def _falls(trials: Trials) -> bool:
@@ -290,6 +308,13 @@ def _falls(trials: Trials) -> bool:
     freedom = len(x) - 2
     value = correlation * sqrt(freedom / max(1e-12, 1 - correlation**2))
     return correlation < 0 and two_sided_p(value, freedom) < 1 - CONFIDENCE
+
+
+def _is_flat(trials: Trials) -> bool:
+    """Return whether one share of wins at all lengths explains them."""
+    nothing = np.zeros(1)
+    level = Curves(nothing, nothing, nothing, nothing, floors=np.array([2 * trials.shares.mean() - 1]))
+    return Posterior(level, trials.x.tolist(), trials.shares.tolist()).fits
 
 
 def _length(fit: Fit, value: float, low: float, high: float) -> Estimate:

@@ -144,7 +144,7 @@ def _order(lane: str) -> tuple[int, str]:
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
 
-    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
+    Outside the range of lengths only the end of the range is known. So a
     horizon below the range does not count: a model that wins nothing has it, and must not rank above one whose wins are
     too few or too even to tell a horizon.
     """

@@ -12,14 +12,21 @@ from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.tally import length_text
 
 
-def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
-    """Return the facts about a horizon by their labels; none for a suite whose tasks have no length."""
+def horizon_facts(horizon: Horizon | None, unit: str | None, easier: str = "") -> dict[str, str]:
+    """Return the facts about a horizon by their labels; none for a suite whose tasks have no length.
+
+    `easier` says what to ask of a model that won nothing.
+    """
     if horizon is None:
         return {}
-    is_determined = horizon.verdict != "not determined"
+    headline = with_interval(horizon.h50, unit)
+    if horizon.verdict != "determined":
+        headline = f"{horizon.verdict}: {_reason(horizon)}" if horizon.reason else horizon.verdict
+    if horizon.reason == "won nothing" and easier:
+        headline += f"; easier: {easier}"
     return {
-        "horizon": _headline(horizon, unit) if is_determined else f"not determined: {_reason(horizon)}",
-        "80 % horizon": with_interval(horizon.h80, unit) if is_determined else "",
+        "horizon": headline,
+        "80 % horizon": with_interval(horizon.h80, unit),
         "horizon fit": _quality(horizon),
         "lengths": _basis(horizon, unit),
     }
@@ -88,20 +95,17 @@ def lane_cost_facts(lane_costs: LaneCosts) -> dict[str, str]:
     return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in lane_costs.costs}}
 
 
-def _headline(horizon: Horizon, unit: str | None) -> str:
-    figure = with_interval(horizon.h50, unit)
-    if horizon.verdict == "determined":
-        return figure
-    return f"{horizon.verdict}; extrapolated {figure}" if figure else horizon.verdict
-
-
 def _reason(horizon: Horizon) -> str:
     if horizon.reason == "few tasks":
         return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
     if horizon.reason == "no curve fits":
         return "success does not fall with length as the curves do"
+    if horizon.reason == "no half":
+        return "success falls with length, but never below a half"
     if horizon.reason == "does not fall":
-        return "success does not surely fall with length"
+        return "success is flat: it does not surely fall with length"
+    if horizon.reason == "won nothing":
+        return 'nothing was won; "failures" in herobench analyze says by what'
     return "the interval covers all lengths"
 
 

@@ -32,6 +32,14 @@ _MARGIN = 4.0
 _SLOPES = np.geomspace(0.25, 5.0, 13)
 _LAPSES = np.array([0.0, 0.04, 0.09, 0.18])
 _LAPSE_WEIGHTS = np.array([0.5, 0.3, 0.15, 0.05])
+_FLOORS = np.array([0.55, 0.6, 0.7])
+"""The shares of wins down to which curves fall that never come to a half."""
+_LEVEL_SLOPES = np.array([1.0, 2.0, 5.0, 20.0])
+_LEVEL_LAPSES = np.array([0.0, 0.05])
+_LEVEL_STEPS = 21
+"""The places at which such curves fall, evenly from the shortest to the longest task."""
+_LIKELIER = float(np.log(2))
+"""They have to make the wins twice as likely, so that curves that do fall through a half are hardly ever mistaken."""
 _NEVER = 1e-6
 """No curve is surer than this of a win or a loss."""
 _GROUPS = 8
@@ -51,12 +59,14 @@ class Curves:
     lapses: Array
     prior: Array
     """The logarithm of each curve's weight before any verdict."""
+    floors: Array | float = 0.0
+    """The share of wins down to which success falls. Above 0, `horizons` are about the middles of the falls."""
 
-    def chances(self, x: float) -> Array:
-        """Return the success of each curve at the log2 of a length."""
+    def chances(self, x: float | Array) -> Array:
+        """Return the success of each curve at the log2 of a length; of several lengths in a column, a row for each."""
         steep = -self.slopes * (x - self.horizons) - np.log1p(-2 * self.lapses)
         with np.errstate(over="ignore"):
-            chances = (1 - self.lapses) / (1 + np.exp(-steep))
+            chances = self.floors + (1 - self.lapses - self.floors) / (1 + np.exp(-steep))
         return np.asarray(np.clip(chances, _NEVER, 1 - _NEVER), dtype=np.float64)
 
 
@@ -67,6 +77,14 @@ def curves_between(shortest: float, longest: float) -> Curves:
     horizons, slopes, lapses = np.meshgrid(steps * _STEP, _SLOPES, _LAPSES, indexing="ij")
     weights = np.broadcast_to(np.log(_LAPSE_WEIGHTS), horizons.shape)
     return Curves(horizons.ravel(), slopes.ravel(), lapses.ravel(), weights.ravel())
+
+
+def level_curves(shortest: float, longest: float) -> Curves:
+    """Return the curves that fall between these log2 of lengths, but never to a half, such as a step."""
+    middles = np.linspace(shortest, longest, _LEVEL_STEPS)
+    grid = np.meshgrid(middles, _LEVEL_SLOPES, _LEVEL_LAPSES, _FLOORS, indexing="ij")
+    places, slopes, lapses, floors = (values.ravel() for values in grid)
+    return Curves(places, slopes, lapses, np.full(len(places), -np.log(len(places))), floors)
 
 
 @lru_cache(maxsize=400)
@@ -132,6 +150,24 @@ class Posterior:
     def lapse(self) -> float:
         """Return the mean lapse rate of the curves."""
         return float(self.weights @ self.curves.lapses)
+
+    @cached_property
+    def levels_off(self) -> bool:
+        """True if curves that never fall to a half explain the wins better than those that do so at a measured length.
+
+        A model that wins all short tasks and 60 % of the long ones looks like one whose success falls very gently.
+        """
+        if not len(self.x):
+            return False
+        lengths, place = np.unique(self.x, return_inverse=True)
+        wins, tasks = np.bincount(place, self.won), np.bincount(place)
+        level = level_curves(lengths[0], lengths[-1])
+        chances = level.chances(lengths[:, None])
+        # this adds in the same order on all machines
+        logs = np.einsum("l,lc->c", wins, np.log(chances)) + np.einsum("l,lc->c", tasks - wins, np.log1p(-chances))
+        is_inside = (self.curves.horizons >= lengths[0] - _STEP) & (self.curves.horizons <= lengths[-1] + _STEP)
+        falling = np.logaddexp.reduce(self._log[is_inside]) - np.logaddexp.reduce(self.curves.prior[is_inside])
+        return bool(np.logaddexp.reduce(logs + level.prior) > falling + _LIKELIER)
 
     @cached_property
     def fits(self) -> bool:

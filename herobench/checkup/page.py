@@ -302,12 +302,13 @@ def _totals(totals: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
 def horizon_words(horizon: Mapping[str, Any]) -> str:
     """Return a horizon with its interval in words, as `leaderboard` has it."""
     verdict, h50 = horizon["verdict"], horizon["h50"]
+    shape = f": {horizon['reason']}" if horizon["reason"] else ""
     if verdict == "beyond the range":
-        return f"over {length_text(horizon['longest'])}"
+        return f"over {length_text(horizon['longest'])}{shape}"
     if verdict == "below the range":
-        return f"under {length_text(horizon['shortest'])}"
+        return f"under {length_text(horizon['shortest'])}{shape}"
     if verdict == "not determined":
-        return f"not determined: {horizon['reason']}"
+        return f"{verdict}{shape}"
     low, high = (length_text(h50[end]) if h50[end] is not None else "open" for end in ("low", "high"))
     return f"{length_text(h50['estimate'])} ({low} to {high})"
 

@@ -61,7 +61,7 @@ def run_facts(
         "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
         "ended early": str(unfinished_in(whole) or ""),
         "cut off": share(**cut_off_in(whole)),
-        **horizon_facts(horizon(own, read_by.length), read_by.unit),
+        **horizon_facts(horizon(own, read_by.length), read_by.unit, read_by.easier),
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
         **minutes_facts(won_minutes(own, source, read_by), read_by.unit),
         **read_by.remarks(whole),

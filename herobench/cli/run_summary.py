@@ -45,9 +45,10 @@ def print_ending(ending: RunResult) -> None:
     if done:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
+    horizon = _horizon(terms, figures, reading)
     facts = {
         "success": _success(figures, "left_out"),
-        **(_horizon(terms, figures, reading) if ending.until is None else _choice_facts(ending.until, reading.unit)),
+        **(horizon if ending.until is None else _choice_facts(ending.until, horizon.get("horizon"))),
         "limit": figures.limit_words if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
@@ -85,16 +86,20 @@ def _success(figures: Figures, unmeasured: Unmeasured) -> str:
 
 def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit)
+    return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit, reading.easier)
 
 
-def _choice_facts(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
-    """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take."""
-    horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
-    lacks = "" if until["fits"] else "success does not fall with length as the curves do"
+def _choice_facts(until: Mapping[str, Any], horizon: str | None) -> dict[str, str]:
+    """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take.
+
+    `horizon` is what the analysis says; None with too few tasks, and for a suite whose reading knows no lengths.
+    """
+    median, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
+    figure = horizon or until["outside"] or f"{median} ({low} to {high})"
     if until["tasks"] < LEAST_TASKS:
-        lacks = f"{until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
-    figure = f"{horizon}{f' {unit}' if unit else ''} ({low} to {high})"
+        figure = f"not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
+    elif horizon is None and not until["fits"]:
+        figure = "not determined: success does not fall with length as the curves do"
     span = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
     stop_words = {
         "factor": span,
@@ -103,11 +108,6 @@ def _choice_facts(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
         "all tasks": f"all tasks are asked; {span}",
     }
     reason = until["reason"]
-    outside = until["outside"]
-    if lacks:
-        figure = f"not determined: {lacks}"
-    elif outside:
-        figure = f"{outside}; extrapolated {figure}"
     return {
         "horizon": figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",

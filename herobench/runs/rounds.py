@@ -145,6 +145,7 @@ class Rounds:
         won = self._shares(done)
         known = fit_posterior(self.lengths, won)
         horizon, low, high = known.interval()
+        measured_lengths = [self.lengths[task_id] for task_id in won]
         spent, whole = self._totals(samples)
         return {
             "goal": str(self._goal),
@@ -154,7 +155,7 @@ class Rounds:
             "horizon": horizon,
             "low": low,
             "high": high,
-            "outside": outside(horizon, [self.lengths[task_id] for task_id in won]),
+            "outside": "beyond the range" if known.levels_off else outside(horizon, measured_lengths),
             "slope": known.slope(),
             "lapse": known.lapse(),
             "fits": known.fits,

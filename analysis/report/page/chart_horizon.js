@@ -7,7 +7,7 @@ const HORIZONS = RUNS.map((run, number) => ({ run, number, told: run.figures.hor
 /** How far the tasks of one outcome are spread, so that they do not hide one another. */
 const SPREAD = 16;
 
-/** The horizon in a few words. Outside the range of lengths a figure is an extrapolation: the range is named. */
+/** The horizon in a few words. Outside the range of lengths there is no figure: the range is named. */
 function horizonWords(told) {
   if (told.verdict === "determined") return `${reach(told.h50)} ${UNIT}`;
   return told.verdict === "not determined" ? told.verdict : `${told.verdict} of lengths`;

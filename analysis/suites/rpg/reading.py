@@ -173,6 +173,7 @@ class RpgReading(Reading):
     group = "bracket"
     length = "decisions"
     actions = "oracle_actions"
+    easier = "--difficulty 1 of the dataset base"
     takes_rescored = True
     uncounted = "on impossible tasks"
     remarked = ("closed", "edit_kinds")

@@ -23,8 +23,8 @@ const card = (title, hint, ...content) =>
 function reachOf({ horizon }) {
   if (!horizon) return [DASH, "the horizon was not asked"];
   const { verdict, reason, h50, shortest, longest } = horizon;
-  if (verdict === "beyond the range") return [`over ${lengthOf(longest)}`, "beyond the longest task"];
-  if (verdict === "below the range") return [`under ${lengthOf(shortest)}`, "below the shortest task"];
+  if (verdict === "beyond the range") return [`over ${lengthOf(longest)}`, REASONS[reason] || "beyond the longest task"];
+  if (verdict === "below the range") return [`under ${lengthOf(shortest)}`, REASONS[reason] || "below the shortest task"];
   if (verdict === "not determined") return ["not determined", REASONS[reason] || reason];
   const open = value => (value === null ? "open" : lengthOf(value));
   return [lengthOf(h50.estimate), `95 % interval: ${open(h50.low)} to ${open(h50.high)}`];
@@ -33,7 +33,9 @@ function reachOf({ horizon }) {
 const REASONS = {
   "few tasks": "fewer than 40 tasks are measured",
   "no curve fits": "success does not fall with length as the curves do",
-  "does not fall": "success does not surely fall with length",
+  "no half": "success falls with length, but never below a half",
+  "does not fall": "success is flat: it does not surely fall with length",
+  "won nothing": "nothing was won: the report's failures say what it mostly failed by",
   "covers all lengths": "the interval covers all lengths",
 };
 

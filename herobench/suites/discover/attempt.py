@@ -1,7 +1,8 @@
 """The conversation about one mystery: an exploration by tools, one plan, and a form. In the lane `told`, a plan alone.
 
 The exploration is a game in the true world, and the plan runs in the sandbox, from the start, in the same world. Only
-the plan decides. The form asks what differs; its answer is kept as facts of the sample and changes no score.
+the plan decides. It is asked for once more where a reply has none, in both lanes alike, since their figures are
+compared. The form asks what differs; its answer is kept as facts of the sample and changes no score.
 
 Agents that are made for the RPG plan by a briefing: the told world with the differences that they state. Plans are
 never tried out in the true world, except in the lane `told`, which tells all differences.
@@ -49,6 +50,7 @@ _MOST_FORM = 100_000
 """The longest answer in which a form is looked for, in characters."""
 _TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
 _OVER: Answer = {"error": "the exploration is over"}
+_NO_TOOLS: Answer = {"error": "not carried out: a plan is asked for, and no call of a tool"}
 
 
 class CallFinding(NamedTuple):
@@ -68,14 +70,20 @@ class MysteryAttempt(Attempt):
     def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
         self._mystery, self._style = mystery, style
         self._plan: str | None = None
+        self._asked_again = False
 
     @property
     def plan(self) -> str | None:
         """The plan that was given; None before it, and if there is none."""
         return self._plan
 
-    def _take_plan(self, reply: Reply) -> None:
+    def _take_plan(self, reply: Reply) -> Sequence[Message] | None:
+        """Take the plan of a reply. Return what asks for it once more; None if there is one, or none again."""
         self._plan = plan_in(reply, self._mystery.true.rules)
+        if self._plan is not None or self._asked_again:
+            return None
+        self._asked_again = True
+        return [*_refuse_calls(reply), Message("user", WORDS.fill("plan_again"))]
 
     def grade(self) -> Verdict:
         """Run the plan in the true world."""
@@ -114,6 +122,11 @@ class MysteryAttempt(Attempt):
     def _events(self) -> Mapping[str, Any]:
         """Return the calls of the exploration, and what the form states."""
         return {"exploration": [], "stated": None}
+
+
+def _refuse_calls(reply: Reply) -> list[Message]:
+    """Answer the calls of a reply that is to have a plan: models refuse a conversation with unanswered calls."""
+    return [Message("tool", json.dumps(_NO_TOOLS), call_id=call.id) for call in reply.tool_calls]
 
 
 def _run(mystery: Mystery, truth: Truth, plan: str | None) -> Episode:
@@ -192,7 +205,7 @@ class MysteryBriefing(Unexplored):
 
 
 class ToldAttempt(MysteryAttempt):
-    """One prompt that tells all that differs, and one reply with the plan."""
+    """One prompt that tells all that differs, and a reply with the plan."""
 
     @property
     def briefing(self) -> BelievedBriefing:
@@ -204,9 +217,9 @@ class ToldAttempt(MysteryAttempt):
         """The prompt."""
         return [Message("user", told_plan(self._mystery))]
 
-    def step(self, reply: Reply) -> None:
-        """Take the plan; the attempt is over."""
-        self._take_plan(reply)
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Take the plan, or ask for it once more; then the attempt is over."""
+        return self._take_plan(reply)
 
 
 class FoundAttempt(MysteryAttempt):
@@ -240,9 +253,10 @@ class FoundAttempt(MysteryAttempt):
         if self._phase == "explore":
             return self._explore(reply)
         if self._phase == "plan":
-            self._take_plan(reply)
+            if (question := self._take_plan(reply)) is not None:
+                return question
             self._phase = "form"
-            return [Message("user", WORDS.fill("form"))]
+            return [*_refuse_calls(reply), Message("user", WORDS.fill("form"))]
         self._stated = form_in(reply.final_text)
         return None
 

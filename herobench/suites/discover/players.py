@@ -76,8 +76,10 @@ class DiscoverPlayer(SuitePlayer):
         if request.role is not None:
             return await asyncio.to_thread(self._as_role, request, game)
         roles = Counter(message.role for message in request.messages)
-        # the opening, the question for the plan and the form: the exploration may end before all calls are made
-        if self._style.lane == "told" or roles["user"] == 2:
+        # the opening, the question for the plan and the form: the exploration may end before all calls are made.
+        # Who gives no plan is asked for it twice.
+        form_number = 3 if game.code else 4
+        if self._style.lane == "told" or 2 <= roles["user"] < form_number:
             return Reply(as_answer(game.code) if game.code else "", stop="stop")
         if roles["user"] == 1:
             return _reply([*game.calls, (DONE, ())][roles["assistant"] * _A_REPLY :][:_A_REPLY])

@@ -163,8 +163,8 @@ def test_whoever_wins_all_is_beyond_the_range_and_whoever_loses_all_below() -> N
             (100, 1, "determined"),
             (100, 9, "determined"),  # wins and losses stand apart
             (20_000, 1, "beyond the range"),
-            (1e-6, 0.1, "below the range"),
-            (0.8, 1, "below the range"),
+            (1e-6, 0.1, "not determined"),  # wins one of ten at all lengths alike
+            (2, 1, "below the range"),
             (1e9, 0.1, "beyond the range"),  # wins nine of ten at all lengths alike
             (120, 0.02, "not determined"),  # wins half at all lengths alike
             (120, -1, "not determined"),  # wins the long ones
@@ -178,16 +178,33 @@ def test_a_verdict_says_what_the_samples_tell(horizon: float, slope: float, verd
     assert told == [verdict] * 4
 
 
-def test_a_horizon_beyond_the_range_is_longer_than_the_longest_task() -> None:
-    told = found(won_by(20_000))
-    assert told.h50.estimate > 4000  # type: ignore[operator]
-    assert told.h50.low > 1000  # type: ignore[operator]
+def test_outside_the_range_is_a_limit_and_no_figure() -> None:
+    for horizon, end in ((20_000, "low"), (2, "high")):
+        told = found(won_by(horizon))
+        assert (told.h50.estimate, told.h80.estimate) == (None, None)
+        limits = {"low": told.h50.low, "high": told.h50.high}
+        assert [name for name, limit in limits.items() if limit is not None] == [end]
+    assert (found(won_by(20_000)).h50.low or 0) > 1000
+
+
+@pytest.mark.parametrize("least", [0.55, 0.6, 0.7])
+def test_a_model_that_never_falls_to_a_half_has_no_figure(least: float) -> None:
+    """It wins all tasks below 100 decisions. Curves that fall gently to a half would explain its wins as well."""
+    lengths = ladder(360)
+    for seed in range(4):
+        won = (np.random.default_rng(seed).random(360) < np.where(lengths < 100, 1.0, least)).astype(float)
+        told = found(won.tolist(), lengths)
+        assert (told.verdict, told.reason, told.h50.estimate) == ("beyond the range", "no half", None)
 
 
 def test_what_is_not_determined_has_no_figure() -> None:
     told = found(won_by(120, 0.02))
     assert (told.h50.estimate, told.h50.low, told.h50.high, told.h80.estimate) == (None,) * 4
     assert told.auc == pytest.approx(0.5, abs=0.15)
+
+
+NO_VERDICT = ("few tasks", "no curve fits", "does not fall", "covers all lengths")
+"""The reasons of a horizon that is not determined; the others say what shape is beyond or below the range."""
 
 
 def test_what_is_not_determined_has_a_reason() -> None:
@@ -199,12 +216,16 @@ def test_what_is_not_determined_has_a_reason() -> None:
         (few, "few tasks"),
         (found(stripes), "no curve fits"),
         (gentle, "does not fall"),
+        (found([0.0] * 120), "won nothing"),
+        (found(won_by(6000)), "no half"),
+        (found(won_by(2)), None),
+        (found(won_by(1e-6, 0.1)), "does not fall"),
         (even, "covers all lengths"),
         (found(won_by(100)), None),
         (found([1.0] * 120), None),
     ):
         assert told.reason == reason
-        assert (told.verdict == "not determined") == (reason is not None)
+        assert (told.verdict == "not determined") == (reason in NO_VERDICT)
         assert reason is None or told.h50.estimate is None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from herobench.analysis.statistics.comparison import horizon_ratio
-from herobench.analysis.statistics.horizon import Trials, count_trials
+from herobench.analysis.statistics.horizon import Trials, count_trials, horizon_in
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.analysis.statistics.simulated import PLAYERS, SLOPES, coverage, fit_to, ladder, wins
@@ -32,6 +32,24 @@ def test_intervals_hold_the_horizons_of_twenty_players(slope: float, lapse: floa
     held = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, 60, lapse)
     assert LOWEST <= np.mean(held) <= HIGHEST
     assert min(held) > 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "least"), [(1.0, 0.6), (0.95, 0.6), (1.0, 0.55)])
+def test_players_that_never_fall_to_a_half_are_hardly_ever_determined(most: float, least: float) -> None:
+    """They win `most` of the tasks below 100 decisions, and `least` of the others."""
+    rng, lengths = np.random.default_rng(12), ladder()
+    runs = (rng.random(len(lengths)) < np.where(lengths < 100, most, least) for _ in range(40))
+    told = [horizon_in(count_trials(range(len(lengths)), lengths, won.astype(float))).verdict for won in runs]
+    assert told.count("determined") <= 1
+
+
+@pytest.mark.slow
+def test_players_that_fall_to_a_half_are_determined() -> None:
+    rng, lengths = np.random.default_rng(12), ladder()
+    runs = (wins(rng, lengths, player, slope)[0] for slope in SLOPES for player in PLAYERS for _ in range(6))
+    told = [horizon_in(count_trials(range(len(lengths)), lengths, won)).verdict for won in runs]
+    assert told.count("determined") >= 354
 
 
 PAIRS = ((0.0, 1.0), (2.0, 3.0))

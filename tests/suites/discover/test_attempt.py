@@ -19,7 +19,7 @@ from herobench.suites.discover.attempt import FoundAttempt, form_in
 from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Exploration
-from herobench.suites.discover.prompts.telling import sentences
+from herobench.suites.discover.prompts.telling import WORDS, sentences
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer
@@ -152,13 +152,56 @@ def test_the_lane_told_tells_all_changes_and_asks_one_plan() -> None:
     assert (Discover.lane(verdict.details), Discover.lane({"mode": "tools"})) == ("bare", "tools")
 
 
+@for_each("lane", ["found", "told"])
+@for_each("misplaced", [Reply("First I look around."), calls(("look", {}), ("done", {})), Reply("")])
+def test_a_reply_without_a_plan_is_asked_for_one_once_more(lane: str, misplaced: Reply) -> None:
+    plan = Reply(as_answer(MYSTERY.certificate.plan))
+    for second, outcome in ((plan, (True, None)), (misplaced, (False, "no_plan"))):
+        attempt = Discover(SuiteSetting(options={"lane": lane})).open(MYSTERY.id, 0)
+        if lane == "found":
+            attempt.step(calls(("done", {})))
+        *answers, question = attempt.step(misplaced) or []
+        assert [message.call_id for message in answers] == [call.id for call in misplaced.tool_calls]
+        assert all("a plan is asked for" in message.text for message in answers)
+        assert (question.role, "Your answer has no plan" in question.text) == ("user", True)
+        assert attempt.tools == ()
+        told = attempt.step(second)
+        if lane == "found":
+            assert "In what does the world differ" in (told or [])[-1].text
+            told = attempt.step(Reply("[]"))
+        assert told is None
+        verdict = attempt.grade()
+        assert (verdict.won, verdict.failure) == outcome
+
+
+def test_calls_beside_a_plan_are_answered_before_the_form() -> None:
+    attempt = started()
+    attempt.step(calls(("done", {})))
+    beside = calls(("look", {}))
+    answer, form = attempt.step(Reply(as_answer(MYSTERY.certificate.plan), beside.tool_calls)) or []
+    assert (answer.call_id, form.role) == (beside.tool_calls[0].id, "user")
+    assert "In what does the world differ" in form.text
+    assert attempt.grade().won
+
+
+def test_the_form_says_how_two_codes_are_written_and_names_nothing_of_a_world() -> None:
+    text = WORDS.fill("form")
+    assert "with a space between the codes" in text
+    stated = form_in(text) or []
+    assert [len(change.subject.split()) for change in stated] == [1, 2, 0], "one code, two and none"
+    words = {word for change in stated for word in (*change.subject.split(), change.value)} - {"monster"}
+    for mystery in some(12):
+        for truth in (mystery.told, mystery.true):
+            assert not words & {*truth.world.monsters, *truth.world.items, *truth.world.resources}
+
+
 def test_the_form_is_graded_exactly() -> None:
     true = [change._asdict() for change in MYSTERY.changes]
     wrong = {"family": "sets", "subject": "", "value": 3}
     for stated, right, named in ((true, len(true), True), ([*true, wrong], len(true), False), ([], 0, False)):
         attempt = started()
         attempt.step(calls(("done", {})))
-        attempt.step(Reply(""))
+        attempt.step(Reply(as_answer("")))
         thoughts = "<think>" + "```json\n[]\n```\n" * 20_000 + "</think>"
         attempt.step(Reply(f"{thoughts}So:\n````json\n{json.dumps(stated)}\n````"))
         details = attempt.grade().details
@@ -184,7 +227,7 @@ def test_the_form_may_name_two_monsters_in_any_order(family: str) -> None:
     stated = [change._asdict() for change in found.changes]
     for row in stated:
         row["subject"] = " ".join(str(row["subject"]).split()[::-1]) if row["family"] == family else row["subject"]
-    for reply in (calls(("done", {})), Reply(""), Reply(json.dumps(stated))):
+    for reply in (calls(("done", {})), Reply(as_answer("")), Reply(json.dumps(stated))):
         attempt.step(reply)
     assert attempt.grade().details["named"]
 
@@ -227,6 +270,7 @@ def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> N
         attempt.step(calls(("move", {"x": x, "y": y})) if turns % 15 == 0 else calls(("look", {})))
         turns += 1
     assert turns <= 2 * MYSTERY.budget.actions + 20
+    attempt.step(Reply("no plan"))
     attempt.step(Reply("no plan"))
     assert "nope" not in json.dumps(attempt.grade().events)
 
