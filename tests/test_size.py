@@ -8,8 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations")
-SOURCE = 86_150
-TESTS = 81_000
+SOURCE = 86_200
+TESTS = 81_100
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""
 
