@@ -11,7 +11,7 @@ Here suites also find the fenced blocks of an answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -97,6 +97,8 @@ class Request:
     """None where the model may answer as it likes."""
     repeat: int = 0
     """The number of equal requests before this one in the attempt: each of them wants a reply of its own."""
+    refused: Callable[[Any], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
+    """Gets the ModelError of each refusal that the server may charge for, before the model asks in another dialect."""
 
 
 @dataclass(frozen=True, slots=True)

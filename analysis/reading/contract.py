@@ -112,11 +112,11 @@ class Reading:
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
     """The settings whose values are never ranked together: each value has its own rankings and figures."""
-    told: str | None = None
+    lane: str | None = None
     """The setting, one of `separates`, that says how much of a plan was told; None if nothing ever is. What
     the horizons differ by over its values is what planning costs."""
     lanes: Sequence[str] = ()
-    """The values of `told`, from the least to the most. Titles do not name the first, which nearly all samples have."""
+    """The values of `lane`, from the least to the most. Titles do not name the first, which nearly all samples have."""
     idle: Mapping[str, Sequence[str]] = _NOTHING
     """The settings that have no effect in a lane, by lane: a run in it is compared whatever they are."""
     lane_work: str = "planning"
@@ -173,7 +173,7 @@ class Reading:
     @property
     def usual(self) -> Mapping[str, str]:
         """The values of `separates` that need no words, by column."""
-        return {self.told: self.lanes[0]} if self.told and self.lanes else {}
+        return {self.lane: self.lanes[0]} if self.lane and self.lanes else {}
 
     def word(self, name: str) -> str:
         """Return the words for a stored name."""
@@ -251,7 +251,7 @@ def page_files(package: str, *names: str) -> str:
 
 def possible_groupings(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
-    return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model", "lane"]))
+    return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model", "help"]))
 
 
 def group_key(group: object) -> tuple[int, float, list[str | int]]:

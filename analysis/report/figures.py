@@ -27,8 +27,8 @@ from herobench.analysis.statistics.findings import Spending, limit_words, mean_k
 from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.words import help_note, p_text, ratio_words
-from herobench.suite.contract import Lane
-from herobench.suite.players import attempt_lane, lane_words
+from herobench.suite.contract import Help
+from herobench.suite.players import attempt_help, help_words
 from herobench.suite.task_rows import MADE
 
 _PERCENT = 100.0
@@ -60,7 +60,7 @@ class Figures:
             "cost": sample["cost"],
             "tokens": sample["output_tokens"],
             "cut_off": cut_off(sample),
-            "lane": attempt_lane(sample["suite"], sample["model"], sample["details"]),
+            "help": attempt_help(sample["suite"], sample["model"], sample["details"]),
             "model": sample["model"] or None,
         }
         for name, value in values.items():
@@ -88,9 +88,9 @@ class Figures:
         return self._told["win"].count(None)
 
     @property
-    def lanes(self) -> set[Lane]:
-        """The lanes of help of its attempts."""
-        return set(self._told["lane"])
+    def help(self) -> set[Help]:
+        """What help models had in its attempts."""
+        return set(self._told["help"])
 
     @property
     def models(self) -> Sequence[str]:
@@ -212,9 +212,9 @@ class DescribedRun:
     """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
 
     @property
-    def lane(self) -> str:
-        """The lanes of help of its attempts, in words."""
-        return lane_words(self.figures.lanes)
+    def help(self) -> str:
+        """What help models had in its attempts, in words."""
+        return help_words(self.figures.help)
 
     def values(self, setting: str) -> list[str]:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
@@ -232,13 +232,13 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: value_labels(runs, setting) for setting in settings}
-    lane_note = help_note({run.name: run.lane for run in runs}) if len(runs) > 1 else None
+    differing_help = help_note({run.name: run.help for run in runs}) if len(runs) > 1 else None
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.length and run.figures.limit_words),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
-        *([lane_note] if lane_note else []),
+        *([differing_help] if differing_help else []),
         *chosen_notes((run.name, run.asked) for run in runs),
         *fresh_notes(run.asked for run in runs),
     ]
@@ -278,8 +278,8 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
 def _lane_runs(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
     """Yield a run as one of a lane, if all its samples are of one model, one lane and the same other settings."""
     values, models = {setting: run.values(setting) for setting in reading.settings}, run.figures.models
-    if reading.told and len(models) == 1 and all(len(lane_values) == 1 for lane_values in values.values()):
-        (lane,), (model,) = values.pop(reading.told), models
+    if reading.lane and len(models) == 1 and all(len(lane_values) == 1 for lane_values in values.values()):
+        (lane,), (model,) = values.pop(reading.lane), models
         shared, effective = split_settings({name: value for name, (value,) in values.items()}, lane, reading)
         yield LaneRun(run.name, model, lane, (shared, run.alike(reading)), effective, *run.figures.attempts_by_length)
 

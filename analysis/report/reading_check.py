@@ -55,7 +55,7 @@ def _look_at_names(findings: Findings, reading: Reading, samples: Any) -> None:
         for name in samples[column].dropna().unique() if names else ():
             if name not in names:
                 findings.add(f"reading: {column}s", f"all that occur, such as {', '.join([*names][:3])}", name)
-    settings = {"length": reading.length, "actions": reading.actions, "naming": reading.naming, "told": reading.told}
+    settings = {"length": reading.length, "actions": reading.actions, "naming": reading.naming, "lane": reading.lane}
     for member, fact in settings.items():
         if fact is not None and fact not in samples:
             findings.add(f"reading: {member}", "the name of a fact", fact)

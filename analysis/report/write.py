@@ -246,7 +246,7 @@ class _Collected:
         return {
             "name": run.name,
             "dataset": dataset_name(run.asked),
-            "lane": run.lane,
+            "help": run.help,
             "told": about,
             "setting": self._setting_number(dict(run.panel.setting())),
             "uncounted": run.uncounted,

@@ -30,7 +30,7 @@ from herobench.analysis.samples.samples import (
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError
 from herobench.data.rows import seldom_collected
-from herobench.suite.players import attempt_lane
+from herobench.suite.players import attempt_help
 from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         sample["output_tokens"],
         cut_off(sample),
         sample["model"],
-        attempt_lane(sample["suite"], sample["model"], sample["details"]),
+        attempt_help(sample["suite"], sample["model"], sample["details"]),
         *(sample[name] for name in _KEPT),
     )
     row = (*common, *reading.facts(sample).values())

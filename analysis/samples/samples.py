@@ -156,7 +156,7 @@ FACTS = (
     Column("tokens", optional(COUNT), "All tokens of the replies."),
     Column("cut_off", optional(FLAG), "True if a reply was cut off; null if the replies are not known."),
     Column("model", optional(TEXT), "The model as the server named it, or as it was asked for."),
-    Column("lane", TEXT, "What help the model had: bare, feedback, tools, code or solver."),
+    Column("help", TEXT, "What help the model had: bare, feedback, tools, code or solver."),
     _SAMPLE["task_id"],
     _SAMPLE["epoch"],
     _SAMPLE["score"],

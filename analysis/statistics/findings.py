@@ -31,7 +31,7 @@ from herobench.analysis.reading.interval import (
     pass_hat_k,
 )
 from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, horizon_in
-from herobench.suite.players import lane_words
+from herobench.suite.players import help_words
 from herobench.suite.task_rows import MADE
 
 if TYPE_CHECKING:
@@ -214,9 +214,9 @@ def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> lis
     ]
 
 
-def lanes_in(samples: pd.DataFrame) -> str:
-    """Return the lanes of help of some samples in words; empty without samples."""
-    return lane_words(set(samples.lane))
+def help_in(samples: pd.DataFrame) -> str:
+    """Return what help models had in some samples, in words; empty without samples."""
+    return help_words(set(samples.help))
 
 
 def _waste_share(samples: pd.DataFrame) -> float | None:

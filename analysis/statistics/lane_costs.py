@@ -153,14 +153,14 @@ def asked_alike(manifest: Mapping[str, Any] | None, reading: Reading) -> str | N
 
 def _of_run(name: str, samples: pd.DataFrame, reading: Reading, dataset: Hashable) -> Iterator[LaneRun]:
     """Yield the samples of a run for each model, setting and lane."""
-    told_column, length = reading.told, reading.length
-    if told_column is None or length is None or told_column not in samples or length not in samples:
+    lane_column, length = reading.lane, reading.length
+    if lane_column is None or length is None or lane_column not in samples or length not in samples:
         return
-    settings = [each for each in (*reading.settings, reading.naming) if each and each != told_column]
-    columns = [each for each in ("model", *settings, told_column) if each in samples]
+    settings = [each for each in (*reading.settings, reading.naming) if each and each != lane_column]
+    columns = [each for each in ("model", *settings, lane_column) if each in samples]
     for values, own in select_counted(samples).groupby(columns, dropna=False):
         of = dict(zip(columns, map(str, values), strict=True))
-        model, lane = of.pop("model"), of.pop(told_column)
+        model, lane = of.pop("model"), of.pop(lane_column)
         shared, effective = split_settings(of, lane, reading)
         lengths, wins = numbers(own, length), numbers(own, "win")
         yield LaneRun(name, model, lane, (shared, dataset), effective, list(own.task_id), lengths, wins)

@@ -31,12 +31,12 @@ from herobench.analysis.samples.sources import (
 )
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart
-from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, horizon, lanes_in, mixtures
+from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
 from herobench.data.documents import content_folder
-from herobench.suite.players import LANES, SOLVER
+from herobench.suite.players import HELP, SOLVER
 from herobench.suite.task_rows import MADE
 from herobench.work.engine import Engine, Local
 
@@ -109,10 +109,10 @@ def _split_by(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple
 class RankedRun(NamedTuple):
     """The figures of a run in a ranking."""
 
-    lane: str
-    """The lane of help, in words."""
+    help: str
+    """What help the model had, in words."""
     rank: int
-    """Its place among the runs of its lane."""
+    """Its place among the runs with its help."""
     found: SampleFigures
     horizon: Horizon | None
     """None for a suite whose tasks have no length."""
@@ -120,25 +120,25 @@ class RankedRun(NamedTuple):
 
 
 def rank_runs(part: RankedGroup, length: str | None) -> list[RankedRun]:
-    """Return the runs of a part, lane by lane, the best first; `length` is the column with the length of a task.
+    """Return the runs of a part by the help that models had, the best first.
 
-    Reference programs come last: in their lane there is no model.
+    `length` is the column with the length of a task. Reference programs come last: there is no model.
     """
     rows = [
-        RankedRun(lanes_in(part.whole[name]), 0, find(name, samples), horizon(samples, length), economize(samples))
+        RankedRun(help_in(part.whole[name]), 0, find(name, samples), horizon(samples, length), economize(samples))
         for name, samples in part.runs.items()
     ]
-    rows.sort(key=lambda row: (_order(row.lane), _reach(row.horizon), _standing(row.found)))
+    rows.sort(key=lambda row: (_order(row.help), _reach(row.horizon), _standing(row.found)))
     places: Counter[str] = Counter()
     for number, row in enumerate(rows):
-        places[row.lane] += 1
-        rows[number] = row._replace(rank=places[row.lane])
+        places[row.help] += 1
+        rows[number] = row._replace(rank=places[row.help])
     return rows
 
 
-def _order(lane: str) -> tuple[int, str]:
-    """Return the key that sorts lanes of models in their order, then the solvers, then runs without samples."""
-    return next((number for number, one in enumerate(LANES) if lane.startswith(one)), len(LANES)), lane
+def _order(words: str) -> tuple[int, str]:
+    """Return the key that sorts models by their help in its order, then the solvers, then runs without samples."""
+    return next((number for number, one in enumerate(HELP) if words.startswith(one)), len(HELP)), words
 
 
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:
@@ -280,11 +280,11 @@ class Ranking:
         for run in self.runs:
             source = self.source(run)
             yield {
-                "rank": None if run.lane == SOLVER else run.rank,
+                "rank": None if run.help == SOLVER else run.rank,
                 "suite": self.section.suite,
                 "dataset": dataset_name(source.asked) if source else None,
                 "agent": source.agent if source else None,
-                "apart": {"lane": run.lane, **self.part.values},
+                "apart": {"help": run.help, **self.part.values},
                 "horizon": asdict(run.horizon) if run.horizon else None,
                 "economy": asdict(run.economy),
                 **run.found.as_row(),
@@ -299,15 +299,15 @@ class Ranking:
         return TextTable(self.part.title, headers, cells, len(_NAMES))
 
     def slim_table(self) -> TextTable:
-        """Return the main figures alone, for a column of a paper. The caption tells the agent and lane of all runs."""
+        """Return the main figures alone, for a column of a paper. The caption tells the agent and help of all runs."""
         sources, unit = map(self.source, self.runs), self.section.reading.unit
         names = {
-            "rank": ["" if run.lane == SOLVER else str(run.rank) for run in self.runs],
+            "rank": ["" if run.help == SOLVER else str(run.rank) for run in self.runs],
             "run": [run.found.name for run in self.runs],
             "agent": [source.agent or "" if source else "" for source in sources],
-            "lane": [run.lane for run in self.runs],
+            "help": [run.help for run in self.runs],
         }
-        shared = {name: names.pop(name)[0] for name in ("agent", "lane") if len({*names[name]}) == 1}
+        shared = {name: names.pop(name)[0] for name in ("agent", "help") if len({*names[name]}) == 1}
         figures = {
             **({f"horizon, {unit}": [horizon_cell(run.horizon) for run in self.runs]} if unit else {}),
             "success %": [run.found.success.text(digits=1) for run in self.runs],
@@ -320,10 +320,10 @@ class Ranking:
     def _cells(self, run: RankedRun, *, has_length: bool, is_paid: bool) -> list[str]:
         source, findings = self.source(run), run.found
         return [
-            "" if run.lane == SOLVER else str(run.rank),
+            "" if run.help == SOLVER else str(run.rank),
             findings.name,
             source.agent or "" if source else "",
-            run.lane,
+            run.help,
             *([horizon_cell(run.horizon)] if has_length else []),
             *(findings.success.figure(), findings.success.span(), findings.score.figure()),
             *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
@@ -331,7 +331,7 @@ class Ranking:
         ]
 
 
-_NAMES = ("rank", "run", "agent", "lane")
+_NAMES = ("rank", "run", "agent", "help")
 _FIGURES = ("success %", "95 % interval", "score", "tasks", "samples", "unmeasured")
 _SPENT = ("output tokens", "cost", "output tokens a win", "cost a win")
 _UNKNOWN = "-"

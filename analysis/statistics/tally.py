@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name
-from herobench.suite.players import attempt_lane
+from herobench.suite.players import attempt_help
 from herobench.work.rows import Row, RowFacts
 
 
@@ -120,18 +120,18 @@ UNKNOWN = "unknown"
 
 
 class SeparatingValues:
-    """The lane of help and the values of the separating columns, added up one sample at a time."""
+    """The help that models had and the values of the separating columns, added up one sample at a time."""
 
     def __init__(self) -> None:
         self._values: dict[str, set[str]] = {}
-        self._plurals: dict[str, str] = {"lane": "lanes"}
+        self._plurals: dict[str, str] = {"help": "help"}
         self._usual: Mapping[str, str] = {}
 
     def add(self, sample: Sample, reading: Reading) -> None:
         """Add the values of one sample."""
         # rows of scored answers may name no model
-        lane = attempt_lane(sample["suite"], sample.get("model"), sample.get("details", {}))
-        self._values.setdefault("lane", set()).add(lane)
+        help_had = attempt_help(sample["suite"], sample.get("model"), sample.get("details", {}))
+        self._values.setdefault("help", set()).add(help_had)
         if not reading.separates:
             return
         self._learn(reading)
@@ -162,7 +162,7 @@ class SeparatingValues:
 
     @property
     def words(self) -> str:
-        """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
+        """The terms in words, such as `help: bare, track: straight`; an empty text without samples."""
         columns = ((column, sorted(values)) for column, values in self._values.items())
         return ", ".join(
             self._values_text(column, values) for column, values in columns if values != [self._usual.get(column)]

@@ -56,10 +56,10 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
     return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
 
 
-def help_note(lanes: Mapping[str, str]) -> str | None:
-    """Return a note that runs had different help, by their lanes in words; None if all had the same."""
+def help_note(help_by_run: Mapping[str, str]) -> str | None:
+    """Return a note that runs had different help, by its words for each run; None if all had the same."""
     runs: dict[str, list[str]] = {}
-    for name, words in lanes.items():
+    for name, words in help_by_run.items():
         if words:
             runs.setdefault(words, []).append(name)
     if len(runs) < 2:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from herobench.checkup.price import Sizes
+from herobench.data.call_rows import last_lines
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
@@ -160,4 +161,4 @@ def cost_so_far(folder: Path) -> float:
     manifest = run.read_manifest()
     if manifest["sessions"] and manifest["sessions"][-1].get("finished"):
         return manifest["totals"]["cost"] or 0.0
-    return sum(row["cost"] or 0.0 for row in read_journal(run.calls))
+    return sum(row["cost"] or 0.0 for row in last_lines(read_journal(run.calls)))

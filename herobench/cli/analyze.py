@@ -23,8 +23,8 @@ from herobench.analysis.statistics.findings import (
     economize,
     find,
     groups,
+    help_in,
     horizon,
-    lanes_in,
     passes,
     unfinished_in,
 )
@@ -298,7 +298,7 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
             "suite": section.suite,
             "agent": sources[name].agent,
             "dataset": dataset_name(sources[name].asked),
-            "apart": {"lane": lanes_in(whole), **values},
+            "apart": {"help": help_in(whole), **values},
             "horizon": asdict(found_horizon) if (found_horizon := horizon(own, read_by.length)) else None,
             "uncounted": len(whole) - len(own),
             "unfinished": unfinished_in(whole),

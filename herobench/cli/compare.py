@@ -26,7 +26,7 @@ from herobench.analysis.statistics.comparison import (
 from herobench.analysis.statistics.comparison import (
     compare as compare_tasks,
 )
-from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, scale, trials_in
+from herobench.analysis.statistics.findings import help_in, mixtures, numbers, scale, trials_in
 from herobench.analysis.statistics.noise import Noise, noise_floor
 from herobench.analysis.statistics.words import help_note, horizon_facts, p_text, ratio_words
 from herobench.cli.formats import Chapter, Form, chapters_text
@@ -78,9 +78,11 @@ def compare(
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = load_reading(common_suite([one, other]))
-    lane_note = help_note({source.name: lanes_in(table) for source, table in zip(sources, (one, other), strict=True)})
+    help_words = {source.name: help_in(table) for source, table in zip(sources, (one, other), strict=True)}
+    differing_help = help_note(help_words)
     renamed = _naming(one, read_by) != _naming(other, read_by)
-    remarks = [_remarks(samples, read_by, has_lane=lane_note is not None, renamed=renamed) for samples in (one, other)]
+    has_help = differing_help is not None
+    remarks = [_remarks(samples, read_by, has_help=has_help, renamed=renamed) for samples in (one, other)]
     task_rows = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     if renamed:
         task_rows = list(map(under_opaque_names, task_rows, sources))
@@ -107,7 +109,7 @@ def compare(
     # the worlds of rows that are known were compared with the rows, under opaque names
     other_worlds = alike or side is not None or (renamed and all(tasks.digests for tasks in task_rows))
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
-    for note in filter(None, [*_mixture_notes(sources, (one, other), read_by), *apart, lane_note, *cautions]):
+    for note in filter(None, [*_mixture_notes(sources, (one, other), read_by), *apart, differing_help, *cautions]):
         say(note, err=True)
 
 
@@ -152,11 +154,11 @@ def _naming(samples: pd.DataFrame, read_by: Reading) -> str:
     return " and ".join(sorted(samples[read_by.naming].dropna().unique())) if read_by.naming else ""
 
 
-def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_lane: bool, renamed: bool) -> dict[str, str]:
-    """Return what is said of all samples of a run in words: the suite's own figures; lane and names if they differ."""
-    lane = {"lane": lanes_in(samples)} if has_lane else {}
+def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_help: bool, renamed: bool) -> dict[str, str]:
+    """Return what is said of all samples of a run in words: the suite's own figures; help and names if they differ."""
+    help_had = {"help": help_in(samples)} if has_help else {}
     naming = {"names": _naming(samples, read_by)} if renamed else {}
-    return {**lane, **naming, **read_by.remarks(samples)}
+    return {**help_had, **naming, **read_by.remarks(samples)}
 
 
 def _models(samples: pd.DataFrame) -> set[str]:

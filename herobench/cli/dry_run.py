@@ -25,7 +25,7 @@ from herobench.runs.refusals import RunFault
 from herobench.runs.spec import RunSpec
 from herobench.suite.checked import load_player, suite_class, suite_errors, task_lengths
 from herobench.suite.contract import Suite, TurnLimit
-from herobench.suite.players import ORACLE, lane_words
+from herobench.suite.players import ORACLE, help_words
 from herobench.suite.recorded import RecordedAttempt
 
 _MODELS = ("weak", "middle", "strong")
@@ -240,11 +240,11 @@ def _flat_config(spec: RunSpec) -> dict[str, Any]:
     rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
     rows |= {
         **_mode(spec),
-        "lane": lane_words(spec.lanes),
+        "help": help_words(spec.help),
         **rows.pop("sampling"),
-        **rows.pop("identity"),
-        # the identity has the setting `lane` as `told`, and the lane here is that of help
-        **{name: value for name, value in rows.pop("options").items() if name != "lane"},
+        # the identity has the setting `lane` as `told`
+        **{name: value for name, value in rows.pop("identity").items() if name != "told"},
+        **rows.pop("options"),
     }
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
@@ -257,7 +257,7 @@ def _mode(spec: RunSpec) -> dict[str, str]:
 
 def _may_call_again(spec: RunSpec) -> bool:
     """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
-    has_turns = not {"feedback", "tools"}.isdisjoint(spec.lanes)
+    has_turns = not {"feedback", "tools"}.isdisjoint(spec.help)
     return has_turns or spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
 
 

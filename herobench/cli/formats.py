@@ -26,8 +26,8 @@ from herobench.analysis.statistics.findings import (
     economize,
     find,
     groups,
+    help_in,
     horizon,
-    lanes_in,
     limit_words,
     numbers,
     unfinished_in,
@@ -55,7 +55,7 @@ def run_facts(
     economy = economize(own)
     uncounted = len(whole) - len(own)
     return {
-        "lane": lanes_in(whole),
+        "help": help_in(whole),
         "agent": source.agent or "",
         "dataset": dataset_name(source.asked) or "",
         "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",

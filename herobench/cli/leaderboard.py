@@ -106,14 +106,14 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the main figures of a run without nesting."""
     identity = {name: row[name] for name in ("suite", "rank", "name", "agent", "dataset")}
     apart = dict(row["apart"])
-    lane, terms = apart.pop("lane"), ", ".join(f"{name}: {value}" for name, value in apart.items())
+    value, terms = apart.pop("help"), ", ".join(f"{name}: {value}" for name, value in apart.items())
     horizon = row["horizon"] or {"verdict": None, "h50": {}}
     figures = {"horizon": horizon["h50"], "success": row["success"], "score": row["score"]}
     ends = {"": "estimate", "_low": "low", "_high": "high"}
     economy = ("tokens", "cost", "tokens_per_success", "cost_per_success")
     return {
         **identity,
-        "lane": lane,
+        "help": value,
         "apart": terms,
         "horizon_verdict": horizon["verdict"],
         **{f"{name}{end}": figure.get(part) for name, figure in figures.items() for end, part in ends.items()},

@@ -10,6 +10,9 @@ call 3, in their order.
 A reference leads to an earlier line of the same attempt, which the same session wrote. So a reader that takes the lines
 of an attempt in the order of the file finds every message, whatever was torn, merged or appended. If two lines have one
 number, the last one before the reference counts. Runs write with `SentParts`, and `whole` reads.
+
+A call has a line before its last one for each try in vain that the server may charge for, with all tries so far. Lines
+of one call have the same `started`: the last one replaces the others.
 """
 
 from __future__ import annotations
@@ -132,13 +135,17 @@ def whole(rows: Iterable[Row], name: str) -> Iterator[dict[str, Any]]:
         full, call = dict(row), str(row["call"])
         for column, calls in parts_by_column.items():
             if row.get(column) is not None:
-                parts = calls[call] = []
+                # over the parts of an earlier line of the call, to which this line may refer
+                parts, size = calls.setdefault(call, []), 0
                 for entry in row[column]:
-                    parts += _parts(entry, calls, replies, name)
-                    if count + len(parts) > _MOST_SENT:
+                    more = _parts(entry, calls, replies, name)
+                    parts[size : size + len(more)] = more
+                    size += len(more)
+                    if count + size > _MOST_SENT:
                         limit = f"at most {_MOST_SENT:,} messages and tools in the calls of an attempt"
                         raise InputError([Problem(name, f"$.{column}", limit)])
-                count += len(parts)
+                count += size
+                del parts[size:]
                 full[column] = [*parts]
         if row.get("reply") is not None:
             replies[call] = _reply_message(row["reply"])
@@ -171,6 +178,19 @@ def replies_in(call: Row) -> Iterator[Row]:
             yield failure["reply"]
     if call["reply"] is not None:
         yield call["reply"]
+
+
+def last_lines(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the last line of each call; lines without a reply come at the end if the server may charge for them."""
+    tries: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        key = row["task_id"], row["epoch"], row["call"], row["started"]
+        tries.pop(key, None)
+        if row["reply"] is None and any(replies_in(row)):
+            tries[key] = row
+        else:
+            yield row
+    yield from tries.values()
 
 
 def _length(part: Row) -> int:

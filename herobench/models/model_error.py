@@ -167,7 +167,7 @@ class RetryPolicy:
     """Draws the waits. No result depends on them, so it needs no seed."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def ask(self, once: Callable[[], Awaitable[_Made]], note: Callable[[Retry], None]) -> _Made:
+    async def ask(self, once: Callable[[], Awaitable[_Made]], note: Callable[[Retry], Awaitable[None]]) -> _Made:
         """Try until one try succeeds, and return its result. Raises the last ModelError. Notes each retry first."""
         for tries in range(self.retries):
             try:
@@ -176,7 +176,7 @@ class RetryPolicy:
                 wait = self.wait_after(error, tries)
                 if wait is None:
                     raise
-                note(Retry(error, wait))
+                await note(Retry(error, wait))
             await self.sleep(wait)
         return await once()  # the last try: its error is the caller's
 

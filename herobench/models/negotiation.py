@@ -135,12 +135,16 @@ class Negotiation:
         self._door = asyncio.Lock()
 
     async def ask(
-        self, body_in: Callable[[Dialect], Body], once: Callable[[Body, Callable[[], None]], Awaitable[Reply]]
+        self,
+        body_in: Callable[[Dialect], Body],
+        once: Callable[[Body, Callable[[], None]], Awaitable[Reply]],
+        charged: Callable[[ModelError], Awaitable[None]],
     ) -> Reply:
         """Ask, and ask again in another dialect as long as the server refuses a part that can be sent otherwise.
 
         `body_in` returns the body of the request in a dialect. `once` sends a body, calls the function that it gets
-        when the server has taken it, and returns the reply.
+        when the server has taken it, and returns the reply. `charged` gets a refusal with a count of tokens before the
+        request is sent again.
         """
         # loads the SDK, which takes longer than a short run of a player: only what asks a server needs it
         from herobench.models.server_errors import FAILURES, as_model_error
@@ -171,10 +175,13 @@ class Negotiation:
                 try:
                     return await once(body, take)
                 except FAILURES as error:
-                    made = ((other, body_in(other)) for other in other_dialects(dialect, body, as_model_error(error)))
+                    refusal = as_model_error(error)
+                    made = ((other, body_in(other)) for other in other_dialects(dialect, body, refusal))
                     found = next((pair for pair in made if pair[0] not in tried and pair[1] != body), None)
                     if found is None:
                         raise
+                    if refusal.reply is not None:
+                        await charged(refusal)
                     dialect, body = found
                     tried.add(dialect)
         finally:

@@ -215,7 +215,12 @@ class ServedModel:
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Ask in the dialect that the server is known to take."""
-        return await self._negotiation.ask(partial(self._body, request), partial(self._send, client, request))
+
+        async def charged(refusal: ModelError) -> None:
+            if request.refused is not None:
+                await request.refused(self._told(refusal))
+
+        return await self._negotiation.ask(partial(self._body, request), partial(self._send, client, request), charged)
 
     async def _send(self, client: openai.AsyncOpenAI, request: Request, body: Body, take: Callable[[], None]) -> Reply:
         """Return the reply as soon as it is whole, or raise what went wrong. Calls `take` when the server replies."""

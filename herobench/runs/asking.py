@@ -10,14 +10,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import SCHEMA, SentPart, SentParts, replies_in, request_digest
+from herobench.data.call_rows import SCHEMA, SentPart, SentParts, last_lines, replies_in, request_digest
 from herobench.data.errors import abbreviate
 from herobench.data.plugin_values import refuse_improper
 from herobench.data.rows import row_bytes
@@ -28,7 +28,7 @@ from herobench.runs.config import now
 from herobench.runs.folder import Key
 from herobench.runs.journal import CallTotals, Journal, read_journal, refuse_wrong_call
 from herobench.runs.options import AttemptLimits
-from herobench.runs.standing import Ledger, Standing, Stopped, StopSignal
+from herobench.runs.standing import Ledger, Standing, StopSignal
 
 Row = Mapping[str, Any]
 
@@ -175,9 +175,16 @@ class Asking:
             "started": now(),
         }
         spent, guess = _Spent(), guess_tokens(sent.characters, self.line.most_tokens)
+
+        async def book_refusal(error: ModelError) -> None:
+            if error.reply is not None:
+                self._book(sent.characters, error.reply, spent, None)
+            await self._note(Retry(error, 0.0), row, spent)
+
+        request = replace(request, refused=book_refusal)
         try:
             reply = await self.line.retry_policy.ask(
-                lambda: self._once(request, sent.characters, guess, spent), lambda retry: self._note(retry, spent)
+                lambda: self._once(request, sent.characters, guess, spent), lambda retry: self._note(retry, row, spent)
             )
         except ModelError as error:
             await self._keep(row, spent, error=_failure_row(error, error.as_row()))
@@ -188,10 +195,6 @@ class Asking:
             raise
         except Unfinished as end:
             await self._keep(row, spent, error=ModelError(ErrorKind.TIMEOUT, str(end)).as_row())
-            raise
-        except (Stopped, asyncio.CancelledError):
-            if spent.is_paid:  # the next session asks again, and must know what was spent
-                await self._keep(row, spent, error=spent.retries[-1].error.as_row())
             raise
         standing = self.line.standing
         standing.replied = standing.replied or not reply.from_cache
@@ -231,24 +234,31 @@ class Asking:
             self._book(characters, reply, spent, line.most_tokens)
             return reply
 
-    def _note(self, retry: Retry, spent: _Spent) -> None:
-        """Note a retry. Raise its error if no retry can help, because no server of models is there."""
+    async def _note(self, retry: Retry, row: dict[str, Any], spent: _Spent) -> None:
+        """Note a retry. Raise its error if no retry can help, because no server of models is there.
+
+        A try that the server may charge for is written before the next one: a kill must not lose its cost.
+        """
         if retry.error.is_page and not self.line.standing.replied:
             raise retry.error
         spent.retries.append(retry)
         self.line.standing.retries += 1
         told = {"event": "retry", "task_id": self.task_id, "epoch": self.epoch}
         self.line.standing.tell({**told, **retry.as_row()})
+        if retry.error.reply is not None:
+            await self.line.journal.append(self._line(row, spent, error=retry.error.as_row()))
 
     async def _keep(
-        self,
-        row: dict[str, Any],
-        spent: _Spent,
-        reply: Row | None = None,
-        *,
-        error: Row | None = None,
+        self, row: dict[str, Any], spent: _Spent, reply: Row | None = None, *, error: Row | None = None
     ) -> None:
-        row |= {
+        """Keep a call that has ended."""
+        line = self._line(row, spent, reply, error=error)
+        self.totals.add(line)
+        await self.line.journal.append(line)
+
+    def _line(self, row: dict[str, Any], spent: _Spent, reply: Row | None = None, *, error: Row | None = None) -> Row:
+        """Return the line of a call with its tries so far. It must be the next line of the attempt."""
+        line = row | {
             "reply": reply,
             "error": error,
             "cost": spent.cost,
@@ -257,9 +267,7 @@ class Asking:
             "finished": now(),
         }
         # now, and not when the call began: a line may refer only to lines that stand before it
-        row |= self._told.columns(row["call"], row["messages"], row["tools"], reply)
-        self.totals.add(row)
-        await self.line.journal.append(row)
+        return line | self._told.columns(row["call"], row["messages"], row["tools"], reply)
 
 
 @dataclass(slots=True)
@@ -307,11 +315,6 @@ class _Spent:
     retries: list[Retry] = field(default_factory=list)
     cost: float | None = None
 
-    @property
-    def is_paid(self) -> bool:
-        """True if a reply came with one of the failures."""
-        return any(retry.error.reply is not None for retry in self.retries)
-
 
 def _failure_row(error: ModelError, row: Row) -> Row:
     """Return the row of a failure with the reply that came with it, if one did."""
@@ -344,7 +347,7 @@ class SavedCalls:
 def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
     """Read calls.jsonl. Of a call that was repeated, the last row counts. Raise InputError at a wrong row."""
     kept = SavedCalls()
-    for row in read_journal(calls, refuse_wrong_call):
+    for row in last_lines(read_journal(calls, refuse_wrong_call)):
         # of every call, also of attempts that are done: the limit is for the whole run
         cost = row["cost"] or 0.0
         kept.spent += cost

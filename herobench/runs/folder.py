@@ -120,6 +120,8 @@ class RunFolder:
     def read_manifest(self) -> dict[str, Any]:
         """Return run.json. Raise InputError when it is not one that this version reads."""
         document, problems = read_document(self.manifest, str(self.manifest))
+        if isinstance(document, dict) and "lanes" in document:  # as runs called it at first
+            document["help"] = document.pop("lanes")
         # the older format first: its schema problems would be many, and none would say what to do
         problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:

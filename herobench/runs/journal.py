@@ -239,7 +239,9 @@ class Journal:
                 os.ftruncate(self._file, self._end)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file. Rows whose `append` was cancelled before it wrote them are written first."""
+        if self._batch and self._failure is None:
+            self._write(b"".join(self._batch))
         os.close(self._file)
 
 

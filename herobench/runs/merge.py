@@ -28,7 +28,7 @@ from herobench.runs.config import RunConfig, RunShare, whole
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.own_runs import is_known, remember
-from herobench.suite.players import LANES
+from herobench.suite.players import HELP
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
@@ -154,7 +154,7 @@ def _manifest(parts: Sequence[_Part], tasks: int) -> dict[str, Any]:
         **first.manifest,
         "id": hashlib.sha256(ids.encode()).hexdigest()[:8],
         "config": config.as_row(),
-        "lanes": [lane for lane in LANES if any(lane in part.manifest.get("lanes", ()) for part in parts)],
+        "help": [value for value in HELP if any(value in part.manifest.get("help", ()) for part in parts)],
         "served": sorted({name for part in parts for name in part.manifest["served"]}),
         "totals": {
             **{name: sum(total[name] for total in totals) for name in _SUMS},

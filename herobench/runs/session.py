@@ -265,7 +265,7 @@ def create(folder: RunFolder, spec: RunSpec, after: Sequence[str] = ()) -> None:
     `after` names the folders beside it of runs that come before, and that tell it where to begin.
     """
     files = read_files(spec.suite)
-    manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.lanes)
+    manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.help)
     if spec.makes:
         manifest["rounds"] = [list(spec.tasks)]
     if after:

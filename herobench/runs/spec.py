@@ -42,8 +42,8 @@ from herobench.suite.checked import (
     suite_errors,
 )
 from herobench.suite.choice import select_tasks
-from herobench.suite.contract import Lane, Suite, SuiteSetting, TaskInfo
-from herobench.suite.players import LANES, attempt_lane
+from herobench.suite.contract import Help, Suite, SuiteSetting, TaskInfo
+from herobench.suite.players import HELP, attempt_help
 from herobench.suite.plugins import default_suite
 
 Manifest = Mapping[str, Any]
@@ -86,11 +86,11 @@ class RunSpec:
         return makes_tasks(self.config.fresh, self.tasks)
 
     @property
-    def lanes(self) -> list[Lane]:
-        """The lanes of help of its attempts: one, but for tasks that ask for plans of different kinds."""
+    def help(self) -> list[Help]:
+        """What help the model has in its attempts: one kind, but for tasks that ask for plans of different kinds."""
         suite, model = self.suite, self.config.model
-        found = {attempt_lane(suite.name, model, read_blank(suite, task_id)) for task_id in self.tasks}
-        return [lane for lane in LANES if lane in found]
+        found = {attempt_help(suite.name, model, read_blank(suite, task_id)) for task_id in self.tasks}
+        return [value for value in HELP if value in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +338,7 @@ def new_manifest(
     conduct: ExecutionOptions,
     price: Price | None = None,
     files: Iterable[str] = (),
-    lanes: Sequence[Lane] = (),
+    help_kinds: Sequence[Help] = (),
 ) -> dict[str, Any]:
     """Return the run.json of a new run."""
     return {
@@ -348,7 +348,7 @@ def new_manifest(
         "conduct": conduct.as_row(),
         "files": sorted(files),
         "price": price.as_row() if price else None,
-        "lanes": list(lanes),
+        "help": list(help_kinds),
         "served": [],
         "totals": None,
         "sessions": [],

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall
 from herobench.data.errors import UsageError
-from herobench.suite.contract import Attempt, Distance, Lane, Suite, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Help, Suite, TaskInfo, Verdict
 
 if TYPE_CHECKING:
     from herobench.suite.check import Findings
@@ -180,8 +180,8 @@ def _is_sound(findings: Findings, suite: Suite, task: TaskInfo, verdict: object)
         findings.equal("grade: details", "the columns of blank", sorted(suite.blank(task.id)), sorted(verdict.details))
     if verdict.events is not None and findings.row("grade: events", verdict.events):
         findings.check("grade: events", verdict.events.get("schema"), int, "their schema")
-    lane = type(suite).lane(verdict.details)
-    if lane not in get_args(Lane):
-        findings.add("lane", f"one of {', '.join(get_args(Lane))}", lane)
+    help_had = type(suite).help(verdict.details)
+    if help_had not in get_args(Help):
+        findings.add("help", f"one of {', '.join(get_args(Help))}", help_had)
     findings.check("explain_loss", type(suite).explain_loss(verdict), tuple[Any, ...] | None)
     return isinstance(verdict.details, Mapping)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from herobench.suite.validating import Certificates, ProofWork, TaskFigures, Watch
     from herobench.work.rows import RowWork
 
-Lane = Literal["bare", "feedback", "tools", "code", "solver"]
+Help = Literal["bare", "feedback", "tools", "code", "solver"]
 """The help that a model had: none, for one straight plan; several turns with the results of the plan so far; tools; a
 program as plan, which may compute. `solver` is not a model, but a player of the suite."""
 
@@ -246,10 +246,10 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """Players that need no model, such as `oracle`. If the class has them, their samples' lane is `solver`."""
+    """Players that need no model, such as `oracle`. If the class has them, the help of their samples is `solver`."""
 
     former_players: ClassVar[tuple[str, ...]] = ()
-    """Players that the suite had once. The lane of samples by them is `solver` too."""
+    """Players that the suite had once. The help of samples by them is `solver` too."""
 
     # -- what commands and tools know before a suite is opened
 
@@ -333,9 +333,9 @@ class Suite(ABC):
         return None
 
     @staticmethod
-    def lane(details: Mapping[str, Any]) -> Lane:
+    def help(details: Mapping[str, Any]) -> Help:
         """Return what help a model has in an attempt with these `details`: that which their mode is named after."""
-        modes: Mapping[Any, Lane] = {"feedback": "feedback", "tools": "tools"}
+        modes: Mapping[Any, Help] = {"feedback": "feedback", "tools": "tools"}
         return modes.get(details.get("mode"), "bare")
 
     # -- a suite that is open

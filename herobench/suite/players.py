@@ -1,7 +1,7 @@
-"""Players of suites, which answer behind the protocol of a model and need no key; and lanes: what help a model had.
+"""Players of suites, which answer behind the protocol of a model and need no key; and what help a model had.
 
 A model that saw results of its plan, called tools or let a program compute is not measured on the same ability as one
-that planned everything at once. The lane follows from the suite, the model and the details of a sample, so that older
+that planned everything at once. The help follows from the suite, the model and the details of a sample, so that older
 samples have one too. A name that says `solver` stands for no model: a player of the suite, such as its oracle.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args
 from herobench.conversation import Reply, Request
 from herobench.data.errors import SuiteError, UsageError, abbreviate
 from herobench.suite.checked import suite_class, suite_errors
-from herobench.suite.contract import Lane, Suite
+from herobench.suite.contract import Help, Suite
 from herobench.suite.refusals import SuiteFault
 
 Move = TypeVar("Move")
@@ -94,24 +94,24 @@ class GamePlayer(SuitePlayer, Generic[Move]):
         """Return the reply of a turn, from the moves of its game."""
 
 
-LANES: tuple[Lane, ...] = get_args(Lane)
-SOLVER: Lane = "solver"
+HELP: tuple[Help, ...] = get_args(Help)
+SOLVER: Help = "solver"
 ORACLE = "oracle"
 """The model that every suite's oracle is called."""
 
 
-def attempt_lane(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
-    """Return the lane of an attempt, by the suite and the model of its sample and by its details."""
-    lane_in, players = _lanes_and_players(suite)
+def attempt_help(suite: str, model: str | None, details: Mapping[str, Any]) -> Help:
+    """Return what help a model had in an attempt, by the suite and the model of its sample and by its details."""
+    help_in, players = _help_and_players(suite)
     if (model or "").partition(":")[0] in players:
         return SOLVER
-    with suite_errors(suite, "lane"):
-        lane = lane_in(details)
-    if lane not in LANES:
+    with suite_errors(suite, "help"):
+        value = help_in(details)
+    if value not in HELP:
         raise SuiteError(
-            f"The suite {suite} names the lane {abbreviate(lane)}, which is not one of {', '.join(LANES)}."
+            f"The suite {suite} names the help {abbreviate(value)}, which is not one of {', '.join(HELP)}."
         )
-    return lane
+    return value
 
 
 def is_of_people(config: Mapping[str, Any]) -> bool:
@@ -120,20 +120,20 @@ def is_of_people(config: Mapping[str, Any]) -> bool:
     model, suite = config.get("model"), config.get("suite")
     if not isinstance(model, str) or not isinstance(suite, str) or config.get("base_url") is not None:
         return False
-    return ":" not in model and model not in _lanes_and_players(suite)[1]
+    return ":" not in model and model not in _help_and_players(suite)[1]
 
 
-def lane_words(lanes: Collection[str]) -> str:
-    """Return lanes as text, in their order, such as `bare and solver`; empty for none."""
-    return " and ".join(lane for lane in LANES if lane in lanes)
+def help_words(values: Collection[str]) -> str:
+    """Return kinds of help as text, in their order, such as `bare and solver`; empty for none."""
+    return " and ".join(value for value in HELP if value in values)
 
 
 @cache  # asked for every sample, and looking packages up is slow
-def _lanes_and_players(suite: str) -> tuple[Callable[[Mapping[str, Any]], Lane], frozenset[str]]:
-    """Return what tells the lanes of a suite, and its players. A suite that is not installed has lanes by default."""
+def _help_and_players(suite: str) -> tuple[Callable[[Mapping[str, Any]], Help], frozenset[str]]:
+    """Return what tells the help in a suite, and its players. A suite that is not installed has the usual modes."""
     try:
         kind = suite_class(suite)
     except UsageError:
-        return Suite.lane, frozenset((ORACLE,))
+        return Suite.help, frozenset((ORACLE,))
     players = kind.players if isinstance(kind.players, (tuple, list)) else ()
-    return kind.lane, frozenset((ORACLE, *players, *kind.former_players))
+    return kind.help, frozenset((ORACLE, *players, *kind.former_players))

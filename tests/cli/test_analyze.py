@@ -173,8 +173,8 @@ def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_pa
     found = json.loads(analyzed(mixed, "--format", "json").stdout)
     assert schema_problems(found, "analysis", "stdout") == []
     assert [(run["name"], run["apart"], run["samples"]) for run in found["runs"]] == [
-        ("mixed", {"lane": "solver", "track": "program", "mode": "plan"}, 30),
-        ("mixed", {"lane": "solver", "track": "straight", "mode": "plan"}, 10),
+        ("mixed", {"help": "solver", "track": "program", "mode": "plan"}, 30),
+        ("mixed", {"help": "solver", "track": "straight", "mode": "plan"}, 10),
     ]
 
 
@@ -239,7 +239,7 @@ def test_reference_programs_have_no_rank_and_stand_beneath_the_models(
     assert [line[0] for line in table if {"code", "solver"} & {*line}] == ["1", "2", "oracle"]
     ranked = json.loads(herobench("leaderboard", oracle, poor, good, "--format", "json").stdout)
     assert schema_problems(ranked, "leaderboard", "stdout") == []
-    assert [(run["apart"]["lane"], run["rank"], run["name"]) for run in ranked["runs"]] == [
+    assert [(run["apart"]["help"], run["rank"], run["name"]) for run in ranked["runs"]] == [
         ("code", 1, "greedy"),
         ("code", 2, "noop"),
         ("solver", None, "oracle"),
@@ -249,8 +249,8 @@ def test_reference_programs_have_no_rank_and_stand_beneath_the_models(
 def test_each_run_is_shown_with_its_lane(runs: dict[str, Path], tmp_path: Path) -> None:
     told = of_model(runs["greedy"], tmp_path / "told.jsonl", "gpt-5", mode="feedback")
     facts = [line.split() for line in analyzed(runs["noop"], told).stdout.splitlines()]
-    assert facts.count(["lane", "solver"]) == facts.count(["lane", "feedback"]) == 1
-    assert [group.split()[0] for group in analyzed(told, "--by", "lane").stdout.splitlines() if "feedback " in group]
+    assert facts.count(["help", "solver"]) == facts.count(["help", "feedback"]) == 1
+    assert [group.split()[0] for group in analyzed(told, "--by", "help").stdout.splitlines() if "feedback " in group]
 
 
 def test_a_comparison_says_that_the_two_had_different_help(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -259,11 +259,11 @@ def test_a_comparison_says_that_the_two_had_different_help(runs: dict[str, Path]
     note = "The runs had different help (bare: bare; tools: tools): what differs between them may be that.\n"
     done = herobench("compare", bare, tools)
     assert note in done.stderr
-    assert ["lane", "bare", "against", "tools"] in [line.split() for line in done.stdout.splitlines()]
+    assert ["help", "bare", "against", "tools"] in [line.split() for line in done.stdout.splitlines()]
     compared = herobench("compare", bare, tools, "--json")
     found = json.loads(compared.stdout)
     assert schema_problems(found, "comparison", "stdout") == []
-    assert (found["remarks"]["first"]["lane"], found["remarks"]["second"]["lane"]) == ("bare", "tools")
+    assert (found["remarks"]["first"]["help"], found["remarks"]["second"]["help"]) == ("bare", "tools")
     assert note in compared.stderr
     alike = herobench("compare", bare, bare, "--json")
     assert ("remarks" in json.loads(alike.stdout), alike.stderr) == (False, "")
@@ -367,7 +367,7 @@ def test_a_leaderboard_as_csv_has_the_figures_of_the_json_in_a_row_for_each_run(
     words = ("leaderboard", of_model(runs["noop"], tmp_path / "noop.jsonl", "gpt-5"), straight, "--format")
     told = json.loads(herobench(*words, "json").stdout)["runs"]
     rows = list(csv.DictReader(herobench(*words, "csv").stdout.splitlines()))
-    assert [(row["name"], row["rank"], row["lane"], row["apart"]) for row in rows] == [
+    assert [(row["name"], row["rank"], row["help"], row["apart"]) for row in rows] == [
         ("noop", "1", "code", "track: program, mode: plan"),
         ("straight", "", "solver", "track: straight, mode: plan"),
     ]

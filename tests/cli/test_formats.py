@@ -133,5 +133,5 @@ def test_a_leaderboard_for_a_paper_is_slim_and_tells_in_its_caption_what_all_run
     runs = [write_run(tmp_path, name) for name in ("one", "other")]
     typeset = herobench("leaderboard", *runs, "--format", "latex").stdout
     assert "rank & run & horizon, decisions & success \\% & score \\\\\n" in typeset
-    assert "\\caption{lane: code" in typeset
+    assert "\\caption{help: code" in typeset
     assert "1 & one & not determined & 100.0 (43.9 to 100.0) & 100.0 \\\\\n" in typeset

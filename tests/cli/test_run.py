@@ -56,7 +56,7 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert len(attempts(rows)) == count
     words = done.stdout.split()
     assert (
-        " ".join(words[:12]) == "oracle on horizon-v3 under standard rules, lane: solver, track: straight, mode: plan"
+        " ".join(words[:12]) == "oracle on horizon-v3 under standard rules, help: solver, track: straight, mode: plan"
     )
     assert f"runs/{folder.name}" in words
 
@@ -78,7 +78,7 @@ def test_a_run_ends_with_its_track_and_the_horizon_that_analyze_shows(
         row["mechanics"]["plan"] = "straight"
     tasks = write_jsonl(tmp_path / "some.jsonl", rows)
     done = herobench("run", "--model", "noop", "--tasks", tasks, "-o", tmp_path / "run", columns=300)
-    title = f"under standard rules, lane: solver, {tracks}, mode: plan"
+    title = f"under standard rules, help: solver, {tracks}, mode: plan"
     assert (done.stdout.splitlines()[0], done.stderr) == (f"noop on some {title}", "")
     told, analyzed = (
         {words[0]: words[1] for line in text.splitlines() if len(words := re.split(r"\s{2,}", line, maxsplit=1)) == 2}
@@ -236,7 +236,7 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
 
 
 @for_each(
-    ("options", "agent", "mode", "lane", "tokens"),
+    ("options", "agent", "mode", "help_had", "tokens"),
     [
         ((), "one-shot", "plan", "code", "about"),
         (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "feedback", "at least"),
@@ -245,11 +245,11 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     ],
 )
 def test_a_dry_run_shows_the_agent_the_mode_and_the_lane(
-    options: tuple[str, ...], agent: str, mode: str, lane: str, tokens: str
+    options: tuple[str, ...], agent: str, mode: str, help_had: str, tokens: str
 ) -> None:
     done = run("--model", "m", "--base-url", "http://localhost:1/v1", *options, "--dry-run")
     facts = [line.split() for line in done.stdout.splitlines()]
-    assert [fact for fact in (["agent", agent], ["mode", mode], ["lane", lane]) if fact not in facts] == []
+    assert [fact for fact in (["agent", agent], ["mode", mode], ["help", help_had]) if fact not in facts] == []
     assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
     calls = "at least 5" if tokens == "at least" else "5"
     assert f"5 tasks, 5 attempts, {calls} calls of the model, {tokens} " in " ".join(done.stdout.split())

@@ -69,14 +69,14 @@ def test_a_run_does_not_resume_in_another_lane(together: Path, began: str, lane:
 def test_figures_of_lanes_stand_apart(together: Path) -> None:
     folders = [together / lane for lane in LANES]
     found = json.loads(herobench("analyze", *folders, "--format", "json").stdout)["runs"]
-    assert {row["name"]: row["apart"].get("told", "plan") for row in found} == {lane: lane for lane in LANES}
+    assert {row["name"]: row["apart"].get("lane", "plan") for row in found} == {lane: lane for lane in LANES}
     told = pandas.read_csv(io.StringIO(herobench("analyze", *folders, "--format", "csv").stdout))
-    assert list(told.told) == list(told.run), "a sample that names no lane is of the lane plan"
+    assert list(told.lane) == list(told.run), "a sample that names no lane is of the lane plan"
     titles = [line for line in herobench("analyze", *folders).stdout.splitlines() if line.startswith("track: ")]
     plain = "track: straight, mode: plan"
-    assert titles == [f"{plain}, told: gear", plain, f"{plain}, told: steps"]
+    assert titles == [f"{plain}, lane: gear", plain, f"{plain}, lane: steps"]
     again = " ".join(resume(together / "steps").stdout.split())
-    assert f"{plain}, told: steps" in again
+    assert f"{plain}, lane: steps" in again
     compared = herobench("compare", together / "plan", together / "steps")
     assert "The two are of different lanes, so their figures do not compare." in compared.stdout + compared.stderr
 
@@ -156,5 +156,5 @@ def test_a_run_of_all_lanes_resumes_where_it_was_left(tmp_path: Path) -> None:
     assert {(folder / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES} == twins
     shown = resume(folder, "--dry-run")
     assert (shown.returncode, shown.stdout.count("1 tasks, 1 attempts")) == (0, 3)
-    facts = [line.split() for line in shown.stdout.splitlines() if line.startswith("told ")]
-    assert facts == [["told", "gear"], ["told", "steps"]]
+    facts = [line.split() for line in shown.stdout.splitlines() if line.startswith("lane ")]
+    assert facts == [["lane", "gear"], ["lane", "steps"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from tests.cli.running import (
     start_asking,
 )
 from tests.golden import Golden
-from tests.loopback import Loopback
+from tests.loopback import Behaviour, Kind, Loopback
 from tests.program import herobench
 from tests.sizes import for_each, many
 
@@ -84,6 +85,33 @@ def test_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> 
     assert attempts(samples(disturbed)) == everything(EPOCHS)
     assert results(disturbed) == results(undisturbed)
     assert set(attempts(calls(disturbed))) == set(everything(EPOCHS))
+
+
+@pytest.mark.kills
+def test_what_tries_cost_before_a_kill_is_booked(tmp_path: Path) -> None:
+    """Killed when it tries for the third time: the ledger has all that the server has charged."""
+    folder, prices = tmp_path / "run", tmp_path / "prices.json"
+    prices.write_text(json.dumps({"m": {"input": 1000, "output": 1000}}), "utf-8")
+    client: list[subprocess.Popen[str]] = []
+
+    def script(key: str, attempt: int) -> Behaviour:
+        if key == "chicken" and attempt == 3:
+            client[-1].kill()
+            client[-1].wait()
+            return Behaviour(Kind.CLOSED)
+        return Behaviour(Kind.EMPTY_CHOICES if key == "chicken" and attempt in (1, 2, 4) else Kind.OK)
+
+    with Loopback(script, some_win, KEY) as server:
+        options = ("--max-connections", "1", "--prices", prices, "-o", folder)
+        with start_asking(server, *options) as process:
+            client.append(process)
+        assert process.returncode == -signal.SIGKILL
+        done = resume(folder, "--prices", prices)
+        assert done.returncode == 0, done.stderr
+        charged = [record.charged for record in server.records() if record.charged]
+    totals = json.loads((folder / "run.json").read_text("utf-8"))["totals"]
+    assert totals["cost"] == pytest.approx(sum(charged) / 1000, abs=1e-9)
+    assert len(charged) == len(TASK_IDS) + 3
 
 
 def begin(server: Loopback, folder: Path, options: tuple[str, ...]) -> subprocess.Popen[str]:

@@ -28,12 +28,14 @@ class Attempt:
     def __init__(self, task_id: str = "a") -> None:
         self.task_id = task_id
         self.told = SentParts()
+        self.messages: dict[int, list[Message]] = {}
         self.sent: dict[int, list[Json]] = {}
         """What each call sent, as it should be read."""
 
     def line(
         self, number: int, messages: list[Message], tools: list[Tool] | None = None, text: str | None = "Up"
     ) -> Json:
+        self.messages[number] = messages
         self.sent[number] = [message.as_row() for message in messages]
         row = call(self.task_id, number, text=text)
         columns = self.told.columns(
@@ -163,9 +165,10 @@ def test_what_was_sent_is_read_whatever_was_interleaved_retried_resumed_or_torn(
         attempts = {name: Attempt(name) for name in "abc"}
         for _ in range(30):
             attempt = attempts[chance.choice("abc")]
-            # calls end in any order, each once in a session; those of an earlier one are asked again
-            number = chance.choice([number for number in range(40) if number not in attempt.sent])
-            line = attempt.line(number, chance.choices(words, k=chance.randrange(12)), text=chance.choice(["Up", None]))
+            # calls end in any order, some have several lines, and those of an earlier session are asked again
+            number = chance.randrange(20)
+            messages = attempt.messages.get(number, chance.choices(words, k=chance.randrange(12)))
+            line = attempt.line(number, messages, text=chance.choice(["Up", None]))
             written.append((line, attempt.sent[number]))
         del written[len(written) - chance.randrange(3) :]  # a kill takes the end of the file
     expected = {(line["task_id"], line["call"]): sent for line, sent in written}

@@ -194,6 +194,8 @@ class Behaviour:
     """The model that the answer names; by default the one that was asked for."""
     usage: bool = True
     """False for an answer without counts of tokens."""
+    charged: bool = False
+    """True for an error that comes with counts of tokens, which the server charges for."""
     message: str | None = None
     """The words of an error; by default those of the provider."""
     echo: str | None = None

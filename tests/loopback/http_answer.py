@@ -60,6 +60,9 @@ def answer_to(
     echo = echoed(behaviour, key_sent)
     told = {"X-Echo": echo} if echo and echo.isprintable() and echo.isascii() else {}
     error = refused(behaviour, request, echo or key_sent)
+    if error and behaviour.charged and isinstance(error.document, dict):
+        counts = _document(request, Kind.OK, change(output_for(request, behaviour, turn, number, echo)))["usage"]
+        return json_answer(error.status, {**error.document, "usage": counts}, number, error.headers | told)
     if error:
         return json_answer(error.status, error.document, number, error.headers | told)
     told_in_body = in_body(behaviour, echo or key_sent)

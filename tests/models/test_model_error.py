@@ -56,7 +56,10 @@ class Trial:
         return RetryPolicy(retries, first, longest, chance=Random(seed), sleep=self.sleep)
 
     def run(self, patience: RetryPolicy | None = None) -> str:
-        return asyncio.run((patience or self.patience()).ask(self.once, self.noted.append))
+        return asyncio.run((patience or self.patience()).ask(self.once, self.note))
+
+    async def note(self, retry: Retry) -> None:
+        self.noted.append(retry)
 
 
 def told(seconds: float, kind: ErrorKind = ErrorKind.RATE_LIMIT) -> ModelError:

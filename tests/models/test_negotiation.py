@@ -179,6 +179,10 @@ def test_what_a_server_gave_goes_back_without_a_lesson(server: Server, way: Way)
         assert {record.status for record in loopback.records()} == {0}
 
 
+async def never(refusal: ModelError) -> None:
+    raise AssertionError(refusal)
+
+
 def test_requests_wait_for_one_that_tries_something_but_not_for_its_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first request goes alone until the server takes it; then all others go, while the first still waits."""
     monkeypatch.setattr(negotiation, "_HEAD_START", 60.0)
@@ -195,7 +199,7 @@ def test_requests_wait_for_one_that_tries_something_but_not_for_its_reply(monkey
                 await end.wait()
                 return Reply("a")
 
-            await asking.ask(lambda dialect: {"max_tokens": 1}, once)
+            await asking.ask(lambda dialect: {"max_tokens": 1}, once, never)
 
         tasks = [asyncio.create_task(ask(number)) for number in range(5)]
         for _ in range(20):
@@ -228,7 +232,7 @@ def test_a_request_that_waits_in_vain_goes_all_the_same(monkeypatch: pytest.Monk
             await end.wait()
             return Reply("a")
 
-        await asyncio.gather(*(asking.ask(lambda dialect: {"max_tokens": 1}, once) for _ in range(3)))
+        await asyncio.gather(*(asking.ask(lambda dialect: {"max_tokens": 1}, once, never) for _ in range(3)))
         return begun
 
     assert asyncio.run(work()) == 3

@@ -291,6 +291,30 @@ def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path
     assert "JSON" in caught.value.problems[0].expected or "UTF-8" in caught.value.problems[0].expected
 
 
+def test_rows_that_were_given_up_while_they_waited_are_written_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, may_sync, sync = tmp_path / "rows.jsonl", threading.Event(), os.fsync
+
+    def slow_sync(file: int) -> None:
+        may_sync.wait()
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", slow_sync)
+
+    async def body() -> None:
+        with closing(Journal(path)) as journal:
+            tasks = [asyncio.create_task(journal.append({"number": number})) for number in range(3)]
+            await asyncio.sleep(0.01)
+            for task in tasks:
+                task.cancel()
+            may_sync.set()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(body())
+    assert [row["number"] for row in read_journal(path)] == [0, 1, 2]
+
+
 def test_rows_that_are_not_synced_are_in_the_file_at_once_and_a_flush_syncs_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,21 @@ def test_a_call_of_unknown_cost_counts_by_what_was_sent_and_said(tmp_path: Path)
     assert count_characters(request) > 112
 
 
+def test_the_lines_of_one_call_count_once_and_each_session_for_itself(tmp_path: Path) -> None:
+    empty = {"kind": "empty", "message": "", "status": None, "waited": 0.0, "reply": Reply("").as_row()}
+    first = call("a", text=None, cost=1.0, retries=[empty])
+    second = call("a", text=None, cost=3.0, retries=[empty] * 2)
+    later = {"started": "2027", "cost": 5.0}
+    path = tmp_path / "calls.jsonl"
+    for rows, spent, uncounted in (
+        ([first, call("b", cost=0.5), second], 3.5, 2),
+        ([first, second, call("a", cost=4.0, retries=[empty] * 2)], 4.0, 3),
+        ([first, call("a", text=None, retries=[empty], **later), call("a", retries=[empty], **later)], 6.0, 2),
+    ):
+        saved = kept(path, *rows)
+        assert (saved.spent, len(saved.uncounted)) == (spent, uncounted)
+
+
 def test_without_calls_there_is_nothing(tmp_path: Path) -> None:
     assert read_kept(tmp_path / "none.jsonl", set()) == SavedCalls()
 

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 import pytest
 
-from herobench.models.model import Endpoint, ModelSpec
+from herobench.data.call_rows import last_lines
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import ServedModel
-from tests.loopback import Kind, Loopback
+from tests.loopback import Behaviour, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.models.test_misbehaviour import expected
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Trial
@@ -36,8 +37,10 @@ def served(
     stream: bool = True,
     api: Literal["chat", "responses"] = "chat",
     timeout: float = 60.0,
+    sampling: Sampling | None = None,
 ) -> ServedModel:
-    return ServedModel(ModelSpec("m", "m", endpoint=Endpoint(url, None, api, stream, timeout, connections)))
+    endpoint = Endpoint(url, None, api, stream, timeout, connections)
+    return ServedModel(ModelSpec("m", "m", sampling or Sampling(), endpoint))
 
 
 def behaviour(kind: Kind) -> dict[str, Any]:
@@ -77,14 +80,14 @@ def test_every_answer_that_was_counted_is_booked_and_its_text_kept_over_all_sess
             trial.model = served(server.url, 4, stream=way.stream, api=way.api)
             done = trial.work()
             charged = sum(record.charged for record in server.records())
-            assert done.standing.cost == sum(call["cost"] for call in trial.calls) == charged > 0
+            assert done.standing.cost == sum(call["cost"] for call in last_lines(trial.calls)) == charged > 0
     trial.assert_whole()
     for row in trial.samples:
         assert row["cost"] == row["input_tokens"] + row["output_tokens"]
     failed = [call["error"] for call in trial.calls if call["error"]]
     assert {error["kind"] for error in failed} == {"filtered", "empty"}
     assert {bool(error["reply"]["text"]) for error in failed if error["kind"] == "filtered"} == {True}
-    assert [len(call["retries"]) for call in trial.calls if call["task_id"] == "t7"] == [1]
+    assert [len(call["retries"]) for call in last_lines(trial.calls) if call["task_id"] == "t7"] == [1]
 
 
 def test_a_limit_of_cost_binds_where_every_answer_is_refused_for_its_content(tmp_path: Path) -> None:
@@ -121,6 +124,27 @@ def test_what_was_paid_before_a_stop_between_two_tries_is_kept(tmp_path: Path) -
         trial.model = served(server.url, 1)
         assert trial.work().standing.cost == sum(record.charged for record in server.records()) > (spent or 0) > 0
     assert trial.statuses() == {"ok": 1}
+
+
+def test_a_refusal_that_was_counted_is_booked_before_it_is_asked_otherwise(tmp_path: Path) -> None:
+    costs: list[list[float]] = []
+
+    def script(key: str, turn: int) -> Behaviour:
+        costs.append([call["cost"] for call in trial.calls])
+        return Behaviour(Kind.BAD_REQUEST if turn == 1 else Kind.OK, charged=turn == 1)
+
+    with Loopback(script) as server:
+        model = served(server.url, 1, sampling=Sampling(max_tokens=100))
+        trial = Trial(tmp_path, Numbers(1), model, retries=0, price=DOLLAR_A_TOKEN)
+        assert trial.work().standing.cost == sum(record.charged for record in server.records())
+        refused, taken = server.records()
+    assert costs == [[], [refused.charged]]
+    assert [name for name in ("max_tokens", "max_completion_tokens") if name in taken.body] == ["max_completion_tokens"]
+    trial.assert_whole()
+    (call,) = last_lines(trial.calls)
+    assert [(retry["kind"], retry["status"], retry["waited"]) for retry in call["retries"]] == [("refused", 400, 0.0)]
+    assert trial.samples[0]["cost"] == call["cost"] == refused.charged + taken.charged
+    assert [row["messages"] for row in trial.whole_calls] == [[{"role": "user", "content": "t0"}]] * 2
 
 
 @pytest.mark.slow

@@ -156,7 +156,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
     "open": ("open", returns("an attempt")),
     "fresh": ("fresh", lambda self, seed, ids: FreshSuite(Sound(SuiteSetting()), ["none of them"])),
     "fresh ": ("fresh", returns(None)),
-    "lane": ("lane", staticmethod(returns("guided"))),
+    "help": ("help", staticmethod(returns("guided"))),
     "explain_loss": ("explain_loss", staticmethod(returns("lost"))),
     "close": ("close", raises),
 }

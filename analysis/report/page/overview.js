@@ -75,24 +75,24 @@ function headlines() {
         shown.map(([name]) => el("th", { scope: "col", class: "num" }, name)),
       ),
     ),
-    byLane(
+    byHelp(
       (run, number) => el("tr", null, el("th", { scope: "row" }, runName(run, number)), cells(run.figures)),
       shown.length + 1,
     ),
   );
 }
 
-/** The rows of all runs, lane by lane: figures of models that had different help stand apart. */
-function byLane(row, width) {
-  const lanes = [...new Set(RUNS.map(run => run.lane))];
-  return lanes.map(lane =>
+/** The rows of all runs by the help that models had: figures of models that had different help stand apart. */
+function byHelp(row, width) {
+  const kinds = [...new Set(RUNS.map(run => run.help))];
+  return kinds.map(help =>
     el(
       "tbody",
       null,
-      lanes.length > 1
-        ? el("tr", null, el("th", { scope: "rowgroup", colspan: width }, `lane: ${lane || DASH}`))
+      kinds.length > 1
+        ? el("tr", null, el("th", { scope: "rowgroup", colspan: width }, `help: ${help || DASH}`))
         : null,
-      RUNS.map((run, number) => (run.lane === lane ? row(run, number) : null)),
+      RUNS.map((run, number) => (run.help === help ? row(run, number) : null)),
     ),
   );
 }

@@ -142,7 +142,7 @@ _FACTS = (
     Column("mechanics", optional(TEXT), "What the task has beyond the plain game; null for published results."),
     Column("track", TEXT, "What plans may hold: straight (calls in counted loops) or program."),
     Column("mode", TEXT, "How the task was played: plan, feedback or tools."),
-    Column("told", TEXT, "What the prompt told of the certified plan: plan (nothing), gear or steps."),
+    Column("lane", TEXT, "What the prompt told of the certified plan: plan (nothing), gear or steps."),
     Column("names", TEXT, "How things are called: plain, or random for opaque codes."),
     Column("closed", COUNT, "Places that are closed; with any, the task may be impossible and takes a refusal."),
     Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
@@ -179,14 +179,14 @@ class RpgReading(Reading):
     remarked = ("closed", "edit_kinds")
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
-        "budget_factor", "track", "mode", "told", "names", "rules", "world",
+        "budget_factor", "track", "mode", "lane", "names", "rules", "world",
     )  # fmt: skip
     naming = "names"
     settings = MappingProxyType(
-        {"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes", "told": "lanes"}
+        {"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes", "lane": "lanes"}
     )
-    separates = ("track", "mode", "told")
-    told = "told"
+    separates = ("track", "mode", "lane")
+    lane = "lane"
     lanes = TOLD
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
@@ -228,8 +228,8 @@ class RpgReading(Reading):
             # rows from before tracks name none, and their plans could be programs
             "track": details.get("track") or "program",
             "mode": told_mode(details),
-            # only rows of the other lanes say so
-            "told": details.get("told") or TOLD[0],
+            # only rows of the other lanes say so, under the name `told`
+            "lane": details.get("told") or TOLD[0],
             # only rows of worlds with opaque codes say so
             "names": details.get("names") or PLAIN_NAMES,
             # older rows lack these, and all of their tasks can be done

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
 from herobench.data.options import option_texts
-from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
+from herobench.suite.contract import Attempt, Distance, Help, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -55,10 +55,10 @@ class Autumn(Suite):
     datasets = (DATASET,)
 
     @staticmethod
-    def lane(details: Mapping[str, Any]) -> Lane:
-        """Return the lane by the mode; without tools there is feedback all the same, since each turn tells a frame."""
-        lane = Suite.lane(details)
-        return "feedback" if lane == "bare" else lane
+    def help(details: Mapping[str, Any]) -> Help:
+        """Return the help by the mode; without tools there is feedback all the same, since each turn tells a frame."""
+        usual = Suite.help(details)
+        return "feedback" if usual == "bare" else usual
 
     @staticmethod
     def generator() -> TaskGenerator:

@@ -18,7 +18,7 @@ from herobench.suite.contract import (
     Attempt,
     Distance,
     FreshSuite,
-    Lane,
+    Help,
     Layer,
     Machine,
     Suite,
@@ -102,10 +102,10 @@ class Rpg(Suite):
         return "no action was refused, and the goal was not reached", None
 
     @staticmethod
-    def lane(details: Mapping[str, Any]) -> Lane:
-        """Return the lane by the mode; a whole plan that may be a program, as all once could, is in `code`."""
-        lane = Suite.lane(details)
-        return "code" if lane == "bare" and details.get("track") != "straight" else lane
+    def help(details: Mapping[str, Any]) -> Help:
+        """Return the help by the mode; for a whole plan that may be a program, as all once could, it is `code`."""
+        usual = Suite.help(details)
+        return "code" if usual == "bare" and details.get("track") != "straight" else usual
 
     @staticmethod
     def generator() -> TaskGenerator:

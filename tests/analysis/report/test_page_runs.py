@@ -146,7 +146,7 @@ def test_runs_stand_lane_by_lane_in_the_headline_table(shown: Shown) -> None:
     lanes = {"a": "program", "b": "straight", "c": "program"}
     runs = [run(name, [sample(task(1), WINNING, track=track)], [task(1)]) for name, track in lanes.items()]
     page = shown(*runs)
-    assert page.texts("#headlines [scope=rowgroup]") == ["lane: code", "lane: bare"]
+    assert page.texts("#headlines [scope=rowgroup]") == ["help: code", "help: bare"]
     assert page.texts("#headlines tbody .run") == ["a", "c", "b"]
     assert shown(runs[0], runs[2]).texts("#headlines [scope=rowgroup]") == []
     assert page.complaints() == []

@@ -69,10 +69,10 @@ def test_facts_that_are_columns_have_their_names(run: Path) -> None:
         "error_kind",
         "tokens",
         "cut_off",
-        "lane",
+        "help",
     }
     assert set(COMMON) - own <= {*names(SAMPLE)}
-    worked_out = {"bracket", "monster", "mechanics", "wasted"}
+    worked_out = {"bracket", "lane", "monster", "mechanics", "wasted"}
     worked_out |= {"edits_least", "edits_most", "lost_after", "lost_by", "edit_kinds"}
     assert set(tidy_columns("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
 

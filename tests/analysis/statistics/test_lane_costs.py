@@ -130,7 +130,7 @@ def table(run: str, told: str, seed: int = 1, model: str = "m", **settings: str)
     lengths, rng = ladder(60), np.random.default_rng(seed)
     won = rng.random(60) < BOTH.chances(lengths, told)
     rows = [
-        {"run": run, "task_id": str(number), "model": model, "told": told, "decisions": length, "win": win}
+        {"run": run, "task_id": str(number), "model": model, "lane": told, "decisions": length, "win": win}
         | {"counted": True, "measured": True, "rules": "standard", "track": "straight", "mode": "plan"}
         | settings
         for number, (length, win) in enumerate(zip(lengths, won, strict=True))

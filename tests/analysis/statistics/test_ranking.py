@@ -55,10 +55,10 @@ def test_what_does_not_count_is_in_the_whole_of_a_run_alone() -> None:
 
 
 def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> None:
-    lanes = {"sum": "solver", "none": None, "late": "tools", "good": "bare", "best": "solver", "poor": "bare"}
+    kinds = {"sum": "solver", "none": None, "late": "tools", "good": "bare", "best": "solver", "poor": "bare"}
     wins = {"sum": 9, "late": 8, "good": 5, "best": 10, "poor": 2}
-    runs = {name: of_lane(lane, wins.get(name, 0)) for name, lane in lanes.items()}
-    assert [(row.lane, row.rank, row.found.name) for row in rank_runs(RankedGroup({}, runs, runs), None)] == [
+    runs = {name: with_help(kind, wins.get(name, 0)) for name, kind in kinds.items()}
+    assert [(row.help, row.rank, row.found.name) for row in rank_runs(RankedGroup({}, runs, runs), None)] == [
         ("bare", 1, "good"),
         ("bare", 2, "poor"),
         ("tools", 1, "late"),
@@ -68,22 +68,22 @@ def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> Non
     ]
 
 
-def of_lane(lane: str | None, wins: int) -> pd.DataFrame:
-    """Ten samples of a lane, of which some were won; none without a lane."""
+def with_help(kind: str | None, wins: int) -> pd.DataFrame:
+    """Ten samples with some kind of help, of which some were won; none without a kind."""
     blank = dict.fromkeys(("score", "progress", "tokens", "cost", "failure", "cause", "error_kind"))
     rows = [
         {
             **blank,
             "task_id": str(number),
             "group": "all",
-            "lane": lane,
+            "help": kind,
             "epoch": 0,
             "measured": True,
             "win": number < wins,
         }
         for number in range(10)
     ]
-    return frame([]) if lane is None else pd.DataFrame(rows)
+    return frame([]) if kind is None else pd.DataFrame(rows)
 
 
 def test_runs_with_different_help_are_named_by_their_lanes() -> None:

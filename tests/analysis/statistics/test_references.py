@@ -59,7 +59,7 @@ def test_they_stand_without_a_rank_beneath_a_model_that_was_asked_the_whole_set(
     (section,) = sections(read_sources([run]))
     (ranking,) = rankings(section, reference_runs(section))
     assert {row.found.name for row in ranking.runs[1:]} == NAMES
-    assert {row.lane for row in ranking.runs[1:]} == {SOLVER}
+    assert {row.help for row in ranking.runs[1:]} == {SOLVER}
     assert [cells[0] for cells in ranking.table().rows] == ["1", *[""] * len(NAMES)]
     assert ranking.notes() == []
 

@@ -173,22 +173,22 @@ def sample_with(details: Mapping[str, Any], model: str = "one") -> dict[str, Any
 
 def test_the_value_that_all_samples_share_is_named() -> None:
     assert terms_in(Apart(), {"terms": "hard", "hall": "b"}, {"terms": "hard", "hall": "b"}) == (
-        "lane: bare, terms of: hard, hall: b"
+        "help: bare, terms of: hard, hall: b"
     )
 
 
 def test_of_several_values_each_is_named_and_where_they_are_apart() -> None:
     assert terms_in(Apart(), {"terms": "hard", "hall": "b"}, {"terms": "easy", "hall": "b"}) == (
-        "lane: bare, terms: easy and hard, added up here; herobench analyze shows them apart, hall: b"
+        "help: bare, terms: easy and hard, added up here; herobench analyze shows them apart, hall: b"
     )
 
 
 def test_what_is_not_known_is_named_so() -> None:
-    assert terms_in(Apart(), {"terms": "hard"}) == "lane: bare, terms of: hard, hall: unknown"
+    assert terms_in(Apart(), {"terms": "hard"}) == "help: bare, terms of: hard, hall: unknown"
 
 
 def test_a_suite_that_separates_nothing_has_a_lane_alone_and_no_sample_has_nothing() -> None:
-    assert terms_in(Reading(), {"terms": "hard", "mode": "tools"}) == "lane: tools"
+    assert terms_in(Reading(), {"terms": "hard", "mode": "tools"}) == "help: tools"
     assert terms_in(Apart()) == ""
 
 
@@ -197,7 +197,7 @@ def test_samples_of_several_lanes_are_mixed_and_each_lane_is_named() -> None:
     for model in ("one", "oracle"):
         terms.add(sample_with({}, model), Reading())
     assert terms.mixed
-    assert terms.words == "lanes: bare and solver, added up here; herobench analyze shows them apart"
+    assert terms.words == "help: bare and solver, added up here; herobench analyze shows them apart"
     merged = SeparatingValues()
     merged.merge(terms.as_row(), Reading())
     assert merged.words == terms.words

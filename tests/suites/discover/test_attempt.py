@@ -149,7 +149,7 @@ def test_the_lane_told_tells_all_changes_and_asks_one_plan() -> None:
     assert attempt.tools == ()
     assert verdict.won
     assert (verdict.details["told"], verdict.details["mode"]) == ("told", "plan")
-    assert (Discover.lane(verdict.details), Discover.lane({"mode": "tools"})) == ("bare", "tools")
+    assert (Discover.help(verdict.details), Discover.help({"mode": "tools"})) == ("bare", "tools")
 
 
 @for_each("lane", ["found", "told"])

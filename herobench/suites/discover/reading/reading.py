@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FACTS = (
-    "mode", "told", "disclosure", "goal", "changes", "facts", "decisions", "oracle_actions", "goals", "twin_of",
+    "mode", "disclosure", "goal", "changes", "facts", "decisions", "oracle_actions", "goals", "twin_of",
 )  # fmt: skip
 _PLANS, _PACKAGE = "herobench.analysis.suites.rpg", "herobench.suites.discover.reading"
 """The packages with the page's files: plans are shown as in the role-playing game."""
@@ -49,6 +49,7 @@ class DiscoverReading(Reading):
 
     columns = DETAILS
     fact_columns = (
+        Column("lane", TEXT, "What the prompt told: found (nothing), or told (all that differs)."),
         Column("families", TEXT, "The families of what differs, with commas between them."),
         Column("changed", COUNT, "How many things differ."),
         Column(
@@ -61,10 +62,10 @@ class DiscoverReading(Reading):
     actions = "oracle_actions"
     groupings = ("families", "facts", "disclosure", "goal")
     settings = MappingProxyType(
-        {"told": "lanes", "disclosure": "ways to tell what may differ", "goal": "times to tell the goal"}
+        {"lane": "lanes", "disclosure": "ways to tell what may differ", "goal": "times to tell the goal"}
     )
-    separates = ("told",)
-    told = "told"
+    separates = ("lane",)
+    lane = "lane"
     lanes = LANES
     idle = MappingProxyType({"told": ("disclosure", "goal")})
     lane_work = "finding"
@@ -95,6 +96,7 @@ class DiscoverReading(Reading):
         right_count, changes = details.get("stated_right"), details.get("changes")
         return {
             **{name: details.get(name) for name in (*_FACTS, *names(FIGURES))},
+            "lane": details.get("told"),
             "changed": changes,
             "families": ", ".join(details.get("families") or ()),
             "stated_share": None if right_count is None or not changes else right_count / changes,

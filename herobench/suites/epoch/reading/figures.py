@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SETTINGS = ("mode", *LevelStyle().as_options(), "told")
+SETTINGS = ("mode", *LevelStyle().as_options(), "lane")
 """The settings in which the same levels can be played."""
 
 

@@ -40,6 +40,7 @@ class EpochReading(Reading):
     columns = DETAILS
     fact_columns = (
         Column("level", TEXT, "The level; for generated levels, the levels of about one length."),
+        Column("lane", TEXT, "What the prompt told beyond the level: plan (nothing), rules or steps."),
         Column("window", optional(TEXT), "How many of the latest turns the model was sent, as text."),
         Column("started", optional(TEXT), "When the first call began; null if there was no call."),
     )
@@ -54,11 +55,11 @@ class EpochReading(Reading):
             "preconditions": "ways to tell preconditions",
             "hints": "ways to hint",
             "state": "ways to tell the state",
-            "told": "lanes",
+            "lane": "lanes",
         }
     )
-    separates = ("mode", "told")
-    told = "told"
+    separates = ("mode", "lane")
+    lane = "lane"
     lanes = LANES
     failures = get_args(Failure)
     words = MappingProxyType(
@@ -101,7 +102,7 @@ class EpochReading(Reading):
             "level": group_name(sample),
             "optimal": details.get("optimal"),
             **{name: details.get(name) for name in SETTINGS},
-            "told": details.get("told") or LANES[0],
+            "lane": details.get("told") or LANES[0],
             # settings are compared as texts
             "window": None if window is None else str(window),
             "started": sample["started"],

@@ -59,7 +59,7 @@ def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
     assert (fact_names("elsewhere"), load_reading("elsewhere").columns) == ((), ())
     assert load_reading("rpg").columns == RpgReading.columns
-    assert possible_groupings(load_reading("elsewhere")) == ["group", "model", "lane"]
+    assert possible_groupings(load_reading("elsewhere")) == ["group", "model", "help"]
     assert possible_groupings(load_reading("rpg"))[:2] == ["bracket", "kind"]
     assert "bracket" in tidy_columns("rpg")
     assert "bracket" not in tidy_columns("elsewhere")

@@ -96,9 +96,9 @@ def open_panel(folder: Path) -> MysteryPanel:
 def test_settings_that_a_lane_ignores_do_not_keep_it_apart() -> None:
     """Discover told of all that differs is the same whatever is said of the families and when the goal is told."""
     runs = {
-        "found": table("found", "plan").assign(told="found", disclosure="told", goal="after"),
-        "hinted": table("hinted", "plan", 2).assign(told="found", disclosure="hinted", goal="after"),
-        "told": table("told", "steps").assign(told="told", disclosure="told", goal="first"),
+        "found": table("found", "plan").assign(lane="found", disclosure="told", goal="after"),
+        "hinted": table("hinted", "plan", 2).assign(lane="found", disclosure="hinted", goal="after"),
+        "told": table("told", "steps").assign(lane="told", disclosure="told", goal="first"),
     }
     ways = {name: {"disclosure": rows.disclosure[0], "goal": rows.goal[0]} for name, rows in runs.items()}
     manifests = {name: {"config": {"model": "m", "identity": way}} for name, way in ways.items()}

@@ -1,4 +1,4 @@
-"""A run keeps the lanes of help of its attempts, and so does one that is merged from shards."""
+"""A run keeps what help the model has in its attempts, and so does one that is merged from shards."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def manifest(path: Path) -> dict[str, object]:
     return row
 
 
-def test_a_run_keeps_the_lanes_of_all_its_tasks_and_a_merged_run_those_of_all_its_shards(tmp_path: Path) -> None:
+def test_a_run_keeps_the_help_of_all_its_tasks_and_a_merged_run_that_of_all_its_shards(tmp_path: Path) -> None:
     tracks = ["program", "straight"]
     rows = [
         {**row, "mechanics": {**row["mechanics"], "plan": track}}
@@ -26,6 +26,9 @@ def test_a_run_keeps_the_lanes_of_all_its_tasks_and_a_merged_run_those_of_all_it
     parts = [tmp_path / "one", tmp_path / "two"]
     for number, part in enumerate(parts, 1):
         herobench("run", *model, "--shard", f"{number}/2", "-o", part)
-    assert [manifest(part)["lanes"] for part in parts] == [["code"], ["bare"]]
+    assert [manifest(part)["help"] for part in parts] == [["code"], ["bare"]]
+    # as the first runs called it
+    path = parts[1] / "run.json"
+    path.write_text(path.read_text("utf-8").replace('"help"', '"lanes"'), "utf-8")
     assert herobench("merge", *parts, "-o", tmp_path / "both").returncode in (0, 1)
-    assert manifest(tmp_path / "both")["lanes"] == ["bare", "code"]
+    assert manifest(tmp_path / "both")["help"] == ["bare", "code"]

@@ -1,4 +1,4 @@
-"""The lane of help of an attempt follows from its suite, its model and its details."""
+"""What help a model had in an attempt follows from its suite, its model and its details."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from herobench.data.errors import SuiteError
 from herobench.suite import players
-from herobench.suite.players import attempt_lane, is_of_people, lane_words
+from herobench.suite.players import attempt_help, help_words, is_of_people
 from tests.sizes import for_each
 
 
@@ -28,30 +28,30 @@ from tests.sizes import for_each
         ("not-installed", "oracle", {}, "solver"),
     ],
 )
-def test_the_lane_of_help_follows_from_suite_model_and_details(
+def test_help_follows_from_suite_model_and_details(
     with_toy: None, suite: str, model: str | None, details: dict[str, Any], expected: str
 ) -> None:
-    assert attempt_lane(suite, model, details) == expected
+    assert attempt_help(suite, model, details) == expected
 
 
 @pytest.mark.parametrize(
-    ("lane", "told"),
+    ("help_in", "told"),
     [
-        (lambda details: "human", 'The suite tiny names the lane "human", which is not one of bare, feedback, '),
-        (lambda details: details["asked"], "The suite tiny failed in lane: KeyError: 'asked'"),
+        (lambda details: "human", 'The suite tiny names the help "human", which is not one of bare, feedback, '),
+        (lambda details: details["asked"], "The suite tiny failed in help: KeyError: 'asked'"),
     ],
 )
-def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
-    monkeypatch: pytest.MonkeyPatch, lane: Any, told: str
+def test_help_that_does_not_exist_is_the_fault_of_the_suite(
+    monkeypatch: pytest.MonkeyPatch, help_in: Any, told: str
 ) -> None:
-    monkeypatch.setattr(players, "_lanes_and_players", lambda suite: (lane, frozenset()))
+    monkeypatch.setattr(players, "_help_and_players", lambda suite: (help_in, frozenset()))
     with pytest.raises(SuiteError, match="^" + told):
-        attempt_lane("tiny", "gpt-5", {})
+        attempt_help("tiny", "gpt-5", {})
 
 
-def test_lanes_have_one_order_in_words() -> None:
-    assert lane_words({"solver", "code", "bare"}) == "bare and code and solver"
-    assert lane_words(set()) == ""
+def test_kinds_of_help_have_one_order_in_words() -> None:
+    assert help_words({"solver", "code", "bare"}) == "bare and code and solver"
+    assert help_words(set()) == ""
 
 
 @for_each(
