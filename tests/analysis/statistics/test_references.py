@@ -96,8 +96,8 @@ def test_tables_have_them_and_json_has_the_given_runs_only(tmp_path: Path) -> No
 
 @pytest.mark.proves
 @pytest.mark.slow
-@pytest.mark.parametrize("model", sorted(PROGRAMS))
-def test_the_programs_still_do_what_the_rows_say(model: str, rows: dict[str, list[Json]], tmp_path: Path) -> None:
+def test_the_program_that_is_still_a_player_does_what_its_rows_say(rows: dict[str, list[Json]], tmp_path: Path) -> None:
+    model = "greedy"  # the others were families of the audit that are gone
     asked = rows[model][::40]
     chosen = [part for row in asked for part in ("--task-id", row["task_id"])]
     assert herobench("run", "--model", model, *chosen, "-o", tmp_path / "run").returncode == 0
