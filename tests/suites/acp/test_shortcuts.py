@@ -3,8 +3,18 @@
 from herobench.pddl.task import Atom
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
-from herobench.suites.acp.answers.shortcuts import LOOKS, RULES, PlanGlance
+from herobench.suites.acp.answers.shortcuts import (
+    FAULT_LOOKS,
+    ITEM_LOOKS,
+    LOOKS,
+    RULES,
+    OfferGlance,
+    PlanGlance,
+    count_item_looks,
+    count_looks,
+)
 from herobench.suites.acp.questions.questions import offering, published
+from herobench.suites.acp.questions.situation import parse_atom
 from herobench.suites.acp.refusals import AcpFault
 from tests.refusals import raises
 from tests.sizes import for_each
@@ -34,6 +44,56 @@ def test_a_look_is_of_names_alone(look: str, parts: list[tuple[int, ...]]) -> No
     assert LOOKS[look].parts(SEEN) == parts
 
 
+@for_each(
+    ("look", "places"),
+    [
+        ("apart", [2]),
+        ("apart-next", [1]),
+        ("alone", []),
+        ("fresh", [2]),
+        ("unlike", [2]),
+        ("doubled", [3, 4, 5]),
+        ("rare", [0, 1]),
+        ("loose", [5]),
+        ("unused", [0, 1]),
+    ],
+)
+def test_a_look_for_a_fault_is_of_names_alone(look: str, places: list[int]) -> None:
+    assert FAULT_LOOKS[look].parts(SEEN) == [(place,) for place in places]
+
+
+@for_each(
+    ("look", "item"),
+    [
+        ("unmentioned", "on c d"),
+        ("mentioned", "on a b"),
+        ("hidden", "on c d"),
+        ("unlinked", "on c d"),
+        ("linked", "on a b"),
+        ("joined", "on a b"),
+        ("stray", "on c d"),
+        ("sole", "clear a"),
+    ],
+)
+def test_a_look_for_an_item_is_of_names_alone(look: str, item: str) -> None:
+    items = [parse_atom(each) for each in ("on a b", "on c d", "clear a")]
+    seen = OfferGlance(items, [parse_atom(each) for each in ("on b a", "clear b", "clear a", "clear c")])
+    assert ITEM_LOOKS[look](seen) == parse_atom(item)
+    assert count_item_looks(seen, parse_atom("on c d")) == 4
+
+
+def test_a_fault_is_counted_by_the_looks_whose_first_or_last_it_is() -> None:
+    """The third action is the only one that is apart, fresh or unlike, and the first that is done again later."""
+    assert count_looks(SEEN, 2) == 4
+    assert count_looks(SEEN, 3) == 1, "it has the name of the one before"
+
+
+def test_a_shortcut_names_a_place_of_a_plan() -> None:
+    question = lamps("val")
+    assert AcpPlayer("shortcut:apart", {}).answer(question).isdecimal()
+    assert AcpPlayer("shortcut:lone-last", {}).answer(question).isdecimal()
+
+
 def test_a_shortcut_leaves_out_the_first_pair_of_the_same_objects() -> None:
     question = next(of("just", "swap"))
     answer = AcpPlayer("shortcut:pair", {}).answer(question)
@@ -49,12 +109,12 @@ def test_a_shortcut_names_what_is_offered() -> None:
     assert told == {"first": "(lit l1)", "last": "(lit l3)", "twice": "None", "none": "None"}
     assert AcpPlayer("shortcut:untold", {}).answer(question) == "(lit l3)"
     assert AcpPlayer("shortcut:twice", {}).answer(lamps("areach")) == "(go r1 r1)"
-    assert AcpPlayer("shortcut:twice", {}).answer(lamps("val")) == "0", "as format-only does"
+    assert AcpPlayer("shortcut:shown", {}).answer(lamps("val")) == "0", "as format-only does"
 
 
 def test_every_shortcut_says_something_of_a_question() -> None:
     questions = list(published().values())[::97]
-    questions += [next(of(task)) for task in ("just", "reach", "areach")]
+    questions += [next(of(task)) for task in ("just", "reach", "areach", "val")]
     for rule in RULES:
         player = AcpPlayer(f"shortcut:{rule}", {})
         assert any(map(player.speaks, questions)), rule

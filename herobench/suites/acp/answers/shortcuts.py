@@ -105,6 +105,87 @@ LOOKS: Mapping[str, Look] = {
 """The reasons by their names. A player leaves out the first part that one finds, or the last."""
 
 
+def _shares_none(plan: Sequence[Atom], place: int, others: Iterable[int]) -> bool:
+    """Return whether an action has no object of any of some other actions."""
+    names = {name for other in others if 0 <= other < len(plan) for name in plan[other].args}
+    return bool(names) and names.isdisjoint(plan[place].args)
+
+
+def _shared(plan: Sequence[Atom], place: int) -> int:
+    """Return how many objects an action shares with its neighbors."""
+    beside = [plan[other] for other in (place - 1, place + 1) if 0 <= other < len(plan)]
+    return sum(len(set(plan[place].args) & set(other.args)) for other in beside)
+
+
+def _least(places: Iterable[int], number: Callable[[int], float]) -> list[Drop]:
+    """Return the places with the least number."""
+    numbers = {place: number(place) for place in places}
+    return [(place,) for place, value in numbers.items() if value == min(numbers.values())]
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    values = list(numbers)
+    return sum(values) / max(1, len(values))
+
+
+def _rarest(plan: Sequence[Atom], place: int) -> bool:
+    counts = Counter(action.name for action in plan)
+    return counts[plan[place].name] == min(counts.values())
+
+
+FAULT_LOOKS: Mapping[str, Look] = {
+    **{name: LOOKS[name] for name in ("repeat", "again", "twice", "aimless", "astray", "lone")},
+    "apart": Look(
+        "an action that shares no object with the one before",
+        lambda seen: seen.singles(lambda place, _: _shares_none(seen.plan, place, [place - 1])),
+    ),
+    "apart-next": Look(
+        "an action that shares no object with the one after it",
+        lambda seen: seen.singles(lambda place, _: _shares_none(seen.plan, place, [place + 1])),
+    ),
+    "alone": Look(
+        "an action that shares no object with either neighbor",
+        lambda seen: seen.singles(lambda place, _: _shares_none(seen.plan, place, [place - 1, place + 1])),
+    ),
+    "fresh": Look(
+        "an action with an object that none before it names",
+        lambda seen: seen.singles(
+            lambda place, one: place > 0 and not {*one.args} <= {name for a in seen.plan[:place] for name in a.args}
+        ),
+    ),
+    "unlike": Look(
+        "an action that shares no object with the three before",
+        lambda seen: seen.singles(lambda place, _: _shares_none(seen.plan, place, range(place - 3, place))),
+    ),
+    "doubled": Look(
+        "an action of the name of the one before",
+        lambda seen: seen.singles(lambda place, one: place > 0 and seen.plan[place - 1].name == one.name),
+    ),
+    "loose": Look(
+        "an action that shares the fewest objects with its neighbors",
+        lambda seen: _least(range(len(seen.plan)), lambda place: _shared(seen.plan, place)),
+    ),
+    "unused": Look(
+        "an action whose objects the plan names least often, in the mean",
+        lambda seen: _least(
+            range(len(seen.plan)), lambda place: _mean(seen.uses[name] for name in seen.plan[place].args)
+        ),
+    ),
+    "rare": Look(
+        "an action of the rarest name",
+        lambda seen: seen.singles(lambda place, _: _rarest(seen.plan, place)),
+    ),
+}
+"""The reasons to take an action for one that cannot be carried out. A player takes the first that one finds, or the
+last."""
+
+
+def count_looks(glance: PlanGlance, place: int) -> int:
+    """Return for how many reasons an action of a plan is the first, or the last, that looks wrong."""
+    looks = [places for look in FAULT_LOOKS.values() if (places := look.parts(glance))]
+    return sum((place,) in (places[0], places[-1]) for places in looks)
+
+
 # -- rules ------------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +236,67 @@ def as_list(items: Iterable[str]) -> str:
     return f"[{', '.join(items)}]"
 
 
+@dataclass(frozen=True)
+class OfferGlance:
+    """Items and the facts of a state, as far as they can be seen without computing what can be reached."""
+
+    items: Sequence[Atom]
+    facts: Iterable[Atom]
+
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """How many facts name each object."""
+        return Counter(name for fact in self.facts for name in set(fact.args))
+
+    @cached_property
+    def names(self) -> Counter[str]:
+        """How many items have each name."""
+        return Counter(item.name for item in self.items)
+
+    @cached_property
+    def usual(self) -> Sequence[Atom]:
+        """The items of the commonest name."""
+        return [item for item in self.items if self.names[item.name] == max(self.names.values())]
+
+    def overlap(self, item: Atom) -> int:
+        """Return how many objects an item shares with the others."""
+        return sum(len(set(item.args) & set(other.args)) for other in self.items if other != item)
+
+    def links(self, item: Atom) -> int:
+        """Return how many facts name two of an item's objects."""
+        return sum(len(set(item.args) & set(fact.args)) > 1 for fact in self.facts)
+
+
+ITEM_LOOKS: Mapping[str, Callable[[OfferGlance], Atom]] = {
+    "unmentioned": lambda seen: min(seen.usual, key=lambda item: _mean(seen.mentions[name] for name in item.args)),
+    "mentioned": lambda seen: max(seen.usual, key=lambda item: _mean(seen.mentions[name] for name in item.args)),
+    "hidden": lambda seen: min(
+        seen.items, key=lambda item: min((seen.mentions[name] for name in item.args), default=0)
+    ),
+    "sole": lambda seen: min(seen.items, key=lambda item: seen.names[item.name]),
+    "unlinked": lambda seen: min(seen.items, key=seen.links),
+    "linked": lambda seen: max(seen.items, key=seen.links),
+    "joined": lambda seen: max(seen.items, key=seen.overlap),
+    "stray": lambda seen: min(seen.usual, key=seen.overlap),
+}
+"""The reasons to take an offered item for one that can never be reached. Each names the first one of the extreme."""
+
+
+def count_item_looks(glance: OfferGlance, item: Atom) -> int:
+    """Return for how many reasons an item looks out of reach."""
+    return sum(look(glance) == item for look in ITEM_LOOKS.values())
+
+
+def _by_look(look: Callable[[OfferGlance], Atom]) -> Callable[[Question], str]:
+    """Return the rule that names an item by a look; None where nothing is offered."""
+
+    def rule(question: Question) -> str:
+        offered = [parse_atom(item) for item in offered_in(question.question)]
+        return str(look(OfferGlance(offered, read_situation(question).task.problem.initial))) if offered else NONE
+
+    return rule
+
+
 _NEVER: Mapping[str, Callable[[Question], str]] = {
     "none": lambda question: NONE,
     "twice": lambda question: _first_item(question, lambda atom: len(set(atom.args)) < len(atom.args)),
@@ -162,8 +304,26 @@ _NEVER: Mapping[str, Callable[[Question], str]] = {
     "untold": _untold,
     "first": lambda question: _first_item(question, lambda atom: True),
     "last": _last,
+    **{name: _by_look(look) for name, look in ITEM_LOOKS.items()},
 }
 """The rules that name something that can never be reached, by their names."""
+
+
+def _fault(part: int, look: str) -> Callable[[Question], str]:
+    """Return the rule that takes the first or the last action that looks wrong for the fault; or else the first one."""
+
+    def rule(question: Question) -> str:
+        plan = [parse_atom(action) for action in plan_in(question.question)]
+        glance = PlanGlance(plan, read_situation(question).task.problem.goal)
+        return str(next(at(FAULT_LOOKS[look].parts(glance), (part,)), (0,))[0])
+
+    return rule
+
+
+_FAULT: Mapping[str, Callable[[Question], str]] = {
+    name: _fault(part, look) for look in FAULT_LOOKS for part, name in ((0, look), (-1, f"{look}-last"))
+}
+"""The rules that take an action for the fault of a plan, by their names."""
 _PARTS = {"any": ("first", "last"), "two": ("first-two", "last-two")}
 _LEFT_OUT: Mapping[str, Callable[[Question], str]] = {
     name: _without(part, look)
@@ -171,11 +331,11 @@ _LEFT_OUT: Mapping[str, Callable[[Question], str]] = {
     for part, name in zip((0, -1), _PARTS.get(look, (look, f"{look}-last")), strict=True)
 }
 """The rules that leave a part out of a plan, by their names."""
-RULES = tuple(dict.fromkeys(("pair", *_LEFT_OUT, *_NEVER)))
+RULES = tuple(dict.fromkeys(("pair", *_LEFT_OUT, *_NEVER, *_FAULT)))
 """The names of all rules, the usual one first."""
 
 
 def thumb_answer(rule: str, question: Question) -> str | None:
     """Return the answer of a rule; None if it says nothing of the question's task."""
-    rules = {"just": _LEFT_OUT, "reach": _NEVER, "areach": _NEVER}.get(question.task, {})
+    rules = {"just": _LEFT_OUT, "reach": _NEVER, "areach": _NEVER, "val": _FAULT}.get(question.task, {})
     return rules[rule](question) if rule in rules else None

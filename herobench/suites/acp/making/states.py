@@ -22,6 +22,7 @@ from herobench.pddl.pruning import Symmetry
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
+from herobench.suites.acp.answers.shortcuts import OfferGlance, PlanGlance, count_item_looks, count_looks
 from herobench.suites.acp.making.scene import (
     ANY,
     LIMITS,
@@ -137,6 +138,8 @@ def _search(grounded: Grounded, state: int, bound: int | None, budget: SearchBud
 
 _VAL_LENGTHS = range(3, 141)
 """The lengths of the published plans, about."""
+_FAULTS = 24
+"""The faults that are drawn for a plan. The one that looks wrong for the fewest reasons is taken."""
 
 
 def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
@@ -147,13 +150,29 @@ def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQ
     scene, plan = longer, longer.plan
     if len(plan) not in _VAL_LENGTHS or not query.fits(len(plan)):
         return None
-    position = chance.randrange(len(plan))
+    faults = [fault for _ in range(_FAULTS) if (fault := _draw_fault(scene, chance)) is not None]
+    if not faults:
+        return None
+    goal = scene.task.problem.goal
+
+    def telling(fault: tuple[int, GroundAction]) -> int:
+        position, wrong = fault
+        actions = (*plan[:position], wrong, *plan[position + 1 :])
+        return count_looks(PlanGlance([_as_atom(action) for action in actions], goal), position)
+
+    position, wrong = min(faults, key=telling)
+    return ProvenQuestion(scene.states[0], position, position, (*plan[:position], wrong, *plan[position + 1 :]))
+
+
+def _draw_fault(scene: PlannedTask, chance: Random) -> tuple[int, GroundAction] | None:
+    """Draw a position and an action that cannot be carried out there, rather one with an object of a neighbor."""
+    position = chance.randrange(len(scene.plan))
     state = scene.states[position]
     wrong = [action for action in scene.grounded.actions if action.pre & ~state]
-    if not wrong:
-        return None
-    actions = (*plan[:position], chance.choice(wrong), *plan[position + 1 :])
-    return ProvenQuestion(scene.states[0], position, position, actions)
+    beside = scene.plan[max(0, position - 1) : position + 2]
+    names = {name for action in beside for name in action.args}
+    near = [action for action in wrong if names & set(action.args)]
+    return (position, chance.choice(near or wrong)) if wrong else None
 
 
 def _long_enough(scene: PlannedTask, chance: Random, query: QuestionQuery) -> PlannedTask | None:
@@ -175,6 +194,8 @@ _TWICE = 0.5
 """The chance of an item with an object twice to be taken, where nothing else is out of reach."""
 _HARDEST = 0.7
 """The chance that an item is taken which is as hard to refute as any. Else one that is easier may be taken."""
+_OFFERS = 24
+"""How many other offers are drawn. The one in which the answer looks out of reach for the fewest reasons is taken."""
 _TRIES = 300
 """How many random actions are looked at for some that are out of reach."""
 
@@ -193,7 +214,15 @@ def ask_reach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prove
     possible = frozenset(reachable)
     out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in possible]
     now = grounded.atoms_of(grounded.initial)
-    offer = _draw_offer(out, reachable, lambda atom: int(atom not in never), chance, query, frozenset(now))
+    offer = _draw_offer(
+        out,
+        reachable,
+        lambda atom: int(atom not in never),
+        chance,
+        query,
+        grounded.task.problem.initial,
+        frozenset(now),
+    )
     if offer is None:
         return None
     answer, offered = offer
@@ -220,7 +249,7 @@ def ask_areach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prov
 
     possible = frozenset(reachable)
     out = [*never, *(atom for atom in _draw_atoms(grounded.task, chance) if atom not in possible)]
-    offer = _draw_offer(out, reachable, easy, chance, query)
+    offer = _draw_offer(out, reachable, easy, chance, query, grounded.task.problem.initial)
     if offer is None:
         return None
     answer, offered = offer
@@ -254,26 +283,46 @@ def _breaks_a_constant(simulation: Simulation, action: Atom) -> bool:
 # -- what is offered --------------------------------------------------------------------------------------------------
 
 
+Offer = tuple[list[Atom], tuple[Atom, ...]]
+"""The item that is out of reach, if any, and all that are offered."""
+
+
 def _draw_offer(
     out: Iterable[Atom],
     reachable: Sequence[Atom],
     easy: Easy,
     chance: Random,
     query: QuestionQuery,
+    facts: Collection[Atom],
     now: Collection[Atom] = frozenset(),
-) -> tuple[list[Atom], tuple[Atom, ...]] | None:
-    """Return the item that is out of reach, if any, and all that are offered; None if this draw should have one."""
-    answer = [] if chance.random() < _NONE else _draw_atom(sorted(set(out)), easy, chance)
+) -> Offer | None:
+    """Return an offer in which what is out of reach looks so for few reasons; None if this draw should have one."""
+    every = sorted(set(out))
+    answer = [] if chance.random() < _NONE else _draw_atom(every, easy, chance)
     if answer is None and query.slack < _STRICT:
         return None
+    offers = [_offer(answer or [], reachable, chance, now)]
+    for _ in range(_OFFERS if answer else 0):
+        offers.append(_offer(_draw_atom(every, easy, chance) or [], reachable, chance, now))
+    made = [offer for offer in offers if offer is not None and bool(offer[0]) == bool(answer)]
+    return min(made, key=lambda offer: _telling(offer, facts), default=None)
+
+
+def _telling(offer: Offer, facts: Collection[Atom]) -> int:
+    """Return for how many reasons the item that is out of reach looks so."""
+    answer, offered = offer
+    return count_item_looks(OfferGlance(offered, facts), answer[0]) if answer else 0
+
+
+def _offer(answer: list[Atom], reachable: Sequence[Atom], chance: Random, now: Collection[Atom]) -> Offer | None:
+    """Return items that are offered with the one that is out of reach; None if there are too few."""
     like = answer[0] if answer else chance.choice(reachable or [None])
     if like is None:
         return None
     # what holds now is offered only where its predicate is that of the answer, so that this one does not stand out
     others = [atom for atom in reachable if atom != like and (atom.name == like.name or atom not in now)]
-    offered = [*(answer or []), *_alike(like, others, chance)]
-    offered += [like] if not answer else []
-    return None if len(offered) < _LEAST_OFFERED else (answer or [], tuple(chance.sample(offered, len(offered))))
+    offered = [like, *_alike(like, others, chance)]
+    return None if len(offered) < _LEAST_OFFERED else (answer, tuple(chance.sample(offered, len(offered))))
 
 
 def _draw_atom(out: Sequence[Atom], easy: Easy, chance: Random) -> list[Atom] | None:

@@ -23,7 +23,7 @@ def drawn(task: str, domains: tuple[str, ...], count: int) -> list[Question]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", ["just", "reach", "areach"])
+@pytest.mark.parametrize("task", ["just", "reach", "areach", "val"])
 def test_rules_of_thumb_seldom_win(task: str) -> None:
     (right,) = audit(drawn(task, SOME, many(3, 2))).values()
     shown = {player: part for player, part in right.items() if player.startswith("shortcut:")}
@@ -32,7 +32,7 @@ def test_rules_of_thumb_seldom_win(task: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", ["just", "reach", "areach"])
+@pytest.mark.parametrize("task", ["just", "reach", "areach", "val"])
 def test_rules_of_thumb_win_a_quarter_at_most_in_all_domains(task: str) -> None:
     (right,) = audit(drawn(task, tuple(MAKERS), many(20, 6))).values()
     shown = {player: part for player, part in right.items() if player.startswith("shortcut:")}
