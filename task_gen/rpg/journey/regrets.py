@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.walk import Call, Position, Refused, Step, act, legal_calls, start
@@ -29,6 +29,12 @@ class Mistake(NamedTuple):
     """Its number, from 0."""
     regret: int
     reach: int
+    better: Call
+    """An action that has no regret in its place, the first one in the order of `legal_calls`."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the mistake as plain data."""
+        return {**self._asdict(), "better": list(self.better)}
 
 
 def regrets(solver: BackwardSolver, steps: Iterable[Step]) -> Iterator[int]:
@@ -45,7 +51,15 @@ def find_mistakes(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> 
     amounts = list(regrets(solver, steps))
     wrong = [number for number, regret in enumerate(amounts) if regret]
     found = _reaches(solver, road, [steps[number] for number in wrong])
-    return [Mistake(number, amounts[number], reach) for number, reach in zip(wrong, found, strict=True)]
+    better = _better_calls(solver, road, [steps[number] for number in wrong])
+    return [Mistake(number, amounts[number], *more) for number, *more in zip(wrong, found, better, strict=True)]
+
+
+def _better_calls(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[Call]:
+    """Yield an action without a regret in place of each step."""
+    for number, in_region in groupby(steps, lambda step: step.before.region):
+        values = solver.region(number)
+        yield from (best_calls(solver, road, values, step.before)[0][0] for step in in_region)
 
 
 def _reaches(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[int]:

@@ -132,13 +132,13 @@ def _failure(ended: str) -> str:
     return "slower" if ended == "arrived" else ended
 
 
-def _mistakes(journey: Journey, road_walk: Walk) -> list[dict[str, int]]:
-    """Return the number, the regret and the reach of each misjudged action. A best plan needs no solver."""
+def _mistakes(journey: Journey, road_walk: Walk) -> list[dict[str, Any]]:
+    """Return each misjudged action as a row. A best plan needs no solver."""
     if not road_walk.steps or (road_walk.arrived and road_walk.time == journey.least):
         return []
     from herobench.task_gen.rpg.journey.regrets import find_mistakes  # best plans do not wait for numpy
 
-    return [mistake._asdict() for mistake in find_mistakes(_solver(journey.road), journey.road, road_walk.steps)]
+    return [mistake.as_row() for mistake in find_mistakes(_solver(journey.road), journey.road, road_walk.steps)]
 
 
 @lru_cache(4)

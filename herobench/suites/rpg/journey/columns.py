@@ -64,8 +64,8 @@ DETAILS = (
 _MISTAKE: Schema = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["action", "regret", "reach"],
-    "properties": {"action": COUNT, "regret": COUNT, "reach": COUNT},
+    "required": ["action", "regret", "reach", "better"],
+    "properties": {"action": COUNT, "regret": COUNT, "reach": COUNT, "better": {"type": "array", "items": TEXT}},
 }
 EVENTS = (
     Column("schema", {"const": 1}, "The number of this format."),
@@ -74,8 +74,8 @@ EVENTS = (
     Column(
         "mistakes",
         optional({"type": "array", "items": _MISTAKE}),
-        "The number of each misjudged action, from 0, its regret, and the regions that a planner must see to take the "
-        "decision rightly; null without regrets.",
+        "The number of each misjudged action, from 0, its regret, the regions that a planner must see to take the "
+        "decision rightly, and an action without a regret in its place; null without regrets.",
     ),
 )
 FORMATS = (
