@@ -1,0 +1,88 @@
+"""Plans on their roads in the report, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report import ReportRun, write_report
+from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
+from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.walk import Call
+from herobench.task_gen.rpg.journey.planners import careless_plan
+from tests.analysis.report.browser import Page, address
+from tests.suites.rpg.journey.walks import sample_of, short_journey
+
+pytestmark = pytest.mark.slow
+COUNT = "return document.querySelectorAll(arguments[0]).length"
+HOSTILE = "<img src=x onerror=document.title=1>"
+
+
+class RoadReading(Reading):
+    script, style = SCRIPT, STYLE
+
+
+def shown(
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, journey: Journey, plan: Sequence[Call]
+) -> tuple[Page, dict[str, Any]]:
+    """The page of a sample with a plan, and the sample."""
+    monkeypatch.setattr("herobench.analysis.report.write.load_reading", lambda suite: RoadReading())
+    sample = sample_of(journey, plan)
+    panel = JourneyPanel({journey.id: journey}, {})
+    write_report(tmp_path / "report.html", [ReportRun("someone", [sample], lambda reading: panel)])
+    return Page(driver, tmp_path / "report.html").open_sample(address("someone", journey.id)), sample
+
+
+def test_each_mistake_stands_where_it_was_made_with_what_is_better(
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journey = short_journey(8)
+    page, sample = shown(driver, tmp_path, monkeypatch, journey, careless_plan(journey.road, 0.1, "x"))
+    details, (first, *others) = sample["details"], sample["events"]["mistakes"]
+    assert others
+    assert f"takes {details['time']}; the least time of the road is {journey.least}." in page.text(".road > p")
+    chips = page.texts(".chip.bad small")
+    assert sum(int(chip.removeprefix("✕")) for chip in chips) == details["regret"]
+    assert page.run(COUNT, ".fold .region") == min(3, len(chips)), "regions are drawn when they are opened"
+
+    page.run("[...document.querySelectorAll('.road .quiet')].find(b => b.textContent === 'Open all').click()")
+    page.wait(f"{COUNT} === 8", ".fold .region")
+    assert page.run(COUNT, ".region-map") == 8
+    assert page.run(COUNT, ".steps tbody tr:not(.mistake)") == details["choices"]
+    assert page.texts(".steps tbody tr:not(.mistake):last-child td:nth-child(4)")[-1] == str(details["time"])
+    told = page.texts(".steps .mistake")
+    assert len(told) == details["mistakes"]
+    assert f"Regret {first['regret']}, felt " in told[0]
+    assert (
+        " ".join(first["better"])
+        == told[0].rpartition("Better: ")[2].replace("with bare hands", "").replace("with ", "").strip()
+    )
+    # the number on the map is that of the row
+    marks = page.run(
+        "return [...document.querySelectorAll('.region-map')].map(m => m.querySelectorAll('.step').length)"
+    )
+    assert all(marks)
+    page.click(".chip:nth-child(8)")
+    assert page.run("return document.activeElement.textContent").startswith("Region 8")
+    assert page.complaints() == []
+
+
+def test_a_plan_that_breaks_a_rule_ends_in_its_region(
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journey = short_journey(6, "hand")
+    calls = list(journey.plan)
+    broken = [*calls[: calls.index(("leave",)) + 1], ("gather", HOSTILE)]
+    page, sample = shown(driver, tmp_path, monkeypatch, journey, broken)
+    assert sample["details"]["ended"] == "refused"
+    assert page.texts(".fold[open] b:first-child")[0] == "Region 2"
+    assert HOSTILE in page.text(".region .note")
+    assert page.run(COUNT, ".region-map") == 0
+    assert page.run(COUNT, ".region .sites") == 1
+    assert page.run(COUNT, ".chip.unreached") == 5
+    assert page.run("return document.title") != "1"
+    assert page.complaints() == []
