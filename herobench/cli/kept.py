@@ -148,7 +148,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """List suites, models, agents, worlds, readings, commands and checkups, with their packages.
+    """List suites, models, agents, worlds, readings, commands, checkups and pages, with their packages.
 
     The state says whether one loads. Packages add them by entry points of these groups.
     """

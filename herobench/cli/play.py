@@ -22,6 +22,8 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
 from herobench.runs.runner import INTERRUPTED
 from herobench.runs.session import RunCallbacks, RunResult, begin, resume
+from herobench.runs.standing import News
+from herobench.suite import plugins
 from herobench.suite.checked import run_tables
 from herobench.suite.players import is_of_people
 from herobench.suite.plugins import default_suite
@@ -66,7 +68,7 @@ def sit_down(
     run_request = request(seat, run is None)
     with PageServer(seat, port) as server:
         callbacks = RunCallbacks(
-            tell=lambda news: _follow(news, seat),
+            tell=_Follower(seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
         )
@@ -88,13 +90,24 @@ def _has_display() -> bool:
     return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-def _follow(news: Mapping[str, Any], seat: Seat) -> None:
-    """Send the person away when the run is being stopped, and tell each task that is done."""
-    if news["event"] == "stopping":
-        seat.leave()
-    elif news["event"] == "sample":
-        seat.finish()
-        say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
+class _Follower:
+    """Follows the news of a run for the person in a seat."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+
+    def __call__(self, news: News) -> None:
+        """Send the person away when the run is being stopped, and tell each task that is done."""
+        match news["event"]:
+            case "begin":
+                self._run = RunFolder(Path(news["run"]))
+            case "stopping":
+                self._seat.leave()
+            case "sample":
+                attempt = news["task_id"], news["epoch"]
+                samples = self._run.read_samples()
+                self._seat.finish(next(row for row in samples if (row["task_id"], row["epoch"]) == attempt))
+                say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
 
 
 def _tell(ending: RunResult, again: str) -> None:
@@ -108,6 +121,21 @@ def _tell(ending: RunResult, again: str) -> None:
         raise typer.Exit(INTERRUPTED)
     if ending.standing.owed:
         raise typer.Exit(1)
+
+
+def _begun_suite(output: Path | None) -> str | None:
+    """Return the suite of the run that is in a folder; None if none is."""
+    if output is None or not (folder := RunFolder(output)).begun:
+        return None
+    return str(folder.read_manifest()["config"]["suite"])
+
+
+def _page(suite: str) -> Page:
+    """Return the page of a suite, or the one for any suite."""
+    page: Page = (
+        plugins.build(plugins.PAGES, suite, kind=Page) if suite in plugins.names(plugins.PAGES) else ConversationPage()
+    )
+    return page
 
 
 _AGENT = "tools"
@@ -149,7 +177,7 @@ def play(
         )
 
     sit_down(
-        ConversationPage(),
+        _page(_begun_suite(output) or suite or default_suite()),
         output,
         request,
         is_own=lambda config: is_of_people(config) and config["identity"].get("mode") != "page",

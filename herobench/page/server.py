@@ -13,7 +13,7 @@ and which reply an answer becomes.
 
 At the page for any suite a person reads what a model is told, calls its tools, and writes its answers. So nothing of a
 suite is made for people: the sample of a person compares with those of models, and its seconds are the time that the
-person took.
+person took. A suite may bring a page of its own, by an entry point in the group `herobench.pages`.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ class Page(ABC):
     package: ClassVar[str]
     longest: ClassVar[int]
     """The most bytes of a request that answers."""
+    tells_verdicts: ClassVar[bool] = False
+    """True if a person is told the verdict on an attempt before the next one is asked."""
 
     @abstractmethod
     def view(self, request: Request) -> Any:
@@ -68,6 +70,10 @@ class Page(ABC):
     @abstractmethod
     def reply(self, answer: object) -> Reply | None:
         """Return the reply that an answer of the page is; None if it is none."""
+
+    def verdict(self, sample: Mapping[str, Any]) -> Any:
+        """Return what the page tells of a sample that is stored, as data; None for nothing."""
+        return None
 
 
 class _Question(NamedTuple):
@@ -87,6 +93,8 @@ class Seat:
         self._begun: dict[tuple[str, int], None] = {}
         """The attempts of this session."""
         self._before = self._finished = self._total = 0
+        self._verdict: Any = None
+        """The verdict on the attempt that was stored last."""
         self._left = self._over = False
 
     # -- the run ------------------------------------------------------------------------------------------------------
@@ -95,9 +103,13 @@ class Seat:
         """Take in how many attempts the run has, and how many are done."""
         self._before, self._total = before, total
 
-    def finish(self) -> None:
-        """Count an attempt that is stored."""
-        self._finished += 1
+    def finish(self, sample: Mapping[str, Any]) -> None:
+        """Count an attempt that is stored as a sample, and tell the verdict on it."""
+        verdict = self.page.verdict(sample)
+        with self._changed:
+            self._finished += 1
+            self._verdict = verdict
+            self._changed.notify_all()
 
     async def reply(self, request: Request) -> Reply:
         """Show the page what there is to see, and wait for the person's action.
@@ -144,15 +156,21 @@ class Seat:
         """Wait up to `seconds` for a question with a higher number. Return the present state."""
         with self._changed:
             self._changed.wait_for(lambda: self._over or self._is_asked(after), seconds)
+            more = {} if self._verdict is None else {"verdict": self._verdict}
             if self._over:
-                return {"over": "done" if self._before + self._finished == self._total else "stopped"}
-            if self._question is None:
+                return {"over": "done" if self._before + self._finished == self._total else "stopped", **more}
+            if self._question is None or self._owes_verdict:
                 return {"number": after, "view": None}
             place = self._before + len(self._begun)
-            return {"number": self._number, "place": place, "total": self._total, "view": self._question.view}
+            return {"number": self._number, "place": place, "total": self._total, "view": self._question.view, **more}
+
+    @property
+    def _owes_verdict(self) -> bool:
+        """True while an attempt before the present one is being judged, and the page tells verdicts."""
+        return self.page.tells_verdicts and self._finished < len(self._begun) - 1
 
     def _is_asked(self, after: int) -> bool:
-        return self._question is not None and self._question.number > after
+        return self._question is not None and self._question.number > after and not self._owes_verdict
 
     def _settle(self, question: _Question, reply: Reply | None) -> None:
         """Hand a reply to the run, or cancel its question."""

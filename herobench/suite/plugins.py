@@ -25,8 +25,9 @@ SUITES = "herobench.suites"
 READINGS = "herobench.readings"
 COMMANDS = "herobench.commands"
 CHECKUP = "herobench.checkup"
+PAGES = "herobench.pages"
 DEFAULTS = "herobench.defaults"
-GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS, CHECKUP)
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS, CHECKUP, PAGES)
 
 
 @dataclass(frozen=True, slots=True)

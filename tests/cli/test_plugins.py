@@ -89,7 +89,7 @@ def test_a_plugin_that_does_not_load_is_named_with_its_package_and_hinders_nobod
 def test_the_table_can_be_read_on_a_narrow_terminal(extra: Path, golden: Golden) -> None:
     """The golden file leaves out the plugins of the suites: a tree may lack one."""
     done = with_extra(extra, "plugins")
-    kinds = ("suites", "readings", "commands", "checkup")
+    kinds = ("suites", "readings", "commands", "checkup", "pages")
     lines = [line for line in done.stdout.splitlines() if not line.startswith(tuple(f" herobench.{k}" for k in kinds))]
     golden("\n".join([*lines, done.stderr]))
 

@@ -46,7 +46,7 @@ def session(folder: Path, answers: list[Any], *, stop: bool = False) -> tuple[An
 
         def heard(news: News) -> None:
             if news["event"] == "sample":
-                seat.finish()
+                seat.finish({})
 
         callbacks = RunCallbacks(
             heard, lambda standing: (seat.expect(standing.before, standing.total), person.start())[0]

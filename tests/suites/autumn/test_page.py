@@ -62,7 +62,7 @@ def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False)
 
         def heard(news: News) -> None:
             if news["event"] == "sample":
-                seat.finish()
+                seat.finish({})
 
         audience = RunCallbacks(
             heard, lambda standing: (seat.expect(standing.before, standing.total), person.start())[0]

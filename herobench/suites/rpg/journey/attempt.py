@@ -42,7 +42,8 @@ class JourneyAttempt(Attempt):
     @property
     def messages(self) -> Sequence[Message]:
         """The prompt."""
-        return [Message("user", opening(self._journey.road, self._style.lane, self._journey.plan))]
+        road = self._journey.road
+        return [Message("user", opening(road, self._style.lane, self._journey.plan), facts=road.as_row())]
 
     def step(self, reply: Reply) -> None:
         """Take the plan; the attempt is over."""
