@@ -52,7 +52,8 @@ def find_mistakes(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> 
     wrong = [number for number, regret in enumerate(amounts) if regret]
     found = _reaches(solver, road, [steps[number] for number in wrong])
     better = _better_calls(solver, road, [steps[number] for number in wrong])
-    return [Mistake(number, amounts[number], *more) for number, *more in zip(wrong, found, better, strict=True)]
+    columns = zip(wrong, found, better, strict=True)
+    return [Mistake(number, amounts[number], reach, call) for number, reach, call in columns]
 
 
 def _better_calls(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[Call]:

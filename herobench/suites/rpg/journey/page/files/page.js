@@ -98,10 +98,13 @@ function showAhead(number) {
   node("ahead").replaceChildren(...ahead.map((at, place) => aheadFold(at, place < NEXT_OPEN)));
 }
 
+/** The list grows and shrinks at its end: a long road has a thousand actions. */
 function showDone(steps) {
-  const items = steps.map(step => el("li", null, callWords(step.call), el("small", null, ` ${step.time}, clock ${step.clock}`)));
-  node("done").replaceChildren(...items);
-  node("done").scrollTop = node("done").scrollHeight;
+  const list = node("done");
+  while (list.children.length > steps.length) list.lastElementChild.remove();
+  const added = steps.slice(list.children.length);
+  list.append(...added.map(step => el("li", null, callWords(step.call), el("small", null, ` ${step.time}, clock ${step.clock}`))));
+  list.scrollTop = list.scrollHeight;
 }
 
 function showWalk() {
@@ -192,6 +195,7 @@ function show() {
   page.asked = Date.now();
   node("place").textContent = `· road ${place} of ${total}: ${view.task}`;
   node("prompt").textContent = view.prompt;
+  node("done").replaceChildren();
   node("rules").replaceChildren(...roadRules(view.road));
   node("game").hidden = false;
   node("game").inert = false;

@@ -140,7 +140,7 @@ function bagWords(bag) {
 }
 
 /** Pieces of gear, each with the fights that it lasts. */
-const gearWords = gear => gear.map(([kind, uses]) => `${kind} (${uses})`).join(", ") || "–";
+const gearWords = gear => gear.map(([kind, uses]) => `${kind}\u00a0(${uses})`).join(", ") || "–";
 
 /** Numbers, with ranges for those that follow each other: 1–3, 7. */
 function numberWords(numbers) {
