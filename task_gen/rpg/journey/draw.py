@@ -42,7 +42,7 @@ def draw_road(seed: str, dials: Dials) -> Road:
     limits = Limits(width["bag"], width["places"], width["hearts"], uses, **words["costs"])
     materials = chance.sample(words["materials"], width["materials"])
     gear = _draw_gear(chance, materials, width["kinds"])
-    regions = tuple(_draw_region(chance, dials, materials, list(gear)) for _ in range(dials.regions))
+    regions = tuple(draw_region(chance, dials, materials, list(gear)) for _ in range(dials.regions))
     return Road(limits, MappingProxyType(gear), regions, words[dials.sites]["side"])
 
 
@@ -70,7 +70,8 @@ def _draw_recipe(chance: Random, materials: list[str], units: int) -> tuple[str,
     return tuple(sorted([first, second, *(chance.choice(materials) for _ in range(units - 2))]))
 
 
-def _draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[str]) -> Region:
+def draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[str]) -> Region:
+    """Return a region with nodes of these materials and a workshop for some of this gear, and codes of monsters."""
     kind, reach = edition()[dials.sites], edition()["reach"][str(dials.reach)]
     hearts = edition()["width"][str(dials.width)]["hearts"]
     places = _draw_places(chance, kind["side"])

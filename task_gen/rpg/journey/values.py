@@ -42,11 +42,15 @@ class Values(NamedTuple):
 
 
 class BackwardSolver:
-    """The least times of a road."""
+    """The least times of a road.
 
-    def __init__(self, road: Road) -> None:
+    `prices` say what each load is taken to cost behind the regions in sight where the road goes on; by default nothing.
+    """
+
+    def __init__(self, road: Road, prices: Times | None = None) -> None:
         self._road = road
         self._loads = _loads(_signature(road))
+        self._prices = self._loads.zeros() if prices is None else prices
         self._seen: dict[tuple[int, int], Gate] = {}
 
     @cached_property
@@ -78,7 +82,7 @@ class BackwardSolver:
         if end == len(self._road.regions):
             return self.gates[number]
         if number == end:
-            return 0, self._loads.zeros()
+            return 0, self._prices
         if (number, end) not in self._seen:
             region = self._road.regions[number]
             self._seen[number, end] = _gate(region, self._solve(region, self._seen_gate(number + 1, end)))

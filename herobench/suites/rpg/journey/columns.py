@@ -28,6 +28,20 @@ class JourneyStyle:
     regrets: Annotated[Judged, Option("Whether each decision is judged: off for training, where time counts.")] = "on"
 
 
+LONGEST_AUDITED = 16
+"""The most regions of a road that is audited."""
+
+
+@dataclass(frozen=True)
+class JourneyAuditOptions:
+    """The options of the audit."""
+
+    each: Annotated[
+        int,
+        Option(f"The tasks tried of each length up to {LONGEST_AUDITED} regions: the first ones of the file.", least=1),
+    ] = 12
+
+
 _COUNTS: Schema = {"type": "array", "items": COUNT}
 FIGURES = tuple(
     column.optional

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from herobench.data.options import option_texts, read_options
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
-from herobench.suite.validating import Certificates
-from herobench.suites.rpg.journey.columns import LANES, PLAYERS, JourneyStyle
+from herobench.suite.validating import Certificates, TaskFigures, Watch
+from herobench.suites.rpg.journey.columns import LANES, PLAYERS, JourneyAuditOptions, JourneyStyle
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Journeys(Suite):
     datasets = DATASETS
     length_column = "regions"
     longer = 24
+    audit_options = JourneyAuditOptions
 
     @staticmethod
     def as_reply(text: str) -> str:
@@ -56,6 +57,13 @@ class Journeys(Suite):
         from herobench.task_gen.rpg.journey.maker import find_problems  # a run does not need it
 
         return Certificates(JOURNEYS, find_problems)
+
+    @staticmethod
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
+        """Return what programs without foresight lose."""
+        from herobench.task_gen.rpg.journey.audit import audit  # a run does not need it
+
+        return audit(setting, watch)
 
     def __init__(self, setting: SuiteSetting, journeys: Mapping[str, Journey] | None = None) -> None:
         """`journeys` are asked in place of those that the setting names."""
