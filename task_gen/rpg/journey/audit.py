@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,7 +29,7 @@ from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, r
 from herobench.task_gen.rpg.journey.draw import Dials, draw_region
 from herobench.task_gen.rpg.journey.planners import greedy_plan, nearest_plan
 from herobench.task_gen.rpg.journey.regrets import best_plan
-from herobench.task_gen.rpg.journey.values import BackwardSolver
+from herobench.task_gen.rpg.journey.values import BackwardSolver, Times
 from herobench.work.engine import Each, Local
 
 _RULER = 8
@@ -41,14 +42,20 @@ _SHORT = (1, 2)
 
 def priced_plan(journey: Journey, sight: int) -> Sequence[Call]:
     """Return the plan of one who sees so many regions, and knows what a load is worth on average behind them."""
-    road, gates = journey.road, []
     dials = Dials(_DEPTH, journey.sites, journey.width, journey.reach)  # type: ignore[arg-type]
+    return best_plan(BackwardSolver(journey.road, _learn_prices(journey.road, dials)), journey.road, sight)
+
+
+@lru_cache(1)
+def _learn_prices(road: Road, dials: Dials) -> Times:
+    """Return what each load costs on average at the gate to a road with these dials and the gear of this one."""
+    gates = []
     for number in range(_FUTURES):
-        chance = Random(f"futures/{journey.id}/{number}")  # noqa: S311 - the same task, the same prices
+        chance = Random(f"futures/{number}")  # noqa: S311 - the same task, the same prices
         regions = tuple(draw_region(chance, dials, list(road.materials), list(road.gear)) for _ in range(_DEPTH))
         gates.append(BackwardSolver(Road(road.limits, road.gear, regions, road.side)).gates[0][1])
-    prices = np.mean(gates, axis=0).round().astype(np.int16)
-    return best_plan(BackwardSolver(road, prices), road, sight)
+    prices: Times = np.mean(gates, axis=0).round().astype(np.int16)
+    return prices
 
 
 FAMILIES: Mapping[str, Callable[[Journey], Sequence[Call]]] = {
