@@ -39,7 +39,7 @@ class JourneyAuditOptions:
     each: Annotated[
         int,
         Option(f"The tasks tried of each length up to {LONGEST_AUDITED} regions: the first ones of the file.", least=1),
-    ] = 12
+    ] = 8
 
 
 _COUNTS: Schema = {"type": "array", "items": COUNT}
