@@ -111,7 +111,7 @@ def _gate(region: Region, values: Values) -> Gate:
     """Return the least times behind the gate to a region, from those within it."""
     first = values.levels[_full(region)][region.enter]
     least = int(first.min())
-    return values.base + least, np.minimum(first - least, NEVER).astype(np.int16)
+    return values.base + least, _closed(first - least)
 
 
 def _full(region: Region) -> Level:
@@ -241,9 +241,7 @@ class _Loads:
 
     def zeros(self) -> Times:
         """Return the times behind the last gate."""
-        times = np.zeros(self.shape, np.int16)
-        times[:, -1] = times[:, :, -1] = NEVER
-        return times
+        return _closed(np.zeros(self.shape, np.int16))
 
     def index(self, bag: tuple[Code, ...], gear: tuple[tuple[Code, int], ...], hearts: int) -> tuple[int, int, int]:
         """Return where a load stands."""
@@ -300,6 +298,12 @@ class _Loads:
         for piece in gear:
             first.setdefault(piece[0], piece)
         return [tuple(sorted((*_less(gear, piece), new))) for piece in first.values()]
+
+
+def _closed(times: Times) -> Times:
+    """Let no way lead on from what is not a load. Else what is taken out at each gate makes it near in the end."""
+    times[:, -1] = times[:, :, -1] = NEVER
+    return times
 
 
 def _rows(numbers: Mapping[Any, int], changes: Any) -> tuple[_Rows, ...]:

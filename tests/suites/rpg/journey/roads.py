@@ -1,0 +1,108 @@
+"""Roads for tests: small ones of all shapes, drawn ones of all dials, and the least time by a plain search."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from random import Random
+
+from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
+from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, legal_calls, start
+from herobench.task_gen.rpg.journey.draw import Dials
+from herobench.task_gen.rpg.journey.maker import make_journey
+
+
+def small_road(chance: Random, regions: int = 2) -> Road:
+    """A road of two materials and two kinds, small enough to search. Sites may stand on each other or on a gate."""
+    side = chance.choice([None, 4])
+    limits = Limits(
+        chance.randint(1, 3),
+        chance.randint(1, 2),
+        hearts=chance.randint(1, 3),
+        uses=chance.randint(1, 3),
+        crafting=chance.randint(0, 3),
+        rest=chance.randint(0, 6),
+        camp=chance.randint(1, 7),
+    )
+    gear = {kind: GearKind(chance.randint(1, 4), chance.choice("ef"), _recipe(chance)) for kind in ("axe", "bow")}
+    materials = sorted({code for kind in gear.values() for code in kind.recipe})
+    return Road(limits, gear, tuple(_region(chance, limits, materials, side) for _ in range(regions)), side)
+
+
+def _recipe(chance: Random) -> tuple[str, ...]:
+    return tuple(sorted(chance.choice(["coal", "iron"]) for _ in range(chance.randint(2, 3))))
+
+
+def _region(chance: Random, limits: Limits, materials: list[str], side: int | None) -> Region:
+    def place() -> Place:
+        return (0, 0) if side is None else (chance.randrange(side), chance.randrange(side))
+
+    nodes = tuple(
+        Node(material, chance.randint(1, 2), chance.randint(0, 3), place())
+        for material in chance.sample(materials, chance.randint(0, len(materials)))
+    )
+    monsters = []
+    for code in chance.sample(["imp", "rat", "wolf"], chance.randint(1, 2)):
+        hp = chance.randint(1, 12)
+        monsters.append(
+            Monster(code, hp, chance.randint(hp // limits.hearts + 1, hp + 2), chance.choice("ef"), place())
+        )
+    makes = tuple(chance.sample(["axe", "bow"], chance.randint(1, 2)))
+    workshop = Workshop(makes, place()) if chance.random() < 0.8 else None
+    return Region(place(), place(), nodes, tuple(monsters), workshop, place() if chance.random() < 0.4 else None)
+
+
+@cache
+def journey(regions: int = 3, sites: str = "maps", width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
+    """A certified journey with these dials."""
+    return make_journey(f"{regions}/{sites}/{width}/{reach}/{seed}", seed, Dials(regions, sites, width, reach))  # type: ignore[arg-type]
+
+
+def all_dials(regions: int) -> Iterator[Dials]:
+    """All dials of roads of a length."""
+    for sites in ("maps", "hand"):
+        for width in (1, 2, 3):
+            for reach in (1, 2, 3):
+                yield Dials(regions, sites, width, reach)  # type: ignore[arg-type]
+
+
+def after(road: Road, position: Position, *calls: Call) -> Position:
+    """The position after actions that the rules allow."""
+    for call in calls:
+        outcome = act(road, position, call)
+        assert not isinstance(outcome, Refused), (call, outcome)
+        position = outcome[1]
+    return position
+
+
+def random_position(chance: Random, road: Road, most: int = 25) -> Position:
+    """A position on the road to which random legal actions lead."""
+    position = start(road)
+    for _ in range(chance.randint(0, most)):
+        following = after(road, position, chance.choice(list(legal_calls(road, position))))
+        if following.region == len(road.regions):
+            break
+        position = following
+    return position
+
+
+def least_by_search(road: Road, position: Position) -> int:
+    """The least time from a position to the end of its road. Every legal action is tried in every position."""
+    times, order, settled = {position: 0}, count(), set[Position]()
+    waiting = [(0, 0, position)]
+    while waiting:
+        time, _, here = heapq.heappop(waiting)
+        if here.region == len(road.regions):
+            return time
+        if here in settled:
+            continue
+        settled.add(here)
+        for call in legal_calls(road, here):
+            cost, there = act(road, here, call)  # type: ignore[misc]
+            if time + cost < times.get(there, 1_000_000):
+                times[there] = time + cost
+                heapq.heappush(waiting, (time + cost, next(order), there))
+    raise AssertionError("the road has no end")

@@ -1,0 +1,82 @@
+"""The two solvers agree with each other, and with a search that tries every action everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from herobench.suites.rpg.journey.walk import act, legal_calls, start
+from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.labels import least_time
+from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.task_gen.rpg.journey.values import BackwardSolver
+from tests.sizes import for_each, many, one_in
+from tests.suites.rpg.journey.roads import all_dials, least_by_search, random_position, small_road
+
+
+def assert_agreed(seed: int) -> None:
+    chance = Random(f"solvers/{seed}")
+    road = small_road(chance, chance.choice([1, 2, 2, 3]))
+    assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road))
+
+
+@for_each("seed", range(25))
+def test_both_solvers_find_what_a_search_finds(seed: int) -> None:
+    assert_agreed(seed)
+
+
+@pytest.mark.slow
+@for_each("seed", range(25, 25 + many(600)))
+def test_both_solvers_find_what_a_search_finds_on_many_roads(seed: int) -> None:
+    assert_agreed(seed)
+
+
+@pytest.mark.slow
+@for_each("dials", [dials for dials in all_dials(2) if dials.width == 1])
+def test_both_solvers_find_what_a_search_finds_on_drawn_roads(dials: Dials) -> None:
+    road = draw_road("search", dials)
+    assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road))
+
+
+@for_each("seed", range(many(300, 30)))
+def test_the_least_time_is_known_from_every_position(seed: int) -> None:
+    chance = Random(f"positions/{seed}")
+    road = small_road(chance)
+    solver, position = BackwardSolver(road), random_position(chance, road)
+    values = solver.region(position.region)
+    least = least_by_search(road, position)
+    assert solver.time(values, position) == least
+    right = best_calls(solver, road, values, position)
+    assert right, "some action is best"
+    for call in legal_calls(road, position):
+        time, there = act(road, position, call)  # type: ignore[misc]
+        has_no_regret = there != position and time + least_by_search(road, there) == least
+        assert has_no_regret == ((call, there) in right), call
+
+
+@pytest.mark.parametrize("dials", one_in(6, all_dials(2)))
+def test_the_solvers_agree_on_drawn_roads_of_all_dials(dials: Dials) -> None:
+    road = draw_road("agree", dials)
+    assert BackwardSolver(road).least == least_time(road)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tenth", range(10))
+def test_the_solvers_agree_on_many_roads(tenth: int) -> None:
+    for number in range(many(100, 10)):
+        chance = Random(f"many/{tenth}/{number}")
+        sites, width, reach = chance.choice(["maps", "hand"]), chance.choice([1, 1, 2, 2, 3]), chance.randint(1, 3)
+        dials = Dials(2 if width == 3 else chance.randint(2, 9), sites, width, reach)  # type: ignore[arg-type]
+        road = draw_road(f"many/{tenth}/{number}", dials)
+        assert BackwardSolver(road).least == least_time(road), (number, dials)
+
+
+def test_no_length_is_too_long_for_the_numbers_of_a_solver() -> None:
+    road = draw_road("long", Dials(2, "maps", 1, 1))
+    first = road.regions[0]
+    gentle = tuple(replace(monster, pace=99) for monster in first.monsters)
+    bare = replace(first, nodes=(), workshop=None, monsters=gentle)  # nothing crosses the gates
+    least, longest = (BackwardSolver(replace(road, regions=(bare,) * length)).least for length in (1, 1000))
+    assert longest == 1000 * least > 2**15
