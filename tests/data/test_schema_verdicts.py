@@ -50,6 +50,7 @@ SCHEMAS: tuple[Json, ...] = (
     {"type": ["array", "string"], "pattern": "^every item$", "items": {"type": "string"}, "uniqueItems": True},
     {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}},
     {"type": "object", "minProperties": 1, "propertyNames": {"maxLength": 3}, "additionalProperties": {"minimum": 1}},
+    {"maxProperties": 0},
     {"required": ["a"]},
     {"enum": ["ok", 1, None]},
     {"const": 1},

@@ -1,1 +1,1 @@
-"""Journeys: roads of regions, the walk along one, and the suite that asks for it."""
+"""Journeys: roads of regions, the walk along one, plans, and tasks. The suite stands above: `journey_suite.py`."""

@@ -88,13 +88,13 @@ class Journeys(Suite):
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt. It does not depend on the epoch."""
-        from herobench.suites.rpg.journey.attempt import JourneyAttempt
+        from herobench.suites.rpg.journey_attempt import JourneyAttempt
 
         return JourneyAttempt(self._journeys[task_id], self._style)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
-        from herobench.suites.rpg.journey.attempt import known_details
+        from herobench.suites.rpg.journey_attempt import known_details
 
         return known_details(self._journeys[task_id], self._style)
 
