@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
@@ -65,7 +65,7 @@ class Journey:
 def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
     """Read a row that fits its schema. Raise InputError for a road that names things it does not have."""
     road, dials, certificate = Road.from_row(row["road"]), row["dials"], row["certificate"]
-    if problems := [*_problems(road, place)]:
+    if problems := [*_false_dials(road, dials, place), *_problems(road, place)]:
         raise InputError(problems)
     return Journey(
         row["id"],
@@ -79,6 +79,14 @@ def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
         tuple(certificate["reaches"]),
         row.get("twin_of"),
     )
+
+
+def _false_dials(road: Road, dials: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Yield the dials that say something else than the road: samples would have wrong columns."""
+    actual = {"regions": len(road.regions), "sites": "hand" if road.side is None else "maps"}
+    for name, value in actual.items():
+        if dials[name] != value:
+            yield Problem(place, f"$.dials.{name}", f"what the road has, {value}", dials[name])
 
 
 def _problems(road: Road, place: str) -> Sequence[Problem]:

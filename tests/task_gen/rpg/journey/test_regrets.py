@@ -88,14 +88,14 @@ def solved(made: Journey) -> BackwardSolver:
     return BackwardSolver(made.road)
 
 
-MADE = one_in(2, [((3, "maps", 1, 2),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
+MADE = one_in(2, [((3, "maps", 1, 1),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
 
 
 @pytest.mark.parametrize("dials", MADE)
 def test_the_regrets_of_any_plan_add_up(dials: tuple[int, str, int, int]) -> None:
     made, chance = journey(*dials), Random(f"plans/{dials}")
     solver = solved(made)
-    for _ in range(8):
+    for _ in range(many(20, 4)):
         assert_sound(solver, made.road, changed_plan(chance, made.road, made.plan))
         assert_sound(solver, made.road, random_walk(chance, made.road, 40))
     for plan in (greedy_plan(made.road), nearest_plan(made.road), careless_plan(made.road, 0.2, "7"), []):
@@ -161,7 +161,7 @@ def test_the_reach_of_a_decision_is_that_of_roads_cut_off_behind_it(seed: int) -
     assert reaches == [plain_reach(road, position)]
 
 
-@for_each("dials", [(4, "hand", 1, 3), (3, "maps", 1, 2)])
+@for_each("dials", [(4, "hand", 1, 3), (3, "maps", 1, 1)])
 def test_the_times_of_sights_are_those_of_their_plans(dials: tuple[int, str, int, int]) -> None:
     made = journey(*dials)
     sights, reaches = sights_and_reaches(solved(made), made.road, walk(made.road, made.plan).steps)
