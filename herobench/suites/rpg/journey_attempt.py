@@ -1,7 +1,7 @@
 """An attempt at a journey: one prompt, one plan, and the verdict on it.
 
-A plan wins if it takes the least time. Its score is the least time over its own, 0 if it does not arrive. A plan that
-breaks a rule ends there, and what it walked is judged all the same.
+A plan wins if it takes the least time. Its score is the least time in percent of its own, 0 if it does not arrive. A
+plan that breaks a rule ends there, and what it walked is judged all the same.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ class JourneyAttempt(Attempt):
             "times": [step.time for step in road_walk.steps],
             "mistakes": mistakes,
         }
-        score = journey.least / road_walk.time if road_walk.arrived else 0.0
+        score = 100 * journey.least / road_walk.time if road_walk.arrived else 0.0
         is_best = bool(details["best"])
         failure = None if is_best else _failure(details["ended"])
-        progress = details["walked"] / len(journey.road.regions)
+        progress = 100 * details["walked"] / len(journey.road.regions)
         return Verdict(is_best, score, progress=progress, failure=failure, details=details, events=events)
 
 

@@ -41,7 +41,7 @@ class NotStraight(Exception):
 def read_plan(text: str) -> list[PlanLine]:
     """Return the calls of a plan. Raise NotStraight at the first line that holds anything else."""
     plan: list[PlanLine] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         end = 0
         while match := _CALL.match(line, end):
             values = tuple(first or second for first, second in _VALUE.findall(match["values"]))

@@ -46,6 +46,7 @@ def test_what_is_written_is_read_again() -> None:
         ('gather("iron"); gather("coal");', [("gather", "iron"), ("gather", "coal")]),
         ('gather("#1")#2', [("gather", "#1")]),
         ("leave()\n\n# leave()\nleave()", [("leave",), ("leave",)]),
+        ("leave()\r\n# out\r\nleave()\rleave()\r", [("leave",)] * 3),
     ],
 )
 def test_calls_and_comments_are_read(text: str, expected: list[Call]) -> None:
