@@ -207,26 +207,22 @@ def test_tasks_are_grouped_by_their_length() -> None:
 
 def test_scoring_without_regrets_and_best_plans_load_no_numpy(tmp_path: Path) -> None:
     file = write_jsonl(tmp_path / "roads.jsonl", [TASK.as_row()])
-    line = (
-        "import sys, json; from pathlib import Path;"
-        "from herobench.suite.checked import open_suite; from herobench.suite.contract import SuiteSetting;"
-        "from herobench.conversation import Reply;"
-        "regrets, file, plan = sys.argv[1:];"
-        "suite = open_suite('journey', SuiteSetting(tasks=Path(file), options={'regrets': regrets}));"
-        f"attempt = suite.open({TASK.id!r}, 0); attempt.messages;"
-        "attempt.step(Reply('', answer=plan)); verdict = attempt.grade();"
-        "print(json.dumps([verdict.won, 'numpy' in sys.modules]))"
-    )
     best, slower = as_code(TASK.plan), as_code([("camp",), *TASK.plan])
-    for regrets, plan, expected in (
-        ("off", slower, [False, False]),
-        ("on", best, [True, False]),
-        ("on", slower, [False, True]),
-    ):
-        told = subprocess.run(
-            [sys.executable, "-c", line, regrets, file, plan], capture_output=True, check=True, text=True
-        )
-        assert json.loads(told.stdout) == expected
+    asked = [("off", best), ("off", slower), ("on", best), ("on", slower)]
+    script = f"""
+import json, sys
+from pathlib import Path
+from herobench.conversation import Reply
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import SuiteSetting
+for regrets, plan in {asked!r}:
+    suite = open_suite("journey", SuiteSetting(tasks=Path({str(file)!r}), options={{"regrets": regrets}}))
+    attempt = suite.open({TASK.id!r}, 0)
+    attempt.step(Reply(attempt.messages[0].text, answer=plan))
+    print(json.dumps([attempt.grade().won, "numpy" in sys.modules]))
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True).stdout
+    assert list(map(json.loads, told.splitlines())) == [[True, False], [False, False], [True, False], [False, True]]
 
 
 # -- players ----------------------------------------------------------------------------------------------------------
@@ -295,7 +291,7 @@ def test_other_players_take_no_argument() -> None:
 
 
 def test_twins_have_the_dials_of_their_originals_and_roads_of_their_own() -> None:
-    tasks = [TASK, journey(2, "maps", 1, 1)]
+    tasks = [journey(2, "hand", 1, 1), journey(2, "hand", 1, 3)]
     opened = suite(*tasks, lane="fights")
     twins = [opened.fresh(seed, [task.id for task in tasks]).suite for seed in (7, 7, 8)]
     rows = [[dict(info.row) for info in twin.tasks()] for twin in twins]
@@ -304,7 +300,7 @@ def test_twins_have_the_dials_of_their_originals_and_roads_of_their_own() -> Non
         assert (row["id"], row["twin_of"], row["dials"]) == (original.id, original.id, original.as_row()["dials"])
         assert row["road"] != original.as_row()["road"]
     assert twins[0].options == opened.options
-    assert twins[0].blank(TASK.id)["twin_of"] == TASK.id
+    assert twins[0].blank(tasks[0].id)["twin_of"] == tasks[0].id
 
 
 GENERATE = ("generate", "--suite", "journey", "--regions", "2", "--sites", "hand", "--width", "1", "--reach", "1")
@@ -329,7 +325,7 @@ def test_a_task_is_the_same_however_many_are_made(tmp_path: Path) -> None:
 def test_tasks_are_made_one_by_one_by_their_numbers() -> None:
     opened = suite()
     lengths = opened.ladder()
-    numbers = {"a": lengths.index(2), "b": lengths.index(2) + 1}
+    numbers = {"a": lengths.index(2), "b": lengths.index(2) + 4}  # with the same dials
     both = {info.id: dict(info.row) for info in opened.make(3, numbers).suite.tasks()}
     (alone,) = opened.make(3, {"b": numbers["b"]}).suite.tasks()
     assert dict(alone.row) == both["b"]

@@ -10,7 +10,7 @@ from random import Random
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
 from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, legal_calls, start
+from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, enter, legal_calls
 from herobench.task_gen.rpg.journey.draw import Dials
 from herobench.task_gen.rpg.journey.maker import make_journey
 
@@ -19,7 +19,7 @@ def small_road(chance: Random, regions: int = 2) -> Road:
     """A road of two materials and two kinds, small enough to search. Sites may stand on each other or on a gate."""
     side = chance.choice([None, 4])
     limits = Limits(
-        chance.randint(1, 3),
+        chance.choice([1, 2, 2, 3, 4]),
         chance.randint(1, 2),
         hearts=chance.randint(1, 3),
         uses=chance.randint(1, 3),
@@ -78,9 +78,13 @@ def after(road: Road, position: Position, *calls: Call) -> Position:
     return position
 
 
-def random_position(chance: Random, road: Road, most: int = 25) -> Position:
-    """A position on the road to which random legal actions lead."""
-    position = start(road)
+def random_position(chance: Random, road: Road, most: int = 12) -> Position:
+    """A position to which random actions lead from some gate, with any load: few of them are on a best plan."""
+    limits, kinds = road.limits, sorted(road.gear)
+    bag = (chance.choice(road.materials) for _ in range(chance.randint(0, limits.bag)))
+    gear = ((chance.choice(kinds), chance.randint(1, limits.uses)) for _ in range(chance.randint(0, limits.places)))
+    load = tuple(sorted(bag)), tuple(sorted(gear)), chance.randint(1, limits.hearts)
+    position = enter(road, chance.randrange(len(road.regions)), *load)
     for _ in range(chance.randint(0, most)):
         following = after(road, position, chance.choice(list(legal_calls(road, position))))
         if following.region == len(road.regions):

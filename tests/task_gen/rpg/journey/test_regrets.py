@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -88,14 +89,14 @@ def solved(made: Journey) -> BackwardSolver:
     return BackwardSolver(made.road)
 
 
-MADE = one_in(2, [((3, "maps", 1, 1),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
+MADE = one_in(2, [((2, "maps", 1, 2),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
 
 
 @pytest.mark.parametrize("dials", MADE)
 def test_the_regrets_of_any_plan_add_up(dials: tuple[int, str, int, int]) -> None:
     made, chance = journey(*dials), Random(f"plans/{dials}")
     solver = solved(made)
-    for _ in range(many(20, 4)):
+    for _ in range(many(20, 3)):
         assert_sound(solver, made.road, changed_plan(chance, made.road, made.plan))
         assert_sound(solver, made.road, random_walk(chance, made.road, 40))
     for plan in (greedy_plan(made.road), nearest_plan(made.road), careless_plan(made.road, 0.2, "7"), []):
@@ -132,6 +133,15 @@ def test_a_best_plan_has_no_regret(dials: tuple[int, str, int, int]) -> None:
     assert list(made.plan) == best_plan(solved(made), made.road)
 
 
+def test_what_changes_nothing_is_no_best_action_even_if_it_takes_no_time() -> None:
+    """Else a plan could go on without an end."""
+    road = journey(2, "hand", 1, 1).road
+    free = replace(road, limits=replace(road.limits, rest=0), regions=(replace(road.regions[0], inn=(0, 0)),))
+    solver, position = BackwardSolver(free), start(free)
+    assert act(free, position, ("rest",)) == (0, position)
+    assert ("rest",) not in [call for call, _ in best_calls(solver, free, solver.region(0), position)]
+
+
 def plain_reach(road: Road, position: Position) -> int:
     """The reach of a decision, from roads that are cut off behind the regions that are seen."""
 
@@ -161,7 +171,7 @@ def test_the_reach_of_a_decision_is_that_of_roads_cut_off_behind_it(seed: int) -
     assert reaches == [plain_reach(road, position)]
 
 
-@for_each("dials", [(4, "hand", 1, 3), (3, "maps", 1, 1)])
+@for_each("dials", [(4, "hand", 1, 3)])
 def test_the_times_of_sights_are_those_of_their_plans(dials: tuple[int, str, int, int]) -> None:
     made = journey(*dials)
     sights, reaches = sights_and_reaches(solved(made), made.road, walk(made.road, made.plan).steps)

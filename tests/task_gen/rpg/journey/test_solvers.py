@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Region, Road, Workshop
 from herobench.suites.rpg.journey.walk import act, legal_calls, start
 from herobench.task_gen.rpg.journey.draw import Dials, draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
@@ -14,6 +15,19 @@ from herobench.task_gen.rpg.journey.regrets import best_calls
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.sizes import for_each, many, one_in
 from tests.suites.rpg.journey.roads import all_dials, least_by_search, random_position, small_road
+
+
+def test_rests_and_crafts_are_done_on_the_way() -> None:
+    """The rat costs a heart. Then come an inn, a workshop and three monsters on one line: the hero rests, makes two
+    pieces at one visit, and never goes back."""
+    limits = Limits(bag=4, places=2, hearts=2, uses=2, crafting=3, rest=1, camp=9)
+    rat, ore = Monster("rat", 4, 3, "fire", (2, 0)), Node("ore", 3, 0, (1, 0))
+    tough = tuple(Monster(code, 90, pace, "fire", (6, 0)) for code, pace in (("imp", 10), ("orc", 50), ("bat", 50)))
+    first = Region((0, 0), (3, 0), (ore,), (rat,), None, None)
+    last = Region((0, 0), (8, 0), (replace(ore, units=1),), tough, Workshop(("bow",), (4, 0)), (2, 0))
+    road = Road(limits, {"bow": GearKind(9, "air", ("ore", "ore"))}, (first, last), 9)
+    least = (3 + 4) + (8 + 1 + 2 * 3 + 3 * 10)
+    assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road)) == least
 
 
 def assert_agreed(seed: int) -> None:
@@ -40,7 +54,7 @@ def test_both_solvers_find_what_a_search_finds_on_drawn_roads(dials: Dials) -> N
     assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road))
 
 
-@for_each("seed", range(many(300, 30)))
+@for_each("seed", range(many(300, 15)))
 def test_the_least_time_is_known_from_every_position(seed: int) -> None:
     chance = Random(f"positions/{seed}")
     road = small_road(chance)
@@ -56,7 +70,7 @@ def test_the_least_time_is_known_from_every_position(seed: int) -> None:
         assert has_no_regret == ((call, there) in right), call
 
 
-@pytest.mark.parametrize("dials", one_in(6, all_dials(2)))
+@pytest.mark.parametrize("dials", one_in(5, all_dials(2)))
 def test_the_solvers_agree_on_drawn_roads_of_all_dials(dials: Dials) -> None:
     road = draw_road("agree", dials)
     assert BackwardSolver(road).least == least_time(road)
