@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Region, Road, Workshop
-from herobench.suites.rpg.journey.walk import act, legal_calls, start
+from herobench.suites.rpg.journey.walk import act, enter, legal_calls, start
 from herobench.task_gen.rpg.journey.draw import Dials, draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.regrets import best_calls
@@ -28,6 +28,19 @@ def test_rests_and_crafts_are_done_on_the_way() -> None:
     road = Road(limits, {"bow": GearKind(9, "air", ("ore", "ore"))}, (first, last), 9)
     least = (3 + 4) + (8 + 1 + 2 * 3 + 3 * 10)
     assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road)) == least
+
+
+def test_a_new_piece_takes_the_place_of_the_more_worn_one() -> None:
+    """Two pieces last four fights, and six after the more worn one is thrown away for a new one."""
+    limits = Limits(bag=2, places=2, hearts=1, uses=3, crafting=3, rest=1, camp=9)
+    here = (0, 0)
+    foes = tuple(Monster(code, 90, 99, "fire", here) for code in ("bat", "imp", "orc", "rat", "yak"))
+    first = Region(here, here, (), foes[:1], Workshop(("bow",), here), None)
+    last = Region(here, here, (), foes, None, None)
+    road = Road(limits, {"bow": GearKind(9, "air", ("ore", "ore"))}, (first, last), None)
+    beaten = enter(road, 0, ("ore", "ore"), (("bow", 1), ("bow", 3)), 1)._replace(alive=(False,))
+    solver = BackwardSolver(road)
+    assert solver.time(solver.region(0), beaten) == least_by_search(road, beaten) == 3 + 5 * 10
 
 
 def assert_agreed(seed: int) -> None:
