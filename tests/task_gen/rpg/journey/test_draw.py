@@ -101,7 +101,7 @@ def test_every_road_can_be_walked_with_bare_hands() -> None:
 def best_of_many() -> tuple[tuple[Road, tuple[Call, ...]], ...]:
     """Short roads, each with all best first actions. Sites lie apart in a tenth of them."""
     roads = []
-    for number in range(many(2_000, 300)):
+    for number in range(many(2_000, 150)):
         road = draw_road(f"leak/{number}", Dials(2, "hand" if number % 10 else "maps", 1, 1))
         solver = BackwardSolver(road)
         best = best_calls(solver, road, solver.region(0), start(road))
@@ -127,7 +127,7 @@ def test_the_best_first_decision_is_no_matter_of_order(name: str) -> None:
             if len(listed) > 1:
                 yield listed[0] in targets, listed[1] in targets
 
-    assert_at_chance(places(), least=40 if name == "gather" else 4)
+    assert_at_chance(places(), least=15 if name == "gather" else 1)
 
 
 def test_the_best_first_decision_is_no_matter_of_names() -> None:
@@ -141,7 +141,7 @@ def test_the_best_first_decision_is_no_matter_of_names() -> None:
                 if len(names) > 1:
                     yield min(names) in targets, max(names) in targets
 
-    assert_at_chance(places(), least=40)
+    assert_at_chance(places(), least=15)
 
 
 def test_gear_that_is_listed_first_is_no_stronger() -> None:
