@@ -7,8 +7,8 @@ from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPa
 from herobench.prompts.rpg.journey.telling import WORDS
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.suite import Journeys
 from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey_suite import Journeys
 from tests.program import write_jsonl
 from tests.sizes import for_each
 from tests.suites.rpg.journey.walks import short_journey

@@ -6,7 +6,7 @@ from typing import Any
 from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.page import JourneyPage
-from herobench.suites.rpg.journey.suite import Journeys
+from herobench.suites.rpg.journey_suite import Journeys
 from tests.suites.rpg.journey.walks import sample_of, short_journey
 
 PAGE = JourneyPage()
