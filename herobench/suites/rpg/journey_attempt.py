@@ -14,7 +14,7 @@ from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.prompts.rpg.journey.telling import opening
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.rpg.journey.columns import DETAILS, JourneyStyle
+from herobench.suites.rpg.journey.columns import DETAILS, NEAR, JourneyStyle
 from herobench.suites.rpg.journey.plan import NotStraight, PlanLine, read_plan
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Journey
@@ -24,8 +24,6 @@ from herobench.suites.rpg.play.execution import extract_code
 if TYPE_CHECKING:
     from herobench.task_gen.rpg.journey.values import BackwardSolver
 
-NEAR = 1.01
-"""A plan that takes at most so many times the least time is near it."""
 _LARGE = 0.01
 """The share of the mean time of a region from which on a regret is large."""
 

@@ -20,11 +20,10 @@ import numpy as np
 from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
-from herobench.suites.rpg.journey.columns import LONGEST_AUDITED, JourneyAuditOptions
+from herobench.suites.rpg.journey.columns import LONGEST_AUDITED, NEAR, JourneyAuditOptions
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
 from herobench.suites.rpg.journey.walk import Call, walk
-from herobench.suites.rpg.journey_attempt import NEAR
 from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
 from herobench.task_gen.rpg.journey.draw import Dials, draw_region
 from herobench.task_gen.rpg.journey.planners import greedy_plan, nearest_plan

@@ -14,6 +14,8 @@ Judged = Literal["on", "off"]
 LANES = get_args(Lane)
 """What the prompt tells: the numbers of monsters and gear, the costs of all fights, or a best plan."""
 PLAYERS = ("oracle", "sight", "greedy", "nearest", "careless", "noop")
+NEAR = 1.01
+"""A plan that takes at most so many times the least time is near it."""
 ENDS = ("arrived", "stopped", "refused", "rejected", "no_plan")
 FAILURES = ("no_plan", "rejected", "refused", "stopped", "slower")
 """Why an attempt is no win: there is no plan; it holds more than calls; an action was refused; it ends before the last
