@@ -29,6 +29,9 @@ _UNSEEN = 2
 _LARGE = 5_000
 """The shape from which on the cube of a normal variable has the quantiles of a gamma variable to six digits."""
 _HALVINGS = 60
+_RARE = 0.5
+_NOTHING = 1e-6
+"""The lower end of an interval is 0 below this part of the figure, as it is for clusters in two tasks."""
 
 
 class _Sums(NamedTuple):
@@ -89,7 +92,7 @@ def event_rate(tasks: Iterable[Hashable], events: Iterable[float], exposures: It
 
 def event_share(tasks: Iterable[Hashable], events: Iterable[float], chances: Iterable[float]) -> Estimate:
     """Return the share of chances at which an event occurs, with Wilson's interval of as many independent chances as
-    tell as much."""
+    tell as much. Of rare events its lower end is that of their rate, since Wilson's is too high there."""
     sums = _add_up(tasks, events, chances)
     count, size, number = sums.events, sums.exposure, len(sums.by_task)
     if number < 2:
@@ -98,6 +101,8 @@ def event_share(tasks: Iterable[Hashable], events: Iterable[float], chances: Ite
     single = size * share * (1 - share)
     independent = size * single / sums.clustered_variance(single) if single else size
     low, high = wilson(share * independent, independent)
+    if share < _RARE and count:
+        low = min(low, _gamma_interval(count, size * count / independent, size / independent)[0] / size)
     return Estimate(share, low, high, sqrt(max(single, sums.variance())) / size, sums.samples, number)
 
 
@@ -144,6 +149,7 @@ def _few_tasks(size: float) -> float:
 def _gamma_interval(total: float, total_variance: float, unseen: float) -> tuple[float, float]:
     """Return the interval of a sum of rare amounts; the upper end imagines one more amount."""
     low = _gamma_quantile(_TAIL, total, total_variance) if total else 0.0
+    low = low if low > _NOTHING * total else 0.0
     # one more amount as large as the others raises the shape by 1, as Garwood's upper end does
     return low, _gamma_quantile(1 - _TAIL, total + unseen, total_variance + unseen**2)
 
