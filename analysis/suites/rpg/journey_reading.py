@@ -49,6 +49,7 @@ class JourneyReading(Reading):
     task_key = ("id",)
     group = "regions"
     length = "regions"
+    ranked_by = "between_mistakes"
     actions = "oracle_actions"
     groupings = ("sites", "width", "reach", "kind")
     settings = MappingProxyType({"lane": "lanes", "sites": "kinds of sites"})
@@ -65,7 +66,14 @@ class JourneyReading(Reading):
             "slower": "The plan arrives, and takes more than the least time.",
         }
     )
-    words = MappingProxyType({"hand": "all at hand", "rejected": "more than calls", "stopped": "ends too early"})
+    words = MappingProxyType(
+        {
+            "between_mistakes": "decisions between mistakes",
+            "hand": "all at hand",
+            "rejected": "more than calls",
+            "stopped": "ends too early",
+        }
+    )
     listed = MappingProxyType({"time": "Time", "least": "Least", "mistakes": "Mistakes", "regret": "Regret"})
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
