@@ -63,6 +63,14 @@ def test_facts_are_declared_and_the_same_for_every_sample() -> None:
     assert (missing["choices"], missing["thought"]) == (None, None)
 
 
+def test_scores_are_in_percent_as_those_of_all_suites() -> None:
+    journey = road(2)
+    time = journey.least + journey.road.limits.camp
+    slower, stopped = sample(journey, (CAMP, *journey.plan)), sample(journey, journey.plan[:-1])
+    assert (slower["score"], slower["progress"]) == (100 * journey.least / time, 100)
+    assert (stopped["score"], stopped["progress"]) == (0, 50)
+
+
 def test_samples_keep_to_their_schemas() -> None:
     journey = road(2)
     for each in (sample(journey, (CAMP, *journey.plan)), sample(journey, journey.plan), sample(journey, "no")):
