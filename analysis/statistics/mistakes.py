@@ -206,8 +206,9 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     """Return which planner of a scale loses as much on the same tasks, from 1 for the first, interpolated.
 
     `scales` has for each sample what the planners lose on its task. The interval has all places of the scale from which
-    the losses do not differ, after Student's test over tasks, which imagines one more task as `mean_loss` does. An end
-    is open where the scale ends. The figure is None off the scale: the interval says on which side.
+    the losses do not differ, after Student's test over tasks, which imagines one more task as `mean_loss` does, and all
+    down to the place that loses as much as the samples at most. An end is open where the scale ends. The figure is None
+    off the scale: the interval says on which side.
     """
     own: dict[Hashable, list[float]] = {}
     scale: dict[Hashable, Sequence[float]] = {}
@@ -230,6 +231,11 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     number = _crossing(means)
     alike = [place for place, each in enumerate(gaps) if _may_be_even(each)]
     first, final = min([number, *alike]), max([number - 1, *alike])
+    loss = mean_loss(own, (fmean(values) for values in own.values()))
+    if loss.high is not None and loss.estimate is not None:
+        # few and large losses are seldom seen: what the samples may lose on other tasks bounds their place, too
+        unseen = loss.high - loss.estimate
+        first = min(first, _crossing([mean - unseen for mean in means]))
     low = places[first - 1] if first > 0 else None
     high = places[final + 1] if final + 1 < len(places) else None
     return Estimate(estimate, low, high, None, samples, len(own))

@@ -7,11 +7,13 @@ is what arithmetic costs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import Found, Reading
 from herobench.analysis.samples.samples import Sample
+from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, LANES
 from herobench.suites.rpg.journey.walk import Refused
@@ -75,6 +77,12 @@ class JourneyReading(Reading):
         }
     )
     listed = MappingProxyType({"time": "Time", "least": "Least", "mistakes": "Mistakes", "regret": "Regret"})
+
+    script, style = SCRIPT, STYLE
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> JourneyPanel:
+        """Return the panel that walks plans again, with the journeys of the run."""
+        return JourneyPanel.of_run(folder, manifest)
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
