@@ -125,10 +125,7 @@ class RankedRun(NamedTuple):
 
 
 def rank_runs(part: RankedGroup, reading: Reading) -> list[RankedRun]:
-    """Return the runs of a part by the help that models had, the best first.
-
-    Reference programs come last: there is no model.
-    """
+    """Return the runs of a part by the help that models had, the best first; reference programs, with none, last."""
     rows = [_run(name, samples, part.whole[name], reading) for name, samples in part.runs.items()]
     rows.sort(key=lambda row: (_order(row.help), _distance(row.ranked), _reach(row.horizon), _standing(row.found)))
     places: Counter[str] = Counter()
@@ -140,13 +137,10 @@ def rank_runs(part: RankedGroup, reading: Reading) -> list[RankedRun]:
 
 def _run(name: str, samples: pd.DataFrame, whole: pd.DataFrame, reading: Reading) -> RankedRun:
     """Return the figures of a run without its rank."""
-    ranked = None
-    if reading.ranked_by is not None and len(whole):
-        figure = reading.tables(whole)[reading.ranked_by]
-        ranked = Estimate(**{name: figure[name] for name in Estimate.__slots__})
-    return RankedRun(
-        help_in(whole), 0, find(name, samples), horizon(samples, reading.length), economize(samples), ranked
-    )
+    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
+    ranked = Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+    reach = horizon(samples, reading.length)
+    return RankedRun(help_in(whole), 0, find(name, samples), reach, economize(samples), ranked)
 
 
 def _distance(ranked: Estimate | None) -> tuple[bool, float, float]:
@@ -315,10 +309,8 @@ class Ranking:
         """Return the figures with their intervals; tokens and costs only where some are known."""
         is_paid = any(run.economy.tokens is not None or run.economy.cost is not None for run in self.runs)
         reach = self._reach_columns()
-        cells = [
-            self._cells(run, [column[number] for column in reach.values()], is_paid=is_paid)
-            for number, run in enumerate(self.runs)
-        ]
+        reach_cells = zip(*reach.values(), strict=True) if reach else [()] * len(self.runs)
+        cells = [self._cells(run, own, is_paid=is_paid) for run, own in zip(self.runs, reach_cells, strict=True)]
         headers = [*_NAMES, *reach, *_FIGURES, *(_SPENT if is_paid else ())]
         return TextTable(self.part.title, headers, cells, len(_NAMES))
 

@@ -158,8 +158,8 @@ def test_a_planner_stands_where_it_stands(place: int) -> None:
 
 
 def test_between_two_planners_the_place_is_interpolated() -> None:
-    losses = [(first + 3 * second) / 4 for _, first, second, _ in SCALES]
-    assert place_on_scale("abc", losses, SCALES).estimate == pytest.approx(2.75)
+    losses = [(first + 2 * second) / 3 for _, first, second, _ in SCALES]
+    assert place_on_scale("abc", losses, SCALES).estimate == pytest.approx(2 + 2 / 3)
     # repeats of a task are one task
     assert place_on_scale("aabc", [losses[0] - 0.1, losses[0] + 0.1, *losses[1:]], [SCALES[0], *SCALES]) == Estimate(
         **{
@@ -167,6 +167,17 @@ def test_between_two_planners_the_place_is_interpolated() -> None:
             "samples": 4,
         }
     )
+
+
+def test_what_may_be_lost_on_other_tasks_bounds_the_place() -> None:
+    """A planner who loses as much on each of these tasks may still see more than a player with one loss in ten."""
+    losses = [*[0.0] * 9, 1.0]
+    own = place_on_scale(range(10), losses, [[1 + loss, 0.5 + loss, loss, 0.0] for loss in losses])
+    assert own.estimate == pytest.approx(3)
+    most = mean_loss(range(10), losses).high
+    assert most is not None
+    assert 0.7 < most < 1
+    assert own.low == pytest.approx(1 + (1.1 - most) / 0.5, abs=0.1)
 
 
 def test_off_the_scale_the_interval_says_on_which_side() -> None:
