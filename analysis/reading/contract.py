@@ -98,6 +98,9 @@ class Reading:
     """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
     actions: str | None = None
     """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
+    ranked_by: str | None = None
+    """The table of `tables` that ranks runs, an estimate of which more is better, such as `between_mistakes`; None if
+    the horizon does. One that is None above a lower end ranks first."""
     easier: str = ""
     """What to ask of a model that won nothing, such as `--difficulty 1`."""
     task_key: Sequence[str] = ()

@@ -3,7 +3,8 @@
 Figures of different suites do not compare, so whoever shows samples of several shows a section for each. A run whose
 tasks are not those of the dataset that it names has a part of its own.
 
-The farthest horizon comes first; without a horizon, success decides. Reference programs have no rank. Shipped runs of
+The best figure of the reading's `ranked_by` comes first, or the farthest horizon; without either, success decides.
+Reference programs have no rank. Shipped runs of
 some stand beneath the runs that were asked all of their tasks.
 """
 
@@ -13,11 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import as_file
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.frame import frames_from, mixed_suites, select_counted
 from herobench.analysis.samples.sources import (
@@ -33,8 +36,8 @@ from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import read_tasks, told_apart
 from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
-from herobench.analysis.statistics.tally import UNKNOWN
-from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
+from herobench.analysis.statistics.tally import UNKNOWN, length_text
+from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, with_interval
 from herobench.data.documents import content_folder
 from herobench.suite.players import HELP, SOLVER
 from herobench.suite.task_rows import MADE
@@ -117,23 +120,34 @@ class RankedRun(NamedTuple):
     horizon: Horizon | None
     """None for a suite whose tasks have no length."""
     economy: Economy
+    ranked: Estimate | None
+    """The figure that ranks; None if the horizon does."""
 
 
-def rank_runs(part: RankedGroup, length: str | None) -> list[RankedRun]:
-    """Return the runs of a part by the help that models had, the best first.
-
-    `length` is the column with the length of a task. Reference programs come last: there is no model.
-    """
-    rows = [
-        RankedRun(help_in(part.whole[name]), 0, find(name, samples), horizon(samples, length), economize(samples))
-        for name, samples in part.runs.items()
-    ]
-    rows.sort(key=lambda row: (_order(row.help), _reach(row.horizon), _standing(row.found)))
+def rank_runs(part: RankedGroup, reading: Reading) -> list[RankedRun]:
+    """Return the runs of a part by the help that models had, the best first; reference programs, with none, last."""
+    rows = [_run(name, samples, part.whole[name], reading) for name, samples in part.runs.items()]
+    rows.sort(key=lambda row: (_order(row.help), _distance(row.ranked), _reach(row.horizon), _standing(row.found)))
     places: Counter[str] = Counter()
     for number, row in enumerate(rows):
         places[row.help] += 1
         rows[number] = row._replace(rank=places[row.help])
     return rows
+
+
+def _run(name: str, samples: pd.DataFrame, whole: pd.DataFrame, reading: Reading) -> RankedRun:
+    """Return the figures of a run without its rank."""
+    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
+    ranked = Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+    reach = horizon(samples, reading.length)
+    return RankedRun(help_in(whole), 0, find(name, samples), reach, economize(samples), ranked)
+
+
+def _distance(ranked: Estimate | None) -> tuple[bool, float, float]:
+    """Return the key that sorts the largest figure first: those without an upper end, and unknown ones last."""
+    if ranked is None or (ranked.estimate is None and ranked.low is None):
+        return True, 0.0, 0.0
+    return False, -inf if ranked.estimate is None else -ranked.estimate, -(ranked.low or 0.0)
 
 
 def _order(words: str) -> tuple[int, str]:
@@ -287,20 +301,22 @@ class Ranking:
                 "apart": {"help": run.help, **self.part.values},
                 "horizon": asdict(run.horizon) if run.horizon else None,
                 "economy": asdict(run.economy),
+                **({"ranked_by": {"name": self.section.reading.ranked_by, **asdict(run.ranked)}} if run.ranked else {}),
                 **run.found.as_row(),
             }
 
     def table(self) -> TextTable:
         """Return the figures with their intervals; tokens and costs only where some are known."""
-        unit = self.section.reading.unit
         is_paid = any(run.economy.tokens is not None or run.economy.cost is not None for run in self.runs)
-        cells = [self._cells(run, has_length=unit is not None, is_paid=is_paid) for run in self.runs]
-        headers = [*_NAMES, *([f"horizon, {unit}"] if unit else []), *_FIGURES, *(_SPENT if is_paid else ())]
+        reach = self._reach_columns()
+        reach_cells = zip(*reach.values(), strict=True) if reach else [()] * len(self.runs)
+        cells = [self._cells(run, own, is_paid=is_paid) for run, own in zip(self.runs, reach_cells, strict=True)]
+        headers = [*_NAMES, *reach, *_FIGURES, *(_SPENT if is_paid else ())]
         return TextTable(self.part.title, headers, cells, len(_NAMES))
 
     def slim_table(self) -> TextTable:
         """Return the main figures alone, for a column of a paper. The caption tells the agent and help of all runs."""
-        sources, unit = map(self.source, self.runs), self.section.reading.unit
+        sources = list(map(self.source, self.runs))
         names = {
             "rank": ["" if run.help == SOLVER else str(run.rank) for run in self.runs],
             "run": [run.found.name for run in self.runs],
@@ -309,7 +325,7 @@ class Ranking:
         }
         shared = {name: names.pop(name)[0] for name in ("agent", "help") if len({*names[name]}) == 1}
         figures = {
-            **({f"horizon, {unit}": [horizon_cell(run.horizon) for run in self.runs]} if unit else {}),
+            **self._reach_columns(),
             "success %": [run.found.success.text(digits=1) for run in self.runs],
             "score": [run.found.score.figure() for run in self.runs],
         }
@@ -317,18 +333,35 @@ class Ranking:
         rows = [*zip(*names.values(), *figures.values(), strict=True)]
         return TextTable(title, [*names, *figures], rows, len(names))
 
-    def _cells(self, run: RankedRun, *, has_length: bool, is_paid: bool) -> list[str]:
+    def _reach_columns(self) -> dict[str, list[str]]:
+        """Return the cells of the figure that ranks and of the horizon, where the suite has them."""
+        reading = self.section.reading
+        columns = {}
+        if reading.ranked_by is not None:
+            columns[reading.word(reading.ranked_by)] = [_ranked_cell(run.ranked) for run in self.runs]
+        if reading.unit is not None:
+            columns[f"horizon, {reading.unit}"] = [horizon_cell(run.horizon) for run in self.runs]
+        return columns
+
+    def _cells(self, run: RankedRun, reach: Sequence[str], *, is_paid: bool) -> list[str]:
         source, findings = self.source(run), run.found
         return [
             "" if run.help == SOLVER else str(run.rank),
             findings.name,
             source.agent or "" if source else "",
             run.help,
-            *([horizon_cell(run.horizon)] if has_length else []),
+            *reach,
             *(findings.success.figure(), findings.success.span(), findings.score.figure()),
             *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
             *(_spending_texts(run.economy) if is_paid else ()),
         ]
+
+
+def _ranked_cell(ranked: Estimate | None) -> str:
+    """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
+    if ranked is None or ranked.estimate is not None or ranked.low is None:
+        return "" if ranked is None else with_interval(ranked)
+    return f"{length_text(ranked.low)} or more"
 
 
 _NAMES = ("rank", "run", "agent", "help")
@@ -339,7 +372,7 @@ _UNKNOWN = "-"
 
 def rankings(section: Section, beside: Mapping[str, pd.DataFrame] = _NO_RUNS) -> list[Ranking]:
     """Return the parts of a section, ranked, with the runs `beside` its own."""
-    return [Ranking(section, part, rank_runs(part, section.reading.length)) for part in section.parts(beside)]
+    return [Ranking(section, part, rank_runs(part, section.reading)) for part in section.parts(beside)]
 
 
 def models_by_suites(suite_rankings: Sequence[Ranking]) -> TextTable:

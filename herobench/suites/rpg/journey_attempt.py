@@ -55,12 +55,13 @@ class JourneyAttempt(Attempt):
         details = known_details(journey, self._style) | _figures(journey, road_walk, lines, fault)
         mistakes = None
         if self._style.regrets == "on":
-            mistakes = _mistakes(journey, road_walk)
+            mistakes, reaches = _judge(journey, road_walk)
             large = _LARGE * journey.least / len(journey.road.regions)
             details |= {
                 "mistakes": len(mistakes),
                 "regret": sum(mistake["regret"] for mistake in mistakes),
                 "large_mistakes": sum(mistake["regret"] > large for mistake in mistakes),
+                "reaches": [reaches.count(reach) for reach in range(1, len(journey.sights) + 2)],
             }
         events = {
             "schema": 1,
@@ -87,6 +88,7 @@ def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
         "width": journey.width,
         "reach": journey.reach,
         "least": journey.least,
+        "sights": [time for _, time in sorted(journey.sights.items())],
         "oracle_actions": len(journey.plan),
         "twin_of": journey.twin_of,
     }
@@ -131,13 +133,24 @@ def _failure(ended: str) -> str:
     return "slower" if ended == "arrived" else ended
 
 
-def _mistakes(journey: Journey, road_walk: Walk) -> list[dict[str, Any]]:
-    """Return each misjudged action as a row. A best plan needs no solver."""
-    if not road_walk.steps or (road_walk.arrived and road_walk.time == journey.least):
-        return []
-    from herobench.task_gen.rpg.journey.regrets import find_mistakes  # best plans do not wait for numpy
+def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return each misjudged action as a row, and the reaches of all decisions.
 
-    return [mistake.as_row() for mistake in find_mistakes(_solver(journey.road), journey.road, road_walk.steps)]
+    A best plan needs no solver: it is taken to face what the certified one does.
+    """
+    steps = road_walk.steps
+    if not steps:
+        return [], []
+    if road_walk.arrived and road_walk.time == journey.least:
+        return [], list(journey.reaches)
+    from herobench.task_gen.rpg.journey.regrets import find_mistakes, find_reaches  # best plans do not wait for numpy
+
+    solver = _solver(journey.road)
+    mistakes = find_mistakes(solver, journey.road, steps)
+    wrong = {mistake.action for mistake in mistakes}
+    right_steps = [step for number, step in enumerate(steps) if number not in wrong]
+    reaches = [mistake.reach for mistake in mistakes] + list(find_reaches(solver, journey.road, right_steps))
+    return [mistake.as_row() for mistake in mistakes], reaches
 
 
 @lru_cache(4)

@@ -50,7 +50,7 @@ def find_mistakes(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> 
     """Return the steps of a walk that have a regret."""
     amounts = list(regrets(solver, steps))
     wrong = [number for number, regret in enumerate(amounts) if regret]
-    found = _reaches(solver, road, [steps[number] for number in wrong])
+    found = find_reaches(solver, road, [steps[number] for number in wrong])
     better = _better_calls(solver, road, [steps[number] for number in wrong])
     columns = zip(wrong, found, better, strict=True)
     return [Mistake(number, amounts[number], reach, call) for number, reach, call in columns]
@@ -63,7 +63,7 @@ def _better_calls(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> 
         yield from (best_calls(solver, road, values, step.before)[0][0] for step in in_region)
 
 
-def _reaches(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[int]:
+def find_reaches(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[int]:
     """Yield the reach of the decision before each step."""
     for number, in_region in groupby(steps, lambda step: step.before.region):
         true, seen = solver.region(number), _Seen(solver, number)

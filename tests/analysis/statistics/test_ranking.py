@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pandas as pd
 
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.statistics.findings import Spending, Tradeoff, compare_spending, mean_known
 from herobench.analysis.statistics.ranking import RankedGroup, rank_runs, split_runs
@@ -58,7 +62,7 @@ def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> Non
     kinds = {"sum": "solver", "none": None, "late": "tools", "good": "bare", "best": "solver", "poor": "bare"}
     wins = {"sum": 9, "late": 8, "good": 5, "best": 10, "poor": 2}
     runs = {name: with_help(kind, wins.get(name, 0)) for name, kind in kinds.items()}
-    assert [(row.help, row.rank, row.found.name) for row in rank_runs(RankedGroup({}, runs, runs), None)] == [
+    assert [(row.help, row.rank, row.found.name) for row in rank_runs(RankedGroup({}, runs, runs), Reading())] == [
         ("bare", 1, "good"),
         ("bare", 2, "poor"),
         ("tools", 1, "late"),
@@ -66,6 +70,32 @@ def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> Non
         ("solver", 2, "sum"),
         ("", 1, "none"),
     ]
+
+
+class Ranked(Reading):
+    """A reading that ranks by a figure which the samples have."""
+
+    ranked_by = "distance"
+
+    def tables(self, samples: pd.DataFrame) -> dict[str, object]:
+        """Return the figure of a run."""
+        return {"distance": {**asdict(samples.attrs["figure"]), "more": 1}}
+
+
+def test_a_figure_of_the_suite_ranks_before_success_and_one_without_an_end_comes_first() -> None:
+    figures = {
+        "far": Estimate(40, 20, 90),
+        "farther": Estimate(50, 5, 400),
+        "open": Estimate(None, 130, None),
+        "opener": Estimate(None, 200, None),
+        "unknown": Estimate(),
+    }
+    runs = {name: with_help("bare", 9 - number) for number, name in enumerate(figures)}
+    for name, samples in runs.items():
+        samples.attrs["figure"] = figures[name]
+    ranked = rank_runs(RankedGroup({}, runs, runs), Ranked())
+    assert [row.found.name for row in ranked] == ["opener", "open", "farther", "far", "unknown"]
+    assert [row.ranked for row in ranked] == [figures[row.found.name] for row in ranked]
 
 
 def with_help(kind: str | None, wins: int) -> pd.DataFrame:

@@ -59,6 +59,11 @@ FIGURES = tuple(
         Column("mistakes", COUNT, "The decisions with a regret; null without regrets."),
         Column("regret", COUNT, "The sum of all regrets; null without regrets."),
         Column("large_mistakes", COUNT, "The decisions whose regret is above 1 % of the mean time of a region."),
+        Column(
+            "reaches",
+            _COUNTS,
+            "The decisions by reach, from 1 on; those of the certified plan for a best plan. Null without regrets.",
+        ),
     )
 )
 """The figures of an attempt; null in a sample that was not measured."""
@@ -72,6 +77,7 @@ DETAILS = (
     Column("width", COUNT, "How much the hero can carry, from 1 to 3."),
     Column("reach", COUNT, "How long gear lasts, and how rare workshops and inns are, from 1 to 3."),
     Column("least", COUNT, "The least time of the road."),
+    Column("sights", _COUNTS, "The times of the planners that see 1, 2, 3 and more regions."),
     Column("oracle_actions", COUNT, "The actions of the certified plan."),
     *FIGURES,
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),

@@ -1,0 +1,271 @@
+"""Rates of rare events, such as mistakes in decisions, and means of skewed losses, with intervals that hold for both.
+
+The intervals are those of Fay and Feuer (1997): a sum of rare amounts is taken for a gamma variable with the mean and
+the variance of the sum, and the upper end imagines one more amount that was not seen. For single events that do not
+cluster it is Garwood's exact interval of a Poisson count. Tasks are the unit: events that cluster in some tasks, and
+losses that few tasks make up, count as fewer events. How far tasks differ is measured on few of them, so this variance
+is raised: by as much as Student's interval is wider than a normal one, and for clusters by its square, which the
+simulations asked for.
+
+With fewer than some five events nothing shows whether they cluster, and the interval takes them for single ones.
+Coverage was measured: see tests/analysis/statistics/test_mistakes.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import exp, fsum, lgamma, log, sqrt
+from statistics import NormalDist, fmean, variance
+from typing import NamedTuple
+
+from herobench.analysis.reading.interval import CONFIDENCE, Estimate, by_task, quantile, wilson
+
+_TAIL = (1 - CONFIDENCE) / 2
+_NORMAL = NormalDist().inv_cdf(1 - _TAIL)
+_UNSEEN = 2
+"""The upper end of a mean loss imagines one more task that lost so many times what the worst one did."""
+_LARGE = 5_000
+"""The shape from which on the cube of a normal variable has the quantiles of a gamma variable to six digits."""
+_HALVINGS = 60
+_RARE = 0.5
+_NOTHING = 1e-6
+"""The lower end of an interval is 0 below this part of the figure, as it is for clusters in two tasks."""
+
+
+class _Sums(NamedTuple):
+    """Events and exposure by task."""
+
+    by_task: Sequence[tuple[float, float]]
+    samples: int
+
+    @property
+    def events(self) -> float:
+        return fsum(events for events, _ in self.by_task)
+
+    @property
+    def exposure(self) -> float:
+        return fsum(exposure for _, exposure in self.by_task)
+
+    def variance(self) -> float:
+        """Return the variance of all events as far as tasks differ in their rates."""
+        rate = self.events / self.exposure
+        squares = fsum((events - rate * exposure) ** 2 for events, exposure in self.by_task)
+        return squares * len(self.by_task) / (len(self.by_task) - 1)
+
+    def clustered_variance(self, single: float) -> float:
+        """Return the variance of all events, of which `single` is that of events that do not cluster.
+
+        What is above that is raised, because few tasks show it badly. Long tasks have more weight, as fewer would.
+        """
+        size = self.exposure**2 / fsum(exposure**2 for _, exposure in self.by_task)
+        return single + max(0.0, self.variance() - single) * _few_tasks(size) ** 2
+
+
+def _add_up(tasks: Iterable[Hashable], events: Iterable[float], exposures: Iterable[float]) -> _Sums:
+    """Add up the samples of each task, without those that have no exposure."""
+    sums: dict[Hashable, tuple[float, float]] = {}
+    samples = 0
+    for task, count, exposure in zip(tasks, events, exposures, strict=True):
+        if exposure:
+            before = sums.get(task, (0.0, 0.0))
+            sums[task] = before[0] + count, before[1] + exposure
+            samples += 1
+    return _Sums(list(sums.values()), samples)
+
+
+def event_rate(tasks: Iterable[Hashable], events: Iterable[float], exposures: Iterable[float]) -> Estimate:
+    """Return the events per unit of exposure over all tasks, such as the mistakes per decision.
+
+    There is no interval for one task, because nothing tells how far another would be from it.
+    """
+    sums = _add_up(tasks, events, exposures)
+    count, exposure, number = sums.events, sums.exposure, len(sums.by_task)
+    if number < 2:
+        return Estimate(count / exposure if number else None, samples=sums.samples, tasks=number)
+    total_variance = sums.clustered_variance(count)
+    low, high = _gamma_interval(count, total_variance, total_variance / count if count else 1.0)
+    error = sqrt(max(count, sums.variance())) / exposure
+    return Estimate(count / exposure, low / exposure, high / exposure, error, sums.samples, number)
+
+
+def event_share(tasks: Iterable[Hashable], events: Iterable[float], chances: Iterable[float]) -> Estimate:
+    """Return the share of chances at which an event occurs, with Wilson's interval of as many independent chances as
+    tell as much. Of rare events its lower end is that of their rate, since Wilson's is too high there."""
+    sums = _add_up(tasks, events, chances)
+    count, size, number = sums.events, sums.exposure, len(sums.by_task)
+    if number < 2:
+        return Estimate(count / size if number else None, samples=sums.samples, tasks=number)
+    share = count / size
+    single = size * share * (1 - share)
+    independent = size * single / sums.clustered_variance(single) if single else size
+    low, high = wilson(share * independent, independent)
+    if share < _RARE and count:
+        low = min(low, _gamma_interval(count, size * count / independent, size / independent)[0] / size)
+    return Estimate(share, low, high, sqrt(max(single, sums.variance())) / size, sums.samples, number)
+
+
+def between_events(rate: Estimate) -> Estimate:
+    """Return the exposure between two events, such as the decisions between mistakes.
+
+    Without any event only its lower end is known.
+    """
+    if rate.estimate is None:
+        return rate
+    low = 1 / rate.high if rate.high else None
+    if not rate.estimate:
+        return replace(rate, estimate=None, low=low, high=None, standard_error=None)
+    error = None if rate.standard_error is None else rate.standard_error / rate.estimate**2
+    return replace(
+        rate, estimate=1 / rate.estimate, low=low, high=1 / rate.low if rate.low else None, standard_error=error
+    )
+
+
+def mean_loss(tasks: Iterable[Hashable], losses: Iterable[float | None]) -> Estimate:
+    """Return the mean over tasks of losses of which many are 0 and few are large.
+
+    The interval has no upper end if no task lost anything, and there is none for one task.
+    """
+    groups = by_task(tasks, losses)
+    means, samples = [fmean(group) for group in groups.values()], sum(map(len, groups.values()))
+    if not means:
+        return Estimate()
+    mean, count = fmean(means), len(means)
+    if count == 1:
+        return Estimate(mean, samples=samples, tasks=1)
+    if not mean:
+        return Estimate(0.0, 0.0, None, None, samples, count)
+    spread = variance(means) * count
+    low, high = _gamma_interval(fsum(means), spread * _few_tasks(count), _UNSEEN * max(means))
+    return Estimate(mean, low / count, high / count, sqrt(spread) / count, samples, count)
+
+
+def _few_tasks(size: float) -> float:
+    """Return by how much the variance that so many tasks show is raised."""
+    return (quantile(1 - _TAIL, max(1, int(size) - 1)) / _NORMAL) ** 2
+
+
+def _gamma_interval(total: float, total_variance: float, unseen: float) -> tuple[float, float]:
+    """Return the interval of a sum of rare amounts; the upper end imagines one more amount."""
+    low = _gamma_quantile(_TAIL, total, total_variance) if total else 0.0
+    low = low if low > _NOTHING * total else 0.0
+    # one more amount as large as the others raises the shape by 1, as Garwood's upper end does
+    return low, _gamma_quantile(1 - _TAIL, total + unseen, total_variance + unseen**2)
+
+
+def _gamma_quantile(probability: float, mean: float, total_variance: float) -> float:
+    """Return the quantile of a gamma variable with this mean and variance."""
+    if total_variance <= mean**2 / _LARGE:
+        return _by_cube(probability, mean, total_variance)
+    shape = mean**2 / total_variance
+    return _standard_quantile(probability, shape) * total_variance / mean
+
+
+def _by_cube(probability: float, mean: float, total_variance: float) -> float:
+    """Return the quantile after Wilson and Hilferty: the cube root is nearly normal."""
+    part = total_variance / (9 * mean**2)
+    return mean * (1 - part + NormalDist().inv_cdf(probability) * sqrt(part)) ** 3
+
+
+@lru_cache(1024)  # a page tells of the same counts at several places
+def _standard_quantile(probability: float, shape: float) -> float:
+    """Return the quantile of a gamma variable with the scale 1."""
+    low = exp((log(probability) + lgamma(shape + 1)) / shape)
+    high = 2 * low + 1e-300
+    while _gamma_part(shape, high) < probability:
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if _gamma_part(shape, middle) < probability:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _gamma_part(shape: float, value: float) -> float:
+    """Return the probability that a gamma variable with the scale 1 is at most this value."""
+    term = total = 1.0
+    number = shape
+    while term > 1e-17 * total:
+        number += 1
+        term *= value / number
+        total += term
+    return exp(shape * log(value) - value - lgamma(shape + 1)) * total
+
+
+# -- a scale of reference planners ------------------------------------------------------------------------------------
+
+_STEPS = 20
+"""The places between two planners of a scale that are tried."""
+_EVEN = 1e-12
+
+
+def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: Iterable[Sequence[float]]) -> Estimate:
+    """Return which planner of a scale loses as much on the same tasks, from 1 for the first, interpolated.
+
+    `scales` has for each sample what the planners lose on its task. The interval has all places of the scale from which
+    the losses do not differ, after Student's test over tasks, which imagines one more task as `mean_loss` does, and all
+    down to the place that loses as much as the samples at most. An end is open where the scale ends. The figure is None
+    off the scale: the interval says on which side.
+    """
+    own: dict[Hashable, list[float]] = {}
+    scale: dict[Hashable, Sequence[float]] = {}
+    samples = 0
+    for task, loss, planners in zip(tasks, losses, scales, strict=True):
+        own.setdefault(task, []).append(loss)
+        scale[task] = planners
+        samples += 1
+    if not own:
+        return Estimate()
+    mean_losses = [(fmean(values), scale[task]) for task, values in own.items()]
+    last = min(len(planners) for _, planners in mean_losses)
+    # what the planner at each place loses more than the samples
+    places = [1 + number / _STEPS for number in range((last - 1) * _STEPS + 1)]
+    gaps = [[_loss_at(planners, place) - loss for loss, planners in mean_losses] for place in places]
+    means = list(map(fmean, gaps))
+    estimate = _place(places, means)
+    if len(own) == 1:
+        return Estimate(estimate, samples=samples, tasks=1)
+    number = _crossing(means)
+    alike = [place for place, each in enumerate(gaps) if _may_be_even(each)]
+    first, final = min([number, *alike]), max([number - 1, *alike])
+    loss = mean_loss(own, (fmean(values) for values in own.values()))
+    if loss.high is not None and loss.estimate is not None:
+        # few and large losses are seldom seen: what the samples may lose on other tasks bounds their place, too
+        unseen = loss.high - loss.estimate
+        first = min(first, _crossing([mean - unseen for mean in means]))
+    low = places[first - 1] if first > 0 else None
+    high = places[final + 1] if final + 1 < len(places) else None
+    return Estimate(estimate, low, high, None, samples, len(own))
+
+
+def _loss_at(planners: Sequence[float], place: float) -> float:
+    before = min(int(place), len(planners) - 1) - 1
+    part = place - 1 - before
+    return planners[before] * (1 - part) + planners[before + 1] * part
+
+
+def _crossing(means: Sequence[float]) -> int:
+    """Return the number of the first place at which the planner does not lose more; their count if there is none."""
+    return next((number for number, mean in enumerate(means) if mean <= _EVEN), len(means))
+
+
+def _place(places: Sequence[float], means: Sequence[float]) -> float | None:
+    """Return the place at which the planner loses as much; None off the scale."""
+    number = _crossing(means)
+    if number == len(means) or means[0] < -_EVEN:
+        return None
+    if number == 0:
+        return places[0]
+    above, below = means[number - 1], min(0.0, means[number])
+    return places[number - 1] + (places[number] - places[number - 1]) * above / (above - below)
+
+
+def _may_be_even(gaps: Sequence[float]) -> bool:
+    """Return whether the mean of these gaps may be 0 over all tasks."""
+    count, mean = len(gaps), fmean(gaps)
+    half = quantile(1 - _TAIL, count - 1) * sqrt(variance(gaps) / count)
+    unseen = max(0.0, -min(gaps) if mean > 0 else max(gaps))
+    return abs(mean) <= half + _UNSEEN * unseen / count + _EVEN

@@ -1,0 +1,128 @@
+"""The reading of the suite journey: its columns, its causes, and the figures of plans that are graded by their time.
+
+Runs in the lanes `plan`, `fights` and `steps` are never ranked together. What the horizons of the first two differ by
+is what arithmetic costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.reading.contract import Found, Reading
+from herobench.analysis.samples.samples import Sample
+from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
+from herobench.data.columns import TEXT, Column, names, optional
+from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, LANES
+from herobench.suites.rpg.journey.walk import Refused
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LISTS = {"sights": "sight_times", "reaches": "decision_reaches"}
+"""Columns that are lists, and the facts that have them as text."""
+_KEPT = tuple(name for name in names(DETAILS) if name not in {"schema", "told", *_LISTS})
+_REFUSALS = {refusal.value: refusal.name.lower() for refusal in Refused}
+_NUMBERS = "with spaces between them"
+
+
+class JourneyReading(Reading):
+    """The reading of the suite journey."""
+
+    columns = DETAILS
+    fact_columns = (
+        Column(
+            "lane", optional(TEXT), "What the prompt told: plan (numbers), fights (their costs) or steps (a best plan)."
+        ),
+        Column("kind", TEXT, "The dials but for the length, such as `maps, width 2, reach 2`."),
+        Column(
+            "sight_times", optional(TEXT), f"The times of the planners that see 1, 2, 3 and more regions, {_NUMBERS}."
+        ),
+        Column(
+            "decision_reaches",
+            optional(TEXT),
+            f"The decisions that have the reach 1, 2, 3 and more, {_NUMBERS}; null without regrets.",
+        ),
+        Column("mistakes_by_reach", optional(TEXT), f"The reach of each mistake, {_NUMBERS}; null without regrets."),
+        Column("thought", optional({"type": "number"}), "The tokens of the replies for each region of the road."),
+    )
+    task_key = ("id",)
+    group = "regions"
+    length = "regions"
+    ranked_by = "between_mistakes"
+    actions = "oracle_actions"
+    groupings = ("sites", "width", "reach", "kind")
+    settings = MappingProxyType({"lane": "lanes", "sites": "kinds of sites"})
+    separates = ("lane",)
+    lane = "lane"
+    lanes = LANES
+    failures = FAILURES
+    causes = MappingProxyType(
+        {
+            **{name: f"The action was refused: {reason}." for reason, name in _REFUSALS.items()},
+            "no_plan": "The reply has no plan.",
+            "rejected": "The plan holds more than calls of actions.",
+            "stopped": "The plan ends before the last gate.",
+            "slower": "The plan arrives, and takes more than the least time.",
+        }
+    )
+    words = MappingProxyType(
+        {
+            "between_mistakes": "decisions between mistakes",
+            "hand": "all at hand",
+            "rejected": "more than calls",
+            "stopped": "ends too early",
+        }
+    )
+    listed = MappingProxyType({"time": "Time", "least": "Least", "mistakes": "Mistakes", "regret": "Regret"})
+
+    script, style = SCRIPT, STYLE
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> JourneyPanel:
+        """Return the panel that walks plans again, with the journeys of the run."""
+        return JourneyPanel.of_run(folder, manifest)
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the suite's columns of the tidy table."""
+        details, mistakes = sample["details"], (sample["events"] or {}).get("mistakes")
+        tokens, regions = sample["output_tokens"], details.get("regions")
+        return {
+            **{name: details.get(name) for name in _KEPT},
+            "lane": details.get("told"),
+            "kind": f"{details.get('sites')}, width {details.get('width')}, reach {details.get('reach')}",
+            **{fact: _numbers_text(details.get(name)) for name, fact in _LISTS.items()},
+            "mistakes_by_reach": _numbers_text(None if mistakes is None else [each["reach"] for each in mistakes]),
+            "thought": None if tokens is None or not regions else tokens / regions,
+        }
+
+    def cause(self, sample: Sample) -> Found | None:
+        """Return how the plan ended, or that it takes too long; for a refusal its reason, and the thing in question."""
+        details = sample["details"]
+        ended = details.get("ended")
+        if ended not in ENDS or sample["won"] is not False:
+            return None
+        line = details["end_line"]
+        if ended == "arrived":
+            return Found("slower")
+        if ended != "refused":
+            return Found(ended, line)
+        call, _, reason = details["end_reason"].partition(": ")
+        return Found(_REFUSALS.get(reason, ended), line, next(iter(call.split(" ")[1:]), None))
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the figures of a run in words."""
+        from herobench.analysis.suites.rpg.journey_figures import figure_words
+
+        return figure_words(samples)
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return the figures of a run, also by the length of the road and by reach."""
+        from herobench.analysis.suites.rpg.journey_figures import build_tables
+
+        return build_tables(samples)
+
+
+def _numbers_text(numbers: Any) -> str | None:
+    return None if numbers is None else " ".join(map(str, numbers))
