@@ -11,7 +11,6 @@ import json
 from dataclasses import asdict, dataclass
 from functools import cache
 from random import Random
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from herobench.data.documents import content_folder
@@ -43,7 +42,7 @@ def draw_road(seed: str, dials: Dials) -> Road:
     materials = chance.sample(words["materials"], width["materials"])
     gear = _draw_gear(chance, materials, width["kinds"])
     regions = tuple(draw_region(chance, dials, materials, list(gear)) for _ in range(dials.regions))
-    return Road(limits, MappingProxyType(gear), regions, words[dials.sites]["side"])
+    return Road(limits, gear, regions, words[dials.sites]["side"])
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 Code = str
@@ -139,7 +138,7 @@ class Road:
             for code, kind in row["gear"].items()
         }
         regions = tuple(_region(region) for region in row["regions"])
-        return cls(Limits(**row["limits"]), MappingProxyType(gear), regions, row["side"])
+        return cls(Limits(**row["limits"]), gear, regions, row["side"])
 
 
 def distance(start: Place, end: Place) -> int:

@@ -75,7 +75,7 @@ def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
         road,
         certificate["least"],
         tuple(map(tuple, certificate["plan"])),
-        MappingProxyType({int(sight): time for sight, time in certificate["sights"].items()}),
+        {int(sight): time for sight, time in certificate["sights"].items()},
         tuple(certificate["reaches"]),
         row.get("twin_of"),
     )
