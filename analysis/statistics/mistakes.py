@@ -231,10 +231,10 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     number = _crossing(means)
     alike = [place for place, each in enumerate(gaps) if _may_be_even(each)]
     first, final = min([number, *alike]), max([number - 1, *alike])
-    loss = mean_loss(own, (fmean(values) for values in own.values()))
-    if loss.high is not None and loss.estimate is not None:
+    mean_lost = mean_loss(own, (fmean(values) for values in own.values()))
+    if mean_lost.high is not None and mean_lost.estimate is not None:
         # few and large losses are seldom seen: what the samples may lose on other tasks bounds their place, too
-        unseen = loss.high - loss.estimate
+        unseen = mean_lost.high - mean_lost.estimate
         first = min(first, _crossing([mean - unseen for mean in means]))
     low = places[first - 1] if first > 0 else None
     high = places[final + 1] if final + 1 < len(places) else None
