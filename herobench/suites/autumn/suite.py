@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from herobench.conversation import Message, Reply, Tool
@@ -18,7 +19,7 @@ from herobench.data.options import option_texts
 from herobench.suite.contract import Attempt, Distance, Help, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
-from herobench.suite.validating import Certificates
+from herobench.suite.validating import Certificates, TaskFigures, Watch
 from herobench.suites.autumn.episode.challenge import CHALLENGES, Challenge, read_challenges
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.figures import judge_episode, known_details
@@ -66,6 +67,15 @@ class Autumn(Suite):
         from herobench.suites.autumn.making.generator import AutumnGenerator  # a run does not need it
 
         return AutumnGenerator()
+
+    @staticmethod
+    def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
+        """Return what is won of predictions by counting."""
+        from herobench.suites.autumn.making.audit import audit  # a run does not need it
+
+        tasks = setting.tasks or Path(DATASET)
+        challenges = shipped_challenges() if str(tasks) == DATASET else read_challenges(tasks)
+        return TaskFigures([audit(challenges.values())])
 
     @staticmethod
     def certificates() -> Certificates:

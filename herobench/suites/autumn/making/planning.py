@@ -19,7 +19,7 @@ from herobench.suites.autumn.episode.environment import Environment
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import KEYS, AutumnWorld
-from herobench.suites.autumn.making.near_misses import record
+from herobench.suites.autumn.making.recordings import record
 from herobench.suites.autumn.making.search import Explored, explore, named_keys, played_cells
 
 PLAYS = 10

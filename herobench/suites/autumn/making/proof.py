@@ -15,10 +15,11 @@ from herobench.suites.autumn.episode.challenge import Challenge, Detection, Plan
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
 from herobench.suites.autumn.making.detection import STEPS, Pair, play_pair, random_play, repeat_plays
-from herobench.suites.autumn.making.near_misses import origin_content, replay
 from herobench.suites.autumn.making.planning import length_bound, try_random_plays
-from herobench.suites.autumn.making.prediction import Observer, digest
+from herobench.suites.autumn.making.prediction import digest
+from herobench.suites.autumn.making.recordings import origin_content, replay
 from herobench.suites.autumn.making.search import explore
+from herobench.suites.autumn.making.support import Observer
 
 _MOST_STEPS = 200_000
 """Actions that a search may try, whatever a certificate says."""

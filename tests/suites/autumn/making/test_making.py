@@ -20,6 +20,7 @@ from herobench.suites.autumn.episode.challenge import (
     Challenge,
     Detection,
     Family,
+    Grid,
     Mask,
     Planning,
     Prediction,
@@ -29,6 +30,9 @@ from herobench.suites.autumn.episode.challenge import (
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
+from herobench.suites.autumn.language.world import KEYS
+from herobench.suites.autumn.making.audit import audit
+from herobench.suites.autumn.making.contents import STATISTICS, Clues, measure
 from herobench.suites.autumn.making.detection import (
     Pair,
     RepeatedPlays,
@@ -47,12 +51,13 @@ from herobench.suites.autumn.making.generator import (
     mirror,
     transpose,
 )
-from herobench.suites.autumn.making.near_misses import exchange, origin_content, replay, rule_edits
 from herobench.suites.autumn.making.planning import first_reached, make_planning, matching_share
 from herobench.suites.autumn.making.planning import repeated_winner as repeated_action
-from herobench.suites.autumn.making.prediction import Observer, PredictionQuery, choose_contents, distance, draw_query
+from herobench.suites.autumn.making.prediction import PredictionQuery, draw_query, make_prediction
 from herobench.suites.autumn.making.proof import find_problems
+from herobench.suites.autumn.making.recordings import MODES, Mode, Trajectory, continuations, replay
 from herobench.suites.autumn.making.search import explore, sees_old_clicks
+from herobench.suites.autumn.making.support import Observer, around
 from tests.refusals import misread
 from tests.sizes import for_each, one_in, some_slow
 
@@ -91,9 +96,9 @@ def right_first(row: dict[str, Any]) -> None:
 
 
 def other_origin(row: dict[str, Any]) -> None:
-    """Say that a wrong choice was seen at the start."""
+    """Say that a wrong choice is what the start shows."""
     number = next(number for number, origin in enumerate(row["certificate"]["origins"]) if origin["by"] != "truth")
-    row["certificate"]["origins"][number] = {"by": "frame", "frame": 0}
+    row["certificate"]["origins"][number] = {"by": "actions", "from": 0, "actions": []}
 
 
 def unchanged(row: dict[str, Any]) -> dict[str, Any]:
@@ -165,7 +170,7 @@ def hidden_moth() -> dict[str, Any]:
     ]
     base = made("moth", "prediction").as_row()
     asked = {"actions": ["noop"], "mask": mask.as_row(), "choices": [truth, *wrong]}
-    origins = [{"by": "truth"}, *[{"by": "frame", "frame": 0}] * 5]
+    origins = [{"by": "truth"}, *[{"by": "actions", "from": 0, "actions": []}] * 5]
     return base | {
         "seed": seed,
         "challenge": asked,
@@ -248,18 +253,40 @@ def test_old_clicks_are_forgotten_only_where_nothing_reads_them(handler: str, se
     assert sees_old_clicks(CORNER[:-1] + handler + ")") is sees
 
 
-def test_the_right_choice_has_the_wanted_rank() -> None:
-    """Contents are rows of dots: a rank by the number of dots that is drawn can be kept."""
-    pool = [(("red",) * number + ("black",) * (12 - number),) for number in range(13)]
-    truth, wrong = pool[6], pool[:6] + pool[7:]
-    for rank in range(6):
-        wish = PredictionQuery(position=0, spread=2, drawn=rank, moved=2, still=False)
-        five = choose_contents(truth, wrong, pool[6], "black", wish, Random(rank))
-        fewer = sum(distance(content, pool[0]) < 6 for content in five)
-        assert abs(fewer - rank) <= 1
+def test_the_wanted_ranks_are_dealt_out() -> None:
     six = [draw_query(3, number) for number in range(12, 18)]
-    assert sorted(wish.position for wish in six) == sorted(wish.drawn for wish in six) == list(range(6))
-    assert sum(wish.still for wish in six) == 1
+    assert sorted(query.position for query in six) == list(range(6))
+    for name in STATISTICS:
+        assert sorted(query.ranks[name] for query in six) == list(range(6))
+
+
+LAMP = """(program (= GRID_SIZE 9) (object Lamp (Cell 0 0 "red"))
+  (= lamp (initnext (Lamp (Position 4 4)) (prev lamp)))
+  (on clicked (= lamp (Lamp click))))"""
+"""A lamp that is where it was clicked last."""
+
+
+def test_choices_are_taken_by_the_wanted_ranks() -> None:
+    ranks = []
+    for wanted in range(6):
+        found = make_prediction(LAMP, 1, PredictionQuery(0, {"column": wanted}), Random(5))
+        assert found is not None
+        columns = [max(row.index("red") for row in choice if "red" in row) for choice in found[0].choices]
+        ranks.append(sum(column < columns[0] for column in columns))
+    assert (ranks[0], ranks[-1]) == (0, 5)
+    assert ranks == sorted(ranks)
+
+
+@for_each("mode", MODES)
+def test_ways_to_go_on_have_in_common_what_their_mode_says(mode: Mode) -> None:
+    world = environment_world("cart")
+    ways = list(continuations(world, mode, Random(4), 6, 8))
+    assert all(way.frames[0] == freeze_grid(world.grid) for way in ways), "the world stays where it is"
+    assert len({way.actions for way in ways}) > 1
+    counts = {tuple(sorted(way.actions)) for way in ways}
+    kinds = {tuple("key" if action in KEYS else action.split()[0] for action in way.actions) for way in ways}
+    assert len(counts if mode == "order" else kinds) == 1
+    assert (len(counts) == 1) is (mode == "order")
 
 
 def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
@@ -329,16 +356,6 @@ def test_a_goal_that_one_action_reaches_is_no_goal() -> None:
     assert repeated_action(moving.base, 1, found[0]) is None
 
 
-def test_edits_change_one_rule_and_can_be_taken_back() -> None:
-    program = environment("cart").base
-    edits = list(rule_edits(program))
-    assert {edit.old.split()[0] for edit in edits} >= {"left", "3", "(on", "false"}
-    for edit in edits:
-        edited = edit.apply(program)
-        assert edited is not None
-        assert edited[: edit.at] + edit.old + edited[edit.at + len(edit.new) :] == program
-
-
 def test_a_play_ends_where_the_change_is_seen() -> None:
     place = environment("cart")
     pair = Pair(place.base, place.changed, place.condition, WorldStart(1))
@@ -385,25 +402,77 @@ def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
     assert repeat_plays(pairs[0], 5, costs[0]) is None, "it is as bad as that"
 
 
-def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:
-    world = environment_world("cart")
-    recording = replay(world, ("right", "right", "down", "down", "right"))
-    mask = Mask(0, 0, 4, 3, 4)
-    truth = mask.cut(recording.last)
-    misses = list(exchange(recording, mask, (), Random(1)))
-    assert len({miss.grid for miss in misses}) > 5
-    for miss in misses:
-        assert sorted(color for line in miss.grid for color in line) == sorted(c for line in truth for c in line)
-        assert miss.grid[0][3] == miss.grid[1][0] == "black", "nothing was ever there"
-        assert origin_content(miss.origin, "", 0, recording, mask) == miss.grid
-    assert origin_content({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
-
-
-def test_choices_have_the_colours_of_the_truth() -> None:
-    test = made("cart", "prediction").test
+@for_each("name", ["cart", "moth"])
+def test_nothing_outside_the_rectangle_tells_the_choices_apart(name: str) -> None:
+    challenge = made(name, "prediction")
+    test = challenge.test
     assert isinstance(test, Prediction)
-    colors = [sorted(color for line in choice for color in line) for choice in test.choices]
-    assert colors.count(colors[test.choice]) >= 5
+    whole = replay(challenge.start(), test.actions)
+    for choice, origin in zip(test.choices, challenge.certificate["origins"], strict=True):
+        if origin["by"] == "truth":
+            continue
+        other = replay(challenge.start(), [*test.actions[: origin["from"]], *origin["actions"]])
+        assert test.mask.cut(other.last) == choice
+        assert len(other.actions) == len(whole.actions)
+        for frame, other_frame in zip(whole.frames, other.frames, strict=True):
+            assert around(frame, test.mask) == around(other_frame, test.mask)
+
+
+def grid_of(*rows: str) -> Grid:
+    """Return a grid of characters, with dots for the background."""
+    names = {".": "black", "r": "red", "b": "blue"}
+    return tuple(tuple(names[character] for character in row) for row in rows)
+
+
+@for_each(
+    ("name", "numbers"),
+    [
+        ("moved", [0, 3, 2]),
+        ("from the start", [1, 3, 3]),
+        ("new", [0, 3, 2]),
+        ("recoloured", [0, 0, 2]),
+        ("drawn", [2, 2, 3]),
+        ("fit", [3, 4, 1]),
+        ("clicked", [0, 1, 1]),
+        ("nearness", [0, -1, -0.5]),
+        ("parity", [0, 1, 1]),
+        ("last click", [-99, 0, 0]),
+        ("shift", [0, 0.5, -0.166667]),
+        ("side", [0, 0.5, 0]),
+        ("shifted", [2, 1, 3]),
+        ("motion", [0, -3, -2]),
+        ("spread", [5, 7, 6]),
+        ("odd", [1, 1, 2]),
+    ],
+)
+def test_a_statistic_counts_what_its_name_says(name: str, numbers: list[float]) -> None:
+    """A red cell, and later a blue one to its right; then a click on the red one, and a key."""
+    start, last = grid_of("....", ".r..", "....", "...."), grid_of("....", ".rb.", "....", "....")
+    end = grid_of("....", "....", "....", "..r.")
+    clues = Clues(Mask(1, 1, 2, 2, 2), "black", Trajectory(("noop", "click 1 1", "right"), (start, last, last, end)))
+    assert measure(clues, [grid_of("rb", ".."), grid_of(".r", ".b"), grid_of("bb", "r.")])[name] == numbers
+
+
+@for_each(
+    ("name", "numbers"),
+    [("colours", [3, 1]), ("even", [1, 4]), ("pieces", [3, 1]), ("symmetry", [2, 8]), ("column", [0.5, 0])],
+)
+def test_a_statistic_of_a_content_alone(name: str, numbers: list[float]) -> None:
+    frame = grid_of("..", "..")
+    clues = Clues(Mask(0, 0, 2, 2, 1), "black", Trajectory(("noop",), (frame, frame)))
+    assert measure(clues, [grid_of("rb", ".."), grid_of("..", "..")])[name] == numbers
+
+
+def test_the_audit_shares_a_win_among_equal_choices() -> None:
+    """Each choice has one drawn cell, so counting cells wins one in six, and one of the ends wins by the column."""
+    found = make_prediction(LAMP, 1, PredictionQuery(0, {"column": 5}), Random(5))
+    assert found is not None
+    challenge = replace(made("cart", "prediction"), program=LAMP, seed=1, test=found[0])
+    table = audit([challenge, made("cart", "planning")])
+    rows = {name: shares for name, *shares in table.rows}
+    assert table.names == ["statistic, 1 predictions"]
+    assert rows["drawn"] == ["17", "17"]
+    assert rows["column"] == ["0", "100"]
 
 
 # -- variants and the generator ---------------------------------------------------------------------------------------
