@@ -183,7 +183,7 @@ def _nearness(clues: Clues, content: Grid) -> float:
     return -sum(min(abs(x - a) + abs(y - b) for a, b in clues.clicks) for x, y in changed) / len(changed)
 
 
-def _centre(cells: Sequence[Cell]) -> tuple[float, float]:
+def _centre(cells: Sequence[tuple[float, float]]) -> tuple[float, float]:
     count = max(1, len(cells))
     return sum(x for x, _ in cells) / count, sum(y for _, y in cells) / count
 
