@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.rows import NamedRows, RowLine, dump_row, named_twice
-from herobench.suite.checked import suite_class, suite_errors
+from herobench.data.rows import NamedRows, RowLine, dump_row, named_twice, write_rows
+from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class, suite_errors
 from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import Row, RowFacts, RowWork
 
@@ -89,6 +90,17 @@ class SuiteProofs(ProofWork):
     def schema(self) -> str:
         """The schema of the suite's tasks."""
         return self.certificates.tasks.schema
+
+    @contextmanager
+    def file(self, tasks: Path) -> Iterator[Path]:
+        """Give the tasks file at a path. The name of a set that the suite ships gives a file of its rows."""
+        if str(tasks) not in suite_class(self.suite).datasets:
+            yield tasks
+            return
+        with TemporaryDirectory() as folder, closing_suite(open_suite(self.suite, SuiteSetting(str(tasks)))) as suite:
+            file = Path(folder) / f"{tasks}.jsonl"
+            write_rows(file, (task.row for task in read_tasks(suite)))
+            yield file
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the name and the id of a task, or what is wrong with it."""

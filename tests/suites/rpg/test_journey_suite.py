@@ -357,6 +357,12 @@ def test_validate_finds_false_certificates(tmp_path: Path, golden: Golden) -> No
     golden(herobench("validate", "--suite", "journey", "roads.jsonl", "--jobs", "1", cwd=tmp_path))
 
 
+def test_validate_proves_a_shipped_set_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(journey_suite, "shipped_journeys", lambda name: {TASK.id: TASK})
+    monkeypatch.chdir(tmp_path)
+    assert "1 of 1 tasks hold" in herobench("validate", "--suite", "journey", "roads-v1", "--jobs", "1").stdout
+
+
 @pytest.mark.slow
 def test_the_suite_keeps_to_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {task.id: task for task in (journey(2, "hand", 1, 1), TASK)}
