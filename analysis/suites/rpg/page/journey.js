@@ -55,7 +55,8 @@ function stepRows({ call, time, clock, after, mistake }, at) {
     [bagWords(after.bag), null],
     [gearWords(after.gear), null],
   ];
-  const number = mistake ? [el("span", { class: "wrong" }, "✕"), el("span", { class: "unseen" }, "misjudged: "), " "] : null;
+  const cross = () => [el("span", { class: "wrong" }, "✕"), el("span", { class: "unseen" }, "misjudged: "), " "];
+  const number = mistake ? cross() : null;
   const row = el(
     "tr",
     { class: mistake ? "misjudged" : null },
@@ -65,11 +66,14 @@ function stepRows({ call, time, clock, after, mistake }, at) {
   return mistake ? [row, mistakeRow(mistake)] : [row];
 }
 
-const STEP_HEAD = [["", "num"], ["action"], ["time", "num time"], ["clock", "num"], ["hearts", "num"], ["bag"], ["gear"]];
+const STEP_HEAD = [
+  ["", "num"], ["action"], ["time", "num time"], ["clock", "num"], ["hearts", "num"], ["bag"], ["gear"],
+];
 
 function stepTable(steps) {
   const head = STEP_HEAD.map(([text, kind]) => el("th", { class: kind, scope: "col" }, text));
-  return el("table", { class: "steps" }, el("thead", null, el("tr", null, head)), el("tbody", null, steps.flatMap(stepRows)));
+  const rows = steps.flatMap(stepRows);
+  return el("table", { class: "steps" }, el("thead", null, el("tr", null, head)), el("tbody", null, rows));
 }
 
 /** What is told of a region while it is folded. */
@@ -77,7 +81,8 @@ function regionSummary(number, steps) {
   if (!steps.length) return [el("b", null, `Region ${number + 1}`), el("small", null, " not reached")];
   const [first, last] = [steps[0], steps.at(-1)];
   const { bag, gear, hearts } = first.before;
-  const came = `${count(hearts, "heart")}${bag.length ? `, ${bagWords(bag)}` : ""}${gear.length ? `, ${gearWords(gear)}` : ""}`;
+  const parts = [count(hearts, "heart"), bag.length ? bagWords(bag) : "", gear.length ? gearWords(gear) : ""];
+  const came = parts.filter(Boolean).join(", ");
   const regret = regretIn(steps);
   return [
     el("b", null, `Region ${number + 1}`),
@@ -106,7 +111,7 @@ function regionFold(road, number, steps, end) {
   return fold;
 }
 
-/** The regions that are open at first: all of a few, otherwise the first ones with mistakes, and where the plan broke. */
+/** The regions that are open at first: all of a few, otherwise the first with mistakes, and where the plan broke. */
 function openAtFirst(regions, brokeIn) {
   if (regions.length <= FEW_REGIONS) return regions.map((_, at) => at);
   const wrong = regions.flatMap((steps, at) => (regretIn(steps) ? [at] : [])).slice(0, MOST_OPEN);
@@ -124,7 +129,8 @@ function regionButtons(regions, folds) {
     const regret = regretIn(steps);
     const name = `Region ${at + 1}${regret ? `, regret ${regret}` : ""}${steps.length ? "" : ", not reached"}`;
     const look = regret ? "chip bad" : steps.length ? "chip" : "chip unreached";
-    const button = el("button", { type: "button", class: look, "aria-label": name, title: name }, at + 1, regret ? el("small", null, `✕${regret}`) : null);
+    const cost = regret ? el("small", null, `✕${regret}`) : null;
+    const button = el("button", { type: "button", class: look, "aria-label": name, title: name }, at + 1, cost);
     button.addEventListener("click", () => show(at));
     return button;
   });
@@ -132,10 +138,12 @@ function regionButtons(regions, folds) {
 }
 
 function roadWords({ time, least, ended, mistakes, regret, choices }) {
-  const took = `${ended === "arrived" ? "The plan takes" : "As far as it goes, the plan takes"} ${whole(time)}; the least time of the road is ${whole(least)}.`;
+  const begin = ended === "arrived" ? "The plan takes" : "As far as it goes, the plan takes";
+  const took = `${begin} ${whole(time)}; the least time of the road is ${whole(least)}.`;
   if (mistakes === null) return `${took} Its decisions were not judged.`;
   if (!mistakes) return `${took} None of its ${count(choices, "decision")} is misjudged.`;
-  return `${took} ${whole(mistakes)} of its ${count(choices, "decision")} ${mistakes === 1 ? "is" : "are"} misjudged, and cost ${whole(regret)} together.`;
+  const judged = `${whole(mistakes)} of its ${count(choices, "decision")} ${mistakes === 1 ? "is" : "are"} misjudged`;
+  return `${took} ${judged}, and cost ${whole(regret)} together.`;
 }
 
 function roadSection({ details, events }, road) {
@@ -174,7 +182,10 @@ PANELS.journey = {
     reason && `The plan ended${line ? ` in line ${line}` : ""}: ${reason}`,
   show: (sample, full, given) => {
     const { no_replay: why } = full.panel;
-    return { nodes: [why || !given ? el("p", { class: "hint" }, why || DASH) : roadSection(full.row, given.road)], player: null };
+    const section = () => roadSection(full.row, given.road);
+    return { nodes: [why || !given ? el("p", { class: "hint" }, why || DASH) : section()], player: null };
   },
-  texts: (full, given) => [["A plan of the least time (the task's certificate)", given && given.certificate, "certificate"]],
+  texts: (full, given) => [
+    ["A plan of the least time (the task's certificate)", given && given.certificate, "certificate"],
+  ],
 };
