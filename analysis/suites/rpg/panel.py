@@ -225,6 +225,8 @@ def _comes_out(game: Game, original: Event, times: int) -> bool:
 
 _MARGIN = 10
 """The tiles that the map shows beyond the places of the tasks."""
+_LARGE = 1_000
+"""The items from which on a world is large."""
 _SHORT = 8
 """Characters of a world's digest that are shown."""
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -280,7 +282,7 @@ class PlanPanel(Panel):
         """Return the world as the map draws it; of a large one what the tasks need: the world of hundreds of courses
         has a megabyte of others."""
         record, tasks = world_record(self.world), self.tasks.values()
-        if not tasks:
+        if not tasks or len(self.world.items) <= _LARGE:  # a plan may name things that no task tells
             return record
         told_codes = {code for task in tasks for code in _told_codes(task)}
         columns, rows = map(_span, zip(*(place for task in tasks for place in _told_places(task)), strict=True))
