@@ -58,7 +58,7 @@ class Message:
     reply: Reply | None = field(default=None, compare=False, repr=False)
     """The reply that the message repeats: servers may want its thoughts back. No row has it: the call's row does."""
     facts: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
-    """What the text tells, as plain data for a page at which people play. No row has it, and no model is sent it."""
+    """Holds the facts of the text for a page at which people play. No row keeps it, and no model is sent it."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the message as plain data, without the fields that it does not use."""

@@ -102,7 +102,7 @@ class Reading:
     """The table of `tables` that ranks runs, an estimate of which more is better, such as `between_mistakes`; None if
     the horizon does. One that is None above a lower end ranks first."""
     easier: str = ""
-    """What to ask of a model that won nothing, such as `--difficulty 1`."""
+    """Names the tasks to ask a model that won nothing, such as `--difficulty 1`."""
     task_key: Sequence[str] = ()
     """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
     are not asked whether they have the same rows."""

@@ -89,7 +89,7 @@ class Figures:
 
     @property
     def help(self) -> set[Help]:
-        """What help models had in its attempts."""
+        """Names the help that models had in its attempts."""
         return set(self._told["help"])
 
     @property
@@ -213,7 +213,7 @@ class DescribedRun:
 
     @property
     def help(self) -> str:
-        """What help models had in its attempts, in words."""
+        """Names the help that models had in its attempts, in words."""
         return help_words(self.figures.help)
 
     def values(self, setting: str) -> list[str]:

@@ -113,7 +113,7 @@ class RankedRun(NamedTuple):
     """The figures of a run in a ranking."""
 
     help: str
-    """What help the model had, in words."""
+    """Names the help that the model had, in words."""
     rank: int
     """Its place among the runs with its help."""
     found: SampleFigures

@@ -23,7 +23,7 @@ Counts = tuple[int, ...]
 
 
 class Attempt(NamedTuple):
-    """What one measured sample tells."""
+    """Holds the figures of one measured sample."""
 
     task: str
     regions: int

@@ -1,8 +1,7 @@
 """Planners without foresight, which must not win, and one that is perfect but for mistakes, for simulations.
 
-`greedy` looks at the
-next fight only and takes the least time up to its end. `nearest` always goes to the nearest site that is of use.
-`careless:p` takes best actions, but with the chance p another one, drawn from all that do not end the plan.
+`greedy` looks at the next fight only, and takes the least time up to its end. `nearest` always goes to the nearest site
+that is of use. `careless:p` takes best actions, but with the chance p one drawn from all that do not end the plan.
 """
 
 from __future__ import annotations

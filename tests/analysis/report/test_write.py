@@ -13,8 +13,8 @@ from herobench.analysis.report.blocks import pack
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
-from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.journey_reading import JourneyReading
+from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError, SuiteError
 from herobench.suites.rpg.game.episode import Ending

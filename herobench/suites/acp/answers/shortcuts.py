@@ -245,7 +245,7 @@ class OfferGlance:
 
     @cached_property
     def mentions(self) -> Counter[str]:
-        """How many facts name each object."""
+        """Counts the facts that name each object."""
         return Counter(name for fact in self.facts for name in set(fact.args))
 
     @cached_property
