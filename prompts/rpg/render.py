@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -26,7 +26,7 @@ from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NAME, Hero
 from herobench.suites.rpg.game.responses import character, item_record, monster_record, tile_record
 from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, Rules
-from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Room, Task, Told
+from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Task, Told
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, World
 
 _MOST = 1 << 15
@@ -183,20 +183,7 @@ _ANSWER = "Answer"
 
 def plan_form(mechanics: Mechanics) -> str:
     """Return what a plan of a task may hold, in the words of its prompt behind the example."""
-    return _within(mechanics.room, _section(_FRAMES[mechanics.plan], _ANSWER).rpartition("```\n\n")[2])
-
-
-def _within(room: Room, form: str) -> str:
-    """Return the form of a plan with the limits of a task's room in place of the usual ones that it names."""
-    # Figures that are facts of the frame would be other words, and so another identity of every run.
-    for usual, own in zip(_tell_limits(Room()), _tell_limits(room), strict=True):
-        form = form.replace(usual, own)
-    return form
-
-
-def _tell_limits(room: Room) -> Sequence[str]:
-    limits = {"lines": room.lines, "characters": room.characters, "names": room.parts, "actions": room.actions}
-    return [f"{most:,} {what}" for what, most in limits.items()]
+    return _section(_FRAMES[mechanics.plan], _ANSWER).rpartition("```\n\n")[2]
 
 
 def _section(part: str, heading: str) -> str:
@@ -292,8 +279,7 @@ def render_prompt(world: World, task: Task, edition: Rules, lane: Told = "plan")
     if lane != "plan":
         facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, lane)}"
     common = {} if task.mechanics.plan == "program" else shared_sections(facts)
-    told_before, heading, form = fill(_FRAMES[task.mechanics.plan], **facts, **common).rpartition(f"# {_ANSWER}\n")
-    return f"{told_before}{heading}{_within(task.mechanics.room, form)}"
+    return fill(_FRAMES[task.mechanics.plan], **facts, **common)
 
 
 def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:

@@ -14,10 +14,10 @@ from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
 from herobench.suites.rpg.play.options import AuditOptions
-from herobench.suites.rpg.worlds.content import load_rules
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
-from herobench.task_gen.rpg.datasets import load_task_world, load_tasks_at
+from herobench.task_gen.rpg.datasets import load_tasks_at
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 _MARK = "*"
@@ -28,7 +28,7 @@ def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     """Audit the tasks of a setting."""
     options, tasks = read_options(AuditOptions, setting.options), setting.tasks or Path(DEFAULT_DATASET)
     families = parse_families(options.families)
-    world = load_task_world(options.world, tasks)
+    world = load_world(options.world or DEFAULT_WORLD)
     tasks_by_id = load_tasks_at(tasks, world)
     with watch(len(tasks_by_id)) as step:
         row = audit(world, load_rules(), list(tasks_by_id.values()), families, setting.workers, step)
@@ -36,12 +36,6 @@ def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     parts = [*wins_tables(row["rows"], computing)]
     if computing:
         parts.append(f"{_MARK} computes fights: an upper mark, and no rule of thumb.")
-    if hulls := row["hulls"]:
-        parts.append(
-            f"Fights that every winning loadout wins with a piece inside the hull of its slot: "
-            f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
-            f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
-        )
     return TaskFigures(parts, row)
 
 

@@ -1,4 +1,4 @@
-"""Named datasets: task sets with fixed options and seeds, so that everyone has the same tasks.
+"""Named datasets: task sets of the classic world with fixed options and seeds, so that everyone has the same tasks.
 
 A name such as `base` means its version, such as `base-v2`, which the generator reproduces byte for byte. A change of
 the bytes is a new version.
@@ -20,11 +20,11 @@ from herobench.data.documents import content_folder
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
-from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
+from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LENGTHS, NOISE, STEPS, Spec, length_on_ladder
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, STEPS, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -43,17 +43,13 @@ class Dataset:
     version: str
     spec: Spec
     count: int
-    world: str = DEFAULT_WORLD
-    """The name of its world, as `--world` takes it."""
 
     def with_seed(self, seed: int | None) -> Dataset:
         """Return the same kind of set with another seed; None keeps the seed."""
         return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
 
     def numbers(self) -> Sequence[int]:
-        """Return the numbers of its tasks, ordered by bracket, or by length if they are courses."""
-        if self.world.startswith("courses:"):
-            return sorted(range(self.count), key=lambda index: (length_on_ladder(*LENGTHS, index), index))
+        """Return the numbers of its tasks, ordered by bracket."""
         # Brackets take turns by number, so the remainder is the bracket: the file lists one bracket after the other.
         turns = len(self.spec.brackets)
         return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)
@@ -61,13 +57,8 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
-_HORIZON = Spec(knowledge="decoys", plan="straight", defeat="final")
-"""The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
-nothing that can be seen of the told gear shows which of it is needed."""
-
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
-        "horizon": Dataset("horizon-v3", _HORIZON, 360, "courses:7:360"),
         "base": Dataset("base-v2", _BASE, 9 * STEPS * _EACH_STEP),
         "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
         "noise": Dataset("noise-v2", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),
@@ -75,7 +66,7 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
         "paper": Dataset("paper-v2", replace(_BASE, steps=tuple(_PAPER_STEPS)), 844),
     }
 )
-SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
+SHIPPED = ("base", "leveling", "noise", "decoys")
 
 
 def dataset(name: str) -> Dataset:
@@ -119,42 +110,16 @@ def tasks_at(name: Path) -> AbstractContextManager[Path]:
     return as_file(dataset_path(str(name))) if is_shipped(str(name)) else nullcontext(name)
 
 
-def load_task_world(world_name: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
-    """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
-    if world_name is None and tasks is not None and is_shipped(str(tasks)):
-        version = dataset_version(str(tasks))
-        return _world_of_version(version)
-    return load_world(world_name or DEFAULT_WORLD)
-
-
-def named_world(world_name: str | None, tasks: str | None = None) -> str | None:
-    """Return the name of the world that tasks are made in: the given name, or the world of their set.
-
-    None stands for the default world, which commands take for a tasks file without a name.
-    """
-    name = world_name or (dataset(tasks).world if tasks is not None else DEFAULT_WORLD)
-    return None if name == DEFAULT_WORLD else name
-
-
-@cache
-def _world_of_version(version: str) -> World:
-    """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
-    world_file = content_folder().joinpath("datasets", f"{version}.world.json")
-    if world_file.is_file():
-        return World.from_source(world_file.read_text("utf-8"))
-    return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
-
-
 @cache
 def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
     """Return the tasks of a shipped dataset by id. They are kept for the next call."""
     with as_file(dataset_path(name)) as path:
-        return _trusted_tasks(name) or MappingProxyType(load_tasks(path, load_task_world(None, name)))
+        return _trusted_tasks(name) or MappingProxyType(load_tasks(path, load_world()))
 
 
 def load_tasks_at(name: Path, world: World, names: Names = PLAIN) -> Mapping[str, Task]:
     """Return the tasks at a path or of a shipped dataset, by id. Raise InputError with all problems of the file."""
-    if is_shipped(str(name)) and not name.exists() and world.digest == load_task_world(None, name).digest:
+    if is_shipped(str(name)) and not name.exists() and world.digest == load_world().digest:
         tasks = _trusted_tasks(str(name))
         if tasks is not None:
             return renamed_tasks(tasks, world, names)

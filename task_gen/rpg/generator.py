@@ -16,26 +16,16 @@ from collections.abc import Generator as Rows
 from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.courses.course_tasks import check_for_courses, course_task
-from herobench.task_gen.rpg.courses.course_world import CourseWish, draw_shard
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.proven_tasks import ProvenTasks
-from herobench.task_gen.rpg.tasks.spec import (
-    Spec,
-    bracket_steps,
-    task_group,
-    to_bracket,
-)
+from herobench.task_gen.rpg.tasks.spec import Spec, bracket_steps, to_bracket
 from herobench.work.engine import Each, Local
-
-if TYPE_CHECKING:
-    pass
 
 _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
@@ -51,9 +41,6 @@ class Generator:
     def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
         # Bad options fail here, before any time goes into drawing.
         spec.check(world, rules)
-        self._courses = CourseWish.of_world(world)
-        if self._courses:
-            check_for_courses(spec)
         self.world = world
         self.rules = rules
         self.spec = spec
@@ -68,9 +55,6 @@ class Generator:
 
     def attempt(self, index: int) -> Task | None:
         """Return task number `index`, or None if the world has no such task."""
-        if self._courses:
-            course = course_task(self.world, self.rules, self.spec, self._courses, index)
-            return replace(course, id=task_id(self.world, course, index + 1))
         rng = self.spec.rng(self.world, index)
         task = next(filter(None, self._draws(index, rng)), None)
         # Brackets take turns, so this is its number in its bracket, from 1 on.
@@ -117,14 +101,12 @@ class Generator:
 
 
 def task_id(world: World, task: Task, number: int) -> str:
-    """Return the id of a task, which people read: its group, number, target and kind.
+    """Return the id of a task, which people read: its bracket, number, target and kind.
 
-    A course has the number of its goals and the last target. Nothing parses an id but for the group before the slash.
+    Nothing parses an id but for the bracket before the slash.
     """
-    last = task.goals[-1]
-    name = (world.monsters if last.kind == "kill" else world.items)[last.target].name
-    goals = f"{len(task.goals)} goals_" if task.then else ""
-    return f"{task_group(task)}/{number}_{goals}{name}_{last.kind}"
+    name = (world.monsters if task.kind == "kill" else world.items)[task.target].name
+    return f"{to_bracket(task.difficulty)}/{number}_{name}_{task.kind}"
 
 
 @lru_cache(maxsize=200)
@@ -153,8 +135,6 @@ def make_rows(
 
     Close the generator if you stop early, so that its workers end.
     """
-    if CourseWish.of_world(world) and draw_shard.cache_info().currsize:
-        jobs = 1  # this process drew the courses when it made their world, and others would draw them again
     yield from Local(jobs).results(Each(partial(_row, make, world, rules), worth=10), things)
 
 

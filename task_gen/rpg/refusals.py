@@ -13,10 +13,6 @@ class TaskFault(Fault):
     BAD_SHARE = "The share of impossible tasks is {share:g}: give a number from 0 to 1."
     BUDGET_AND_CHANCE = "Drops that fall by chance decide how many actions a plan takes: leave out the budget."
     BUDGET_WITHOUT_FACTOR = "The task {id!r} has a budget without a factor, and its twin needs one."
-    COURSE_ELSEWHERE = "The task {id!r} is a course: its twin needs a world of courses, such as courses:7."
-    COURSE_OPTIONS = (
-        "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
-    )
     DIFFICULTY_TWICE = "A difficulty is given twice: give each once."
     DROPS_AT_SCALE = "The task {id!r} has drops at {scale:g} times their rates; twins have {scale_of_twins:g}."
     IMPOSSIBLE_AND_NEEDED = (
@@ -31,12 +27,6 @@ class TaskFault(Fault):
     NOT_SHIPPED = (
         "The dataset {name!r} is not shipped: give one of {datasets}, or generate it with `herobench generate "
         "--dataset`."
-    )
-    NO_COURSE = "The world {code!r} has {courses} courses, and no number {number}: ask for fewer."
-    NO_COURSE_DRAWN = "No course of {length} actions was found for number {number} of {code}: take another seed."
-    NO_COURSES = (
-        "A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {most} "
-        "courses of lengths from {least} to {longest}, not {text!r:.40}."
     )
     NO_DATASET = "There is no dataset {name!r}: give one of {datasets}."
     NO_DIFFICULTIES = "No difficulty is given: give numbers from 1 to {most}."
@@ -56,8 +46,6 @@ class TaskFault(Fault):
     OPTIONS_FIXED = "--{option} fixes all options of its tasks: leave out --{name}."
     PLAYER_OF_PLANS = "The player {name} makes whole plans and calls no tools: take oracle, or another agent."
     READ_TWICE = "A datasheet reads its file twice, for the tasks and for the digest: give a file, not -."
-    SEVERAL_GOALS = "The task {id!r} has several goals in a shared world: only courses have twins."
     STRAIGHT_AND_CHANCE = "No straight plan can react to drops that fall by chance: ask for one of the two."
-    TOO_MANY_COURSES = "The world {code!r} has {courses} courses: ask for fewer."
     TOO_MUCH_NOISE = "{noise} noise items are too many: the world {code!r} has names for {most}; ask for fewer."
     TWINS_ON_CLUSTER = "--on makes no twins: each has to differ from all others, which one machine sees to."

@@ -13,19 +13,18 @@ from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suite.validating import TaskFigures, Watch
+from herobench.suites.rpg.game.calls import MOST_CALLS
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.options import ListOptions, RpgOptions
-from herobench.suites.rpg.worlds.content import load_rules
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import with_names
-from herobench.task_gen.rpg.datasets import load_task_world, load_tasks_at, tasks_at
+from herobench.task_gen.rpg.datasets import load_tasks_at, tasks_at
 from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import (
-    BRACKETED_DATASET,
     DEFAULT_DATASET,
     refuse_other_brackets,
-    task_group,
     to_bracket,
 )
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
@@ -48,7 +47,7 @@ class RpgBrowser(TaskBrowser):
         """Return the tasks of some brackets and of one kind."""
         brackets, kind = filters.difficulty, filters.kind
         refuse_other_brackets(brackets or ())
-        self._read(DEFAULT_DATASET if brackets is None else BRACKETED_DATASET)
+        self._read()
         summaries = [
             _summary(task)
             for task in self._tasks.values()
@@ -57,8 +56,8 @@ class RpgBrowser(TaskBrowser):
         return [ListedTask(summary, _cells(summary)) for summary in summaries]
 
     def ids(self, pattern: str) -> Sequence[str]:
-        """Return the ids of the file. Courses are in another shipped set than tasks of one goal."""
-        self._read(DEFAULT_DATASET if pattern.startswith("campaign") else BRACKETED_DATASET)
+        """Return the ids of the file."""
+        self._read()
         return list(self._tasks)
 
     def shown(self, task_id: str) -> ShownTask:
@@ -72,18 +71,17 @@ class RpgBrowser(TaskBrowser):
 
         world, task, mode = self._world, self._tasks[task_id], self._options.mode
         edition = load_rules(self._options.rules)
-        actions = task.mechanics.room.actions
         if mode == "feedback":
-            return render_feedback(world, task, edition, MOST_PARTS, actions)
+            return render_feedback(world, task, edition, MOST_PARTS, MOST_CALLS)
         if mode == "tools":
-            return render_tools(world, task, edition, actions)
+            return render_tools(world, task, edition, MOST_CALLS)
         return render_prompt(world, task, edition, self._options.lane)
 
     def summary(self, watch: Watch) -> TaskFigures:
         """Return the datasheet of the tasks."""
         if self._named is not None and is_standard_input(self._named):
             raise UsageError(TaskFault.READ_TWICE)
-        self._read(DEFAULT_DATASET)
+        self._read()
         rules = load_rules()
         with watch(len(self._tasks)) as step:
 
@@ -96,10 +94,10 @@ class RpgBrowser(TaskBrowser):
             sheet |= {"sha256": file_sha256(path), "prompts": prompt_digest(self._tasks.values())}
         return TaskFigures([*sheet_parts(sheet)], sheet)
 
-    def _read(self, usual: str) -> None:
+    def _read(self) -> None:
         """Read the named tasks, or a shipped set in their place."""
-        tasks_path = self._named or Path(usual)
-        plain = load_task_world(self._options.world, tasks_path)
+        tasks_path = self._named or Path(DEFAULT_DATASET)
+        plain = load_world(self._options.world or DEFAULT_WORLD)
         self._tasks = load_tasks_at(tasks_path, plain, self._options.names)
         self._world = with_names(plain, self._options.names)
 
@@ -113,7 +111,6 @@ def _summary(task: Task) -> dict[str, Any]:
         "id": task.id,
         "kind": task.kind,
         "target": task.target,
-        "goals": len(task.goals),
         "difficulty": task.difficulty,
         "missing": len(task.missing),
         "knowledge": task.knowledge.level,
@@ -124,8 +121,7 @@ def _summary(task: Task) -> dict[str, Any]:
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     actions = "" if row["actions"] is None else str(row["actions"])
-    more = f" and {row['goals'] - 1} more" if row["goals"] > 1 else ""
-    names = (row["id"], f"{row['kind']} {row['target']}{more}", ", ".join([row["knowledge"], *row["mechanics"]]))
+    names = (row["id"], f"{row['kind']} {row['target']}", ", ".join([row["knowledge"], *row["mechanics"]]))
     return (*names, str(row["difficulty"]), str(row["missing"]), actions)
 
 
@@ -152,8 +148,8 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    group = task_group(task)
-    group_names = load_reading("rpg").group_names([group])
+    bracket = str(to_bracket(task.difficulty))
+    group_names = load_reading("rpg").group_names([bracket])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
@@ -171,8 +167,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
     return {
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
-        "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
-        "difficulty": f"{task.difficulty}, {group_names.title} {group_names.short(group)}",
+        "difficulty": f"{task.difficulty}, {group_names.title} {group_names.short(bracket)}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
@@ -206,5 +201,4 @@ def _proof(task: Task) -> dict[str, str]:
     bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
     seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
     health_left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
-    depth = f", depth {proof.depth}" if proof.depth else ""
-    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(health_left)}
+    return {"plan": f"{proof.actions} actions, {bound}{seeds}", "left without": _pairs(health_left)}

@@ -18,10 +18,9 @@ from herobench.suite.generating import GenerateRequest, Made, Numbered, TaskGene
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
-from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, thing_named
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.task_gen.rpg.courses.course_world import CourseWish
-from herobench.task_gen.rpg.datasets import DATASETS, dataset, load_task_world, named_world, tasks_at
+from herobench.task_gen.rpg.datasets import DATASETS, dataset, tasks_at
 from herobench.task_gen.rpg.generator import Generator, generator, task_rows
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, NOISE, KindWish, Spec
@@ -158,13 +157,13 @@ class TaskMaker(TaskGenerator):
 
 
 def _world(request: GenerateRequest) -> World:
-    return load_task_world(request.options.world, request.options.dataset)
+    return load_world(request.options.world or DEFAULT_WORLD)
 
 
 def _settings(request: GenerateRequest) -> dict[str, str]:
     """Return the settings with which commands read the file that is made."""
-    world_name = named_world(request.options.world, request.options.dataset)
-    settings = {} if world_name is None else {"world": world_name}
+    world_name = request.options.world
+    settings = {} if world_name in (None, DEFAULT_WORLD) else {"world": world_name}
     return settings if request.options.names == PLAIN else {**settings, "names": request.options.names}
 
 
@@ -190,18 +189,7 @@ def _spec_and_numbers(request: GenerateRequest, world: World) -> tuple[Spec, Seq
         defeat=None if options.defeat == "free" else options.defeat,
         **{name: getattr(options, name) for name in same},
     )
-    return spec, range(options.first, options.first + _count(request, world))
-
-
-def _count(request: GenerateRequest, world: World) -> int:
-    """Return how many tasks are wanted. A world of courses has so many, and the default is all from the first on."""
-    wish = CourseWish.of_world(world)
-    if wish is None:
-        return request.count or TaskMaker.count
-    left = wish.courses - request.options.first
-    if (request.count or 1) > left:
-        raise UsageError(TaskFault.TOO_MANY_COURSES, code=world.code, courses=wish.courses)
-    return request.count or left
+    return spec, range(options.first, options.first + (request.count or TaskMaker.count))
 
 
 def _refuse_beside(option: str, request: GenerateRequest) -> None:

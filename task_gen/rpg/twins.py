@@ -10,18 +10,15 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.courses.course_tasks import courses_made
-from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, make_rows, task_id
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, task_group, to_bracket
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, to_bracket
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -47,20 +44,17 @@ class Original:
     index: int
     """Its number among the tasks of the same profile, so that each of them gets another twin."""
     number: int
-    """Its number in its bracket, or among the courses of its group."""
-    is_course: bool
+    """Its number in its bracket."""
 
 
 def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
     """Yield what the twins of some tasks are made from."""
     alike: Counter[Spec] = Counter()
-    numbers: Counter[str] = Counter()
+    numbers: Counter[int] = Counter()
     for task in tasks:
-        spec, group = profile(task, seed), task_group(task)
-        numbers[group] += 1
-        # A course keeps its number, on which its length depends.
-        number = task.seed if task.is_course else alike[spec]
-        yield Original(task.id, spec, number, numbers[group], task.is_course)
+        spec, bracket = profile(task, seed), to_bracket(task.difficulty)
+        numbers[bracket] += 1
+        yield Original(task.id, spec, alike[spec], numbers[bracket])
         alike[spec] += 1
 
 
@@ -72,13 +66,11 @@ def profile(task: Task, seed: int) -> Spec:
         raise UsageError(TaskFault.DROPS_AT_SCALE, id=task.id, scale=scale, scale_of_twins=DROP_SCALE)
     if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
         raise UsageError(TaskFault.BUDGET_WITHOUT_FACTOR, id=task.id)
-    spec = Spec(seed=seed, plan=task.mechanics.plan, defeat=task.mechanics.defeat, budget=task.mechanics.budget_factor)
-    if task.is_course:
-        if task.mechanics.ground != "told":
-            raise UsageError(TaskFault.SEVERAL_GOALS, id=task.id)
-        return spec
-    return replace(
-        spec,
+    return Spec(
+        seed=seed,
+        plan=task.mechanics.plan,
+        defeat=task.mechanics.defeat,
+        budget=task.mechanics.budget_factor,
         brackets=(),
         steps=(task.difficulty,),
         kind=task.kind,
@@ -95,11 +87,6 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
 
     Raises UsageError if the bracket has none.
     """
-    if original.is_course:
-        if CourseWish.of_world(world) is None:
-            raise UsageError(TaskFault.COURSE_ELSEWHERE, id=original.id)
-        task_made = generator(world, rules, original.spec).task(original.index)
-        return replace(task_made, id=task_id(world, task_made, original.number), twin_of=original.id)
     (target,) = original.spec.steps
     # The nearest difficulty first; among two equally near ones, the lower.
     for step in sorted(bracket_steps(to_bracket(target)), key=lambda step: (abs(step - target), step)):
@@ -143,7 +130,7 @@ class Twins:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
         for original, row in zip(self._wanted, rows, strict=True):
             other = self._new(original, row)
-            self.moved += not original.is_course and other["difficulty"] not in original.spec.steps
+            self.moved += other["difficulty"] not in original.spec.steps
             yield other
 
     def notes(self) -> Iterator[str]:
@@ -169,53 +156,10 @@ class Twins:
         return row
 
 
-def world_like(world: World, seed: int, tasks_chosen: Iterable[Task] = ()) -> World:
-    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one.
-
-    Of a world of courses, return one of the seed with the courses of the same numbers as some tasks.
-    """
-    if wish := CourseWish.of_world(world):
-        return world_with(wish._replace(seed=_apart(seed)), {task.seed for task in tasks_chosen})
+def world_like(world: World, seed: int) -> World:
+    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one."""
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")
-
-
-_PRIVATE = 1 << 40
-
-
-def _apart(seed: int) -> int:
-    """Return the seed of the courses of twins: far from those that sets are drawn from, which people type as well."""
-    return (seed + _PRIVATE) % MOST_EXACT
-
-
-MADE = 3_600
-"""The number of courses of the usual lengths that can be made one by one from a seed: ten times those of a world."""
-
-
-def course_lengths(world: World) -> list[int]:
-    """Return the length of each course that can be made by its number; nothing for a world without courses."""
-    return list(map(CourseWish(0, MADE).length, range(MADE + MORE))) if CourseWish.of_world(world) else []
-
-
-def made_courses(
-    world: World, tasks: Mapping[str, Task], seed: int, numbers: Mapping[str, int], jobs: int
-) -> tuple[World, dict[str, Task]]:
-    """Return the courses of some numbers by their ids, and their world. Those that are among `tasks` are kept.
-
-    The kept ones have to be of the seed. All others are like the tasks in what their mechanics ask for.
-    """
-    wish, spec = CourseWish(_apart(seed), MADE), profile(next(iter(tasks.values())), seed)
-    old_tasks = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
-    new = {task_id: number for task_id, number in numbers.items() if task_id not in old_tasks}
-    courses = courses_made(wish, spec, tuple(new.values()), jobs)
-    shards = {number: shard for number, (shard, _) in courses.items()}
-    before = world if old_tasks else None
-    grown_world = world_and(before, wish, shards) if new else world
-    new_tasks = {task_id: courses[number][1] for task_id, number in new.items()}
-    return grown_world, {
-        task_id: replace(new_tasks.get(task_id) or old_tasks[task_id], id=task_id, world=grown_world.digest)
-        for task_id in numbers
-    }
 
 
 def fresh_twins(

@@ -8,30 +8,26 @@ task is impossible covers every action of a hero.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.suite.validating import ProofWork
-from herobench.suites.rpg.game.decisions import PARSING
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import SCORER, score, stages
-from herobench.suites.rpg.game.task import Certificate, Room, Task
-from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
+from herobench.suites.rpg.game.scoring import SCORER, score
+from herobench.suites.rpg.game.task import Certificate, Task
+from herobench.suites.rpg.game.world import PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, task_problems
+from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, problems_of_one_goal
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
-from herobench.task_gen.rpg.oracle.hull import slots_inside
 from herobench.task_gen.rpg.oracle.loadouts import gains, needs_leveling, winning_subsets
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
@@ -39,7 +35,6 @@ from herobench.task_gen.rpg.tasks.certificate import (
     SEEDS,
     WINS_NEEDED,
     certified_seeds,
-    chain_depth,
     health_gained,
     left_over,
 )
@@ -85,24 +80,11 @@ def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
     too_high = [code for code in hero.worn.values() if world.items[code].level > hero.combat[0]]
     if too_high:
         yield f"the hero wears {', '.join(too_high)}, and his level is too low for it"
-    # The hero of a course may have gear, and crafts each target again.
-    types = {CONSUMABLE} if task.is_course else {slot_type(slot) for slot in world.slots}
-    targets = set[Code]() if task.is_course else {task.target}
-    forbidden = [code for code in hero.inventory if world.items[code].type in types or code in targets]
+    types = {slot_type(slot) for slot in world.slots}
+    forbidden = [code for code in hero.inventory if world.items[code].type in types or code == task.target]
     forbidden += [stack.item for stack in hero.consumables.values()]
     if forbidden:
         yield f"the hero starts with {', '.join(forbidden)}, and must not"
-
-
-def _size(certificate: Certificate) -> Room:
-    """Return the size of a plan."""
-    try:
-        with PARSING:
-            nodes = list(ast.walk(ast.parse(certificate.plan)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a plan that is rejected, which is another fault
-        nodes = []
-    parts = sum(not isinstance(node, ast.expr_context) for node in nodes)
-    return Room(len(certificate.plan), certificate.plan.count("\n") + 1, parts, certificate.actions)
 
 
 class _CertificateCheck:
@@ -122,14 +104,11 @@ class _CertificateCheck:
         yield from self._outcome(episode)
         yield from self._figures(episode)
         yield from self._budget()
-        yield from self._room()
         yield from self._untold(episode)
         seeds = () if self.rules.drops == "sure" else certified_seeds(self.task)
         episodes = [self.run(replace(self.task, seed=seed), plan) for seed in seeds] or [episode]
         yield from self._luck(episodes)
         yield from self._need(episodes)
-        if self.task.is_course:
-            yield from self._course(episode)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         verdict = score(self.task, self.world, self.rules, episode)
@@ -147,35 +126,20 @@ class _CertificateCheck:
         refusals = sum(not event.ok for event in episode.events)
         if refusals:
             yield f"{refusals} actions of the plan are refused"
-        if self.task.is_course and not self._covers_all_ways:
-            yield f"its bound is proven by {certificate.proof}, and that of several goals is proven for all ways to win"
+        if certificate.scope != "full_score" or certificate.proof == "loadouts":
+            scope = f"the certificate says {certificate.scope}"
+            yield f"the lower bound is proven for plans of full score only, and {scope}"
             return
         try:
             bound = self._bound()
         except Unplannable as obstacle:
             yield f"no plan exists: {obstacle}"
             return
-        except Unprovable as reason:
-            yield f"the proof over all ways to win does not cover it: {reason}"
-            return
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
-        if (certificate.scope == "all_ways") != self._covers_all_ways:
-            proof_text = "all ways to win" if self._covers_all_ways else "plans of full score only"
-            yield f"the lower bound is proven for {proof_text}, and the certificate says {certificate.scope}"
-        if certificate.hulls is not None:
-            fewest = min(slots_inside(self.world, self.rules, self.task), default=0)
-            if fewest != certificate.hulls:
-                yield f"some fight is won with {fewest} pieces inside the hull of their slot, not {certificate.hulls}"
-
-    @property
-    def _covers_all_ways(self) -> bool:
-        return self.certificate.proof == "loadouts"
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""
-        if self._covers_all_ways:
-            return all_ways_bound(self.world, self.rules, self.task)
         # Only a search that proves more than the counts is named, so that most proofs are cheap to repeat.
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
@@ -191,15 +155,6 @@ class _CertificateCheck:
             yield f"its budget is {budget} actions, and the factor {factor:g} gives {expected}"
         if budget < self.certificate.actions:
             yield f"the plan takes {self.certificate.actions} actions, more than the budget of {budget}"
-
-    def _room(self) -> Iterator[str]:
-        """Check that a room of the task's own holds the plan twice, since a model's plan may be longer."""
-        if self.task.mechanics.room == Room():
-            return
-        size = asdict(_size(self.certificate))
-        for what, most in asdict(self.task.mechanics.room).items():
-            if 2 * size[what] > most:
-                yield f"the plan takes {size[what]:,} {what}, more than half of its room of {most:,}"
 
     def _untold(self, episode: Episode) -> Iterator[str]:
         unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))
@@ -240,48 +195,34 @@ class _CertificateCheck:
     def _need(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """Check that all of the missing gear is needed: at the start, and with the health gained by victories."""
         gained = [health_gained(self.world, self.rules, self.task, episode.events) for episode in episodes]
-        for number, stage in enumerate(stages(self.task), 1):
-            goal = f"goal {number}: " if self.task.then else ""
-            yield from (f"{goal}{fault}" for fault in self._check_need(stage, max(gained)))
-        remaining = [dict(remaining) for remaining in left_over(self.world, self.rules, self.task, gained[0])]
-        claims = [dict(remaining) for remaining in (self.certificate.without, *self.certificate.then)]
-        if len(remaining) != len(claims):
-            yield f"the certificate has proofs for {len(claims)} goals, not {len(remaining)}"
-        for number, (now, then) in enumerate(zip(remaining, claims, strict=False), 1):
-            goal = f"goal {number}: " if self.task.then else ""
-            if then and self.task.goals[number - 1].kind == "craft":
-                yield f"{goal}it asks for a craft, and its certificate names fights with an item left out"
-            elif now != then:
-                yield f"{goal}with one missing item left out, the target keeps {now} health, not {then}"
+        yield from self._check_need(max(gained))
+        remaining = dict(left_over(self.world, self.rules, self.task, gained[0]))
+        claim = dict(self.certificate.without)
+        if claim and self.task.kind == "craft":
+            yield "it asks for a craft, and its certificate names fights with an item left out"
+        elif remaining != claim:
+            yield f"with one missing item left out, the target keeps {remaining} health, not {claim}"
 
-    def _check_need(self, stage: Task, most_gained: int) -> Iterator[str]:
-        """Check that a goal needs all of its missing gear."""
-        # The proof over all ways to win covers ways with other gear too, so no piece of gear has to be needed.
-        if stage.kind == "craft" or self._covers_all_ways:
+    def _check_need(self, most_gained: int) -> Iterator[str]:
+        """Check that the hero needs all of the missing gear."""
+        task = self.task
+        if task.kind == "craft":
             return
-        if not stage.missing:
+        if not task.missing:
             yield "no gear is missing"
             return
-        for gain in dict.fromkeys((0, *gains(self.world.monsters[stage.target], self.rules, most_gained))):
-            yield from self._spare(stage, gain)
+        for gain in dict.fromkeys((0, *gains(self.world.monsters[task.target], self.rules, most_gained))):
+            yield from self._spare(gain)
 
-    def _spare(self, stage: Task, extra_hp: int) -> Iterator[str]:
-        slots = tuple(stage.missing)
-        winning = winning_subsets(self.world, self.rules, stage.target, stage.hero, stage.missing, extra_hp)
+    def _spare(self, extra_hp: int) -> Iterator[str]:
+        task, slots = self.task, tuple(self.task.missing)
+        winning = winning_subsets(self.world, self.rules, task.target, task.hero, task.missing, extra_hp)
         if frozenset(range(len(slots))) not in winning:
             yield "the missing gear does not win"
         # One smaller set is enough to refute the claim; a list of all of them could have thousands of lines.
         for part in [part for part in winning if len(part) < len(slots)][:1]:
             spare = ", ".join(slot for index, slot in enumerate(slots) if index not in part)
             yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
-
-    def _course(self, episode: Episode) -> Iterator[str]:
-        """Check what only courses have: a hero of the highest level, and the depth of the plan."""
-        if self.task.hero.combat[0] < self.rules.level_cap:
-            yield f"the hero of a course has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
-        depth = chain_depth(self.task, episode.events, self.world)
-        if depth != self.certificate.depth:
-            yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
 
 
 @dataclass(frozen=True)
@@ -315,7 +256,7 @@ class TaskProofs(ProofWork):
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""
-        return list(task_problems(line.row, self._home(line), line.place)) or str(line.row["id"])
+        return list(problems_of_one_goal(line.row, self._home(line), line.place)) or str(line.row["id"])
 
     def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a task whose id the task at another place has."""

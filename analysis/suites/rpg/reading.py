@@ -9,13 +9,13 @@ are flat. Their bracket of difficulty is only known from the task's id, which is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from herobench.analysis.reading.contract import Found, GroupNames, Reading, page_files
+from herobench.analysis.reading.contract import Found, Reading, page_files
 from herobench.analysis.samples.samples import (
     ATTEMPT,
     SCHEMA,
@@ -158,8 +158,6 @@ _FACTS = (
     Column("lost_by", optional(COUNT), "The number of calls after which it was out of reach."),
     Column("edit_kinds", optional(TEXT), "The kinds of these edits with their numbers, such as gear:2 missing:1."),
 )
-_CAMPAIGN = "campaign "
-"""The start of the names of groups of courses. A number of goals follows: `campaign 4-7`."""
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
 
@@ -245,12 +243,6 @@ class RpgReading(Reading):
         """Return whether the task can be done, so that giving up every task does not rank above planning."""
         return (sample["details"] or {}).get("solvable") is not False
 
-    def group_names(self, groups: Collection[str]) -> GroupNames:
-        """Return the numbers of goals where all tasks are courses."""
-        if groups and all(group.startswith(_CAMPAIGN) for group in groups):
-            return GroupNames("goals", {group: group.removeprefix(_CAMPAIGN) for group in groups})
-        return super().group_names(groups)
-
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return how well impossible tasks were told from the others, and what lost plans lack, if it is known."""
         from herobench.analysis.suites.rpg.paper_tables import refusals_in
@@ -332,9 +324,8 @@ def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
         "drops by chance": details.get("stochastic"),
         "defeats counted": details.get("defeat") == "counted",
         "defeats final": details.get("defeat") == "final",
-        # older rows lack these columns, and have neither budgets nor courses
+        # older rows lack this column, and have no budgets
         "budget": details.get("budget") is not None,
-        "campaign": (details.get("goals") or 1) > 1,
         "closed places": bool(details.get("closed")),
     }
     if None in conditions.values():

@@ -33,20 +33,19 @@ from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import kept_world, load_rules, load_world, needs_no_folder
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, kept_world, load_rules, load_world, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
     dataset_version,
     is_shipped,
-    load_task_world,
     load_tasks_at,
     renamed_tasks,
     shipped_tasks,
     shipped_versions,
 )
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS, task_group
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, PLAYERS, to_bracket
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
@@ -69,8 +68,7 @@ class Rpg(Suite):
     one_turn_mode = MODES[0]
     lanes = TOLD
     length_column = "decisions"
-    longer = 420
-    grouped_dataset = BRACKETED_DATASET
+    grouped_dataset = DEFAULT_DATASET
     datasets = shipped_versions()
     audit_options = AuditOptions
     list_options = ListOptions
@@ -177,9 +175,9 @@ class Rpg(Suite):
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of course."""
+        """Yield the tasks in their file's order, grouped by bracket of difficulty."""
         for task in self._tasks.values():
-            yield TaskInfo(task.id, task_group(task), task.as_row())
+            yield TaskInfo(task.id, str(to_bracket(task.difficulty)), task.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the world's code and digest, the rules, the mode, the lane and the digest of the prompts' words.
@@ -252,25 +250,11 @@ class Rpg(Suite):
         """Return the suite on private twins of these tasks, in a remixed world of the seed."""
         from herobench.task_gen.rpg.twins import fresh_twins, world_like  # the generator is slow to import
 
-        world, names = world_like(self._world, seed, map(self._tasks.__getitem__, task_ids)), self._world.names
+        world, names = world_like(self._world, seed), self._world.names
         tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
         # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: with_names(world, names).source})
         return FreshSuite(Rpg(setting, renamed_tasks(tasks, world, names)), notes)
-
-    def ladder(self) -> Sequence[float]:
-        """Return the lengths of courses; nothing for other tasks, or under opaque names."""
-        from herobench.task_gen.rpg.twins import course_lengths  # the generator is slow to import
-
-        return course_lengths(self._world) if self._world.names == PLAIN else ()
-
-    def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
-        """Return the suite on courses of these numbers, in a world that has no others."""
-        from herobench.task_gen.rpg.twins import made_courses  # the generator is slow to import
-
-        world, tasks = made_courses(self._world, self._tasks, seed, numbers, self._setting.workers)
-        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
-        return FreshSuite(Rpg(setting, tasks))
 
     def close(self) -> None:
         """End the sandbox's workers."""
@@ -281,8 +265,7 @@ def _world(setting: SuiteSetting) -> World:
     """Load the world: the one that is named, or the one that the run keeps, or the default."""
     if "world" not in setting.options and _WORLD_FILE in setting.files:
         return _kept_world(setting.files[_WORLD_FILE])
-    tasks = setting.tasks or setting.dataset or DEFAULT_DATASET
-    return load_task_world(setting.options.get("world"), tasks)
+    return load_world(setting.options.get("world") or DEFAULT_WORLD)
 
 
 def _kept_world(source: str) -> World:
@@ -297,7 +280,7 @@ def _read_tasks(setting: SuiteSetting, world: World, names: Names) -> Mapping[st
     if setting.tasks is not None:
         return load_tasks(setting.tasks, world, names)
     name = setting.dataset or DEFAULT_DATASET
-    if world.digest == load_task_world(None, name).digest:
+    if world.digest == load_world().digest:
         return renamed_tasks(shipped_tasks(name), world, names)
     with as_file(dataset_path(name)) as path:
         return load_tasks(path, world, names)

@@ -3,8 +3,8 @@
 Called by `audit_report` for `herobench audit`. Datasheets count with it too, the trivial players and the rules of thumb
 only.
 
-The rows tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
-courses, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
+The rows tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft
+tasks, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
 craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
@@ -12,17 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 from herobench.suites.rpg.game.rules import Defeat, Rules
-from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
+from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.hull import Hulls, slots_inside
 from herobench.work.engine import Each, Local
 
 SCHEMA = 1
@@ -37,14 +35,12 @@ def audit(
     step: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
     """Return the audit of some tasks as plain data; `step` is called after each of them."""
-    table, slots = AuditTable(families), dict[str, list[int]]()
+    table = AuditTable(families)
     work = Each(partial(_play_families, tuple(families), world, rules))
     with closing(Local(jobs).results(work, (task.as_row() for task in tasks))) as results_of_tasks:
-        for task, (results, slots[task.id]) in zip(tasks, results_of_tasks, strict=True):
+        for task, results in zip(tasks, results_of_tasks, strict=True):
             table.add(task, results)
             step()
-    # none if no task has a fight of which all loadouts can be tried
-    hulls = Hulls.of(slots)
     families_named = {name: FAMILIES[name] for name in families}
     return {
         "schema": SCHEMA,
@@ -53,7 +49,6 @@ def audit(
             for name, family in families_named.items()
         },
         "rows": list(table.rows()),
-        "hulls": asdict(hulls) if hulls else None,
     }
 
 
@@ -83,22 +78,20 @@ def _result(case: Case, name: str) -> FamilyResult:
 
 def _play_families(
     families: Sequence[str], world: World, rules: Rules, row: Mapping[str, Any]
-) -> tuple[dict[str, FamilyResult], list[int]]:
-    """Return what each family reaches in a task, and of each fight the fewest slots with a piece inside the hull."""
-    task = Task.from_row(row)
-    return family_results(world, rules, task, families), slots_inside(world, rules, task)
+) -> dict[str, FamilyResult]:
+    """Return what each family reaches in a task, from its row."""
+    return family_results(world, rules, Task.from_row(row), families)
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------
 
-AuditKind = Literal["kill", "craft", "campaign"]
 Closed = Literal["", "solvable", "impossible"]
 
 
 class AuditGroup(NamedTuple):
     """Tasks that are counted together."""
 
-    kind: AuditKind
+    kind: Kind
     knowledge: KnowledgeLevel
     noise: bool
     defeat: Defeat
@@ -111,11 +104,10 @@ class AuditGroup(NamedTuple):
     def of(cls, task: Task) -> AuditGroup:
         """Return the group of a task."""
         mechanics, knows = task.mechanics, task.knowledge
-        kind: AuditKind = "campaign" if task.is_course else task.kind
         solvability: Closed = "solvable" if task.impossible is None else "impossible"
         noise, budget = bool(knows.noise), mechanics.budget is not None
         return cls(
-            kind,
+            task.kind,
             knows.level,
             noise,
             mechanics.defeat or "free",
@@ -127,7 +119,7 @@ class AuditGroup(NamedTuple):
     @property
     def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
         """The key that orders the table: kill tasks first, then by how much a task tells, then usual tasks first."""
-        kind, knowledge = get_args(AuditKind).index(self.kind), get_args(KnowledgeLevel).index(self.knowledge)
+        kind, knowledge = get_args(Kind).index(self.kind), get_args(KnowledgeLevel).index(self.knowledge)
         defeat, closed_rank = get_args(Defeat).index(self.defeat), get_args(Closed).index(self.closed)
         return kind, knowledge, self.noise, defeat, self.budget, self.track == "straight", closed_rank
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from random import Random
 from types import MappingProxyType
@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import duel
-from herobench.suites.rpg.game.task import PlanTrack, reaches
+from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
-from herobench.task_gen.rpg.audit.workshop import Case, Craftable, OpenSlot, make, make_everything, open_slots
+from herobench.task_gen.rpg.audit.workshop import Case, OpenSlot, make, make_everything, open_slots
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.noise import power
 
@@ -292,23 +292,7 @@ def _gear(rule: str, fight: Play, **marks: Any) -> PlayerFamily:
         make(journey, {case.task.target: 1})
         return journey
 
-    return PlayerFamily(rule, lambda case: _goal_by_goal(case, reach) if case.task.is_course else reach(case), **marks)
-
-
-def _goal_by_goal(case: Case, reach: Play) -> Journey:
-    """Return the journey of a player who sees one goal of a course at a time."""
-    journey = case.journey()
-    craftable: Craftable = {}
-    for goal in case.task.goals:
-        now = case.task.hero.after(journey.hero)
-        stage = replace(case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=now)
-        before = len(journey.game.events)
-        for step in reach(Case(case.world, case.rules, stage, craftable)).steps:
-            journey.take(step)
-        # Later goals need the ones before them.
-        if not any(reaches(goal, event) for event in journey.game.events[before:]):
-            break
-    return journey
+    return PlayerFamily(rule, reach, **marks)
 
 
 def _rule_family(name: str) -> PlayerFamily:

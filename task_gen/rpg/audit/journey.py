@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from herobench.suites.rpg.game.calls import MOST_CALLS
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
@@ -117,7 +118,7 @@ class Journey:
         self.rules = rules
         self.game = Game(items_told.world, rules, items_told.task.hero, items_told.task.seed)
         self.steps: list[Step] = []
-        self._most = items_told.task.mechanics.room.actions  # the sandbox allows no more
+        self._most = MOST_CALLS  # the sandbox allows no more
         self._gives_up = False
         for step in steps:
             self.take(step)

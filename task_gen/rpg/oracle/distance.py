@@ -1,13 +1,9 @@
-"""The distance of a hero from the goals of a task: a way that wins from his position, and a lower bound of all ways.
+"""The distance of a hero from the goal of a task: a way that wins from his position, and a lower bound of all ways.
 
-The way comes from the certified plan, or from the oracle's if there is none. Up to the next goal, work for things that
-the hero already owns is left out, and the game plays the rest from the present position. After that goal the plan
-continues unchanged, if the hero is then where the plan had him, in the same gear, and owns all that its rest consumes.
-So a state costs the same however long the plan is, except for one look at each call.
+The way comes from the certified plan, or from the oracle's if there is none. Work for things that the hero already owns
+is left out, and the game plays the rest from the present position.
 
-The bound counts one action for each goal, a move for each change of place between them, and what the next goal lacks.
-Where the length of the plan is proven over all ways to win, the hero also lacks as many actions as that length is above
-the number of those that he has done.
+The bound counts one action for the goal, a move if the hero has to go there, and what he lacks before it.
 """
 
 from __future__ import annotations
@@ -24,7 +20,7 @@ from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gat
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Goal, Task, reaches
+from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_code
@@ -63,20 +59,8 @@ class _Deed:
     worn: Mapping[str, Code]
     takes: Mapping[Code, int]
     gives: Mapping[Code, int]
-    goal: int | None
-    """The number of the goal that it reaches."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Milestone:
-    """The plan when a goal is reached."""
-
-    calls: int
-    """The calls up to here."""
-    deeds: int
-    after: GamePosition
-    needed: Mapping[Code, int]
-    """The pieces that the rest of the plan takes, those in use among them."""
+    is_goal: bool
+    """True if it reaches the goal."""
 
 
 class _TaskDistances:
@@ -86,11 +70,7 @@ class _TaskDistances:
         self._task = task
         self._start = GamePosition(world, rules, task)
         self._calls = _plan(world, rules, task) if self._start.game.rules.drops == "sure" else ()
-        certificate = task.certificate
-        self._proven = (certificate and certificate.shortest_win) or 0
-        self._deeds: list[_Deed] = []
-        self._milestones: list[_Milestone] = []
-        self._play()
+        self._deeds = self._read_deeds()
         self._resumption = Resumption(self._start, self._calls) if len(self._calls) <= _LONGEST_REPLAY else None
         self._most: dict[object, float] = {}
 
@@ -107,97 +87,71 @@ class _TaskDistances:
                 self._most.clear()
             self._most[key] = self._way(position)
         most = self._most[key]
-        return Distance(max(self._least(position), self._proven - position.played), most)
+        return Distance(_least(position), most)
 
     # -- the plan -----------------------------------------------------------------------------------------------------
 
-    def _play(self) -> None:
-        """Play the plan, and note its deeds, and how it stands when a goal is reached."""
-        position, marks = self._start.fork(), list[tuple[int, int, GamePosition]]()
-        for number, call in enumerate(self._calls):
-            if position.ended:
+    def _read_deeds(self) -> list[_Deed]:
+        """Play the plan, and return its deeds; nothing if it does not win, for it shows no way then."""
+        position, deeds = self._start.fork(), list[_Deed]()
+        for call in self._calls:
+            if position.ended or position.won:
                 break
-            place, worn, before = position.game.hero.place, dict(position.game.hero.worn), position.reached
+            place, worn = position.game.hero.place, dict(position.game.hero.worn)
             event = position.act(call.action)
-            goal = before if position.reached > before else None
-            if event and event.ok and (deed := _deed(call, place, worn, event, goal, position)):
-                self._deeds.append(deed)
-            if goal is not None:
-                marks.append((number + 1, len(self._deeds), position.fork()))
-            if position.won:
-                break
-        needed, last = Counter[Code](), len(self._deeds)
-        for calls, deeds, after in reversed(marks):
-            for deed in reversed(self._deeds[deeds:last]):
-                _before(needed, deed)
-            last = deeds
-            self._milestones.insert(0, _Milestone(calls, deeds, after, dict(needed)))
-        if len(self._milestones) < len(self._task.goals):  # a plan that does not win shows no way
-            self._milestones = []
+            if event and event.ok and (deed := _deed(call, place, worn, event, position)):
+                deeds.append(deed)
+        return deeds if position.won else []
 
     # -- the way ------------------------------------------------------------------------------------------------------
 
     def _way(self, position: GamePosition) -> float:
-        """Return the length of a way that was seen to win, or to lead to where the plan is."""
-        if not self._milestones:
-            return inf
-        next_goal = self._milestones[position.reached]
+        """Return the length of a way that was seen to win."""
         here = position.fork()
-        for action in self._work(here, next_goal):
+        for action in self._work(here):
             here.act(action)
-            if here.ended and not here.won:
+            if here.ended or here.won:
                 break
-        length = here.played - position.played
         if here.won:
-            return length
-        rest = self._milestones[-1].calls - next_goal.calls
-        if not here.ended and _can_go_on(here, next_goal, rest):
-            return length + rest
+            return here.played - position.played
         calls = self._resumption.calls(position) if self._resumption else None
         return inf if calls is None else len(calls)
 
-    def _work(self, here: GamePosition, next_goal: _Milestone) -> Iterator[Action]:
-        """Yield the actions up to the next goal, without the work for what the hero owns. The caller does them."""
-        for deed in self._lacking(here, next_goal):
+    def _work(self, here: GamePosition) -> Iterator[Action]:
+        """Yield the actions up to the goal, without the work for what the hero owns. The caller does them."""
+        for deed in self._lacking(here):
             yield from _changes(here, deed)
             if here.game.hero.place != deed.place:
                 yield _action("move", *deed.place)
             yield deed.call.action
-        after = next_goal.after.game.hero
-        if not here.won:
-            yield from _into(here, after.worn)
-            if here.game.hero.place != after.place:
-                yield _action("move", *after.place)
 
-    def _lacking(self, here: GamePosition, next_goal: _Milestone) -> list[_Deed]:
+    def _lacking(self, here: GamePosition) -> list[_Deed]:
         """Return the deeds that have to be done, in the order of the plan."""
         hero = here.game.hero
-        lacking = Counter(next_goal.needed)
+        lacking = Counter[Code]()
         owned = Counter(hero.inventory) + Counter(hero.worn.values())
         deeds: list[_Deed] = []
-        for deed in reversed(self._deeds[: next_goal.deeds]):
-            due = deed.goal is not None and deed.goal >= here.reached
-            if due or any(lacking[code] > owned[code] for code in deed.gives):
+        for deed in reversed(self._deeds):
+            if deed.is_goal or any(lacking[code] > owned[code] for code in deed.gives):
                 deeds.append(deed)
                 _before(lacking, deed)
         return deeds[::-1]
 
-    # -- the bound ----------------------------------------------------------------------------------------------------
 
-    def _least(self, position: GamePosition) -> int:
-        """Return a number of actions that no way is below."""
-        world, rules = position.game.world, position.game.rules
-        goals = self._task.goals[position.reached :]
-        stops = [_goal_stop(world, rules, goal) for goal in goals]
-        content = world.tiles[position.game.hero.place].content
-        is_shop = content is not None and content.type == "workshop"
-        here = content and (_workshop_stop(rules, content.code) if is_shop else tuple(content))
-        moves = sum(one != other for one, other in zip([here, *stops], stops, strict=False))
-        lacks = _unready(position) if goals[0].kind == "kill" else _unmade(position, goals[0].target)
-        return len(goals) + moves + lacks
+# -- the bound --------------------------------------------------------------------------------------------------------
 
 
-def _goal_stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
+def _least(position: GamePosition) -> int:
+    """Return a number of actions that no way is below."""
+    world, rules, task = position.game.world, position.game.rules, position.task
+    content = world.tiles[position.game.hero.place].content
+    is_shop = content is not None and content.type == "workshop"
+    here = content and (_workshop_stop(rules, content.code) if is_shop else tuple(content))
+    lacks = _unready(position) if task.kind == "kill" else _unmade(position, task.target)
+    return 1 + (here != _goal_stop(world, rules, task)) + lacks
+
+
+def _goal_stop(world: World, rules: Rules, goal: Task) -> tuple[str, str]:
     """Return where a goal is reached."""
     recipe = world.recipe_of(goal.target) if goal.kind == "craft" else None
     return _workshop_stop(rules, recipe.skill) if recipe else ("monster", goal.target)
@@ -226,7 +180,6 @@ def _deed(
     place: Place,
     worn: Mapping[str, Code],
     event: Event,
-    goal: int | None,
     position: GamePosition,
 ) -> _Deed | None:
     """Return a call that was carried out as a deed; None for a move or a change of gear."""
@@ -244,7 +197,7 @@ def _deed(
             pass
         case _:
             return None
-    return _Deed(call, place, worn if call.name == "fight" else {}, takes, gives, goal)
+    return _Deed(call, place, worn if call.name == "fight" else {}, takes, gives, position.won)
 
 
 def _before(needed: Counter[Code], deed: _Deed) -> None:
@@ -278,30 +231,11 @@ def _into(here: GamePosition, loadout: Mapping[str, Code]) -> Iterator[Action]:
     yield from [_action("equip", slot, loadout[slot]) for slot in slots if slot in loadout]
 
 
-def _can_go_on(here: GamePosition, milestone: _Milestone, rest: int) -> bool:
-    """Return whether the rest of the plan, this many calls, wins from here as it does from its own milestone."""
-    budget = here.game.rules.budget
-    hero, other = here.game.hero, milestone.after.game.hero
-    cap = here.game.rules.level_cap
-    owned = Counter(hero.inventory) + Counter(hero.worn.values())
-    return (
-        (budget is None or here.played + rest <= budget)
-        and here.reached == milestone.after.reached
-        and hero.place == other.place
-        and hero.worn == other.worn
-        and hero.consumables == other.consumables
-        and all(owned[code] >= number for code, number in milestone.needed.items())
-        and all(hero.skills[skill].as_tuple()[:2] >= then.as_tuple()[:2] for skill, then in other.skills.items())
-        and (hero.combat.as_tuple() == other.combat.as_tuple() or min(hero.combat.level, other.combat.level) >= cap)
-    )
-
-
 def _key(position: GamePosition) -> object:
     """Return what tells a position from others of the task."""
     hero = position.game.hero
     return (
         hero.place,
-        position.reached,
         None if position.is_plain else position.played,
         tuple(sorted(hero.worn.items())),
         tuple(sorted((slot, stack.item, stack.quantity) for slot, stack in hero.consumables.items())),
@@ -312,13 +246,12 @@ def _key(position: GamePosition) -> object:
 
 
 def _unready(position: GamePosition) -> int:
-    """Return 1 if the hero as he is does not beat the monster of the next goal: then another action comes before."""
-    goal = position.goals[position.reached]
+    """Return 1 if the hero as he is does not beat the monster of the goal: then another action comes before."""
     first = position.fork()
-    for place in first.game.world.places_of("monster", goal.target)[:1]:
+    for place in first.game.world.places_of("monster", position.task.target)[:1]:
         first.game.hero.place = place
     event = first.act(_action("fight"))
-    return int(event is None or not reaches(goal, event))
+    return int(event is None or not reaches(position.task, event))
 
 
 def _unmade(position: GamePosition, code: Code) -> int:

@@ -3,8 +3,6 @@
 Called for certificates, and for the player `oracle`. Each node, hunt and the exchange is visited once and
 each item crafted in one go, so only the order is left to choose. A quick planner finds the fewest workshop visits
 (breadth-first); if its plan exceeds the lower bound, A* looks for a shorter order, and a plan is kept in any case.
-
-A course comes with its plan, in its certificate: it was drawn together with it.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, 
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts, Slots, TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import LIMIT, is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code, read_steps
+from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
 
 
 def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
@@ -29,10 +27,6 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
 
     The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
     """
-    if task.is_course:
-        if task.certificate is None:
-            raise Unplannable("the plan of several goals stands in their certificate, and they have none")
-        return list(read_steps(task.certificate.plan))
     planner = _Planner(world, rules, task)
     # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.
     quick = planner.quick_plan()

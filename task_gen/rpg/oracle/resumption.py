@@ -21,8 +21,6 @@ class _Deed(NamedTuple):
     call: Call
     place: Place
     worn: Mapping[str, str]
-    goals: int
-    """The goals that were reached before."""
 
 
 class Resumption:
@@ -35,17 +33,13 @@ class Resumption:
         """Return calls that win from a position; None if the certified plan does not show the way."""
         if position.ended:
             return None
-        due = [number for number, deed in enumerate(self._deeds) if deed.goals == position.reached]
-        for first in dict.fromkeys((*due[:1], 0)):
-            here = position.fork()
-            calls = list(self._play(here, first))
-            if here.won:
-                return calls
-        return None
+        here = position.fork()
+        calls = list(self._play(here))
+        return calls if here.won else None
 
-    def _play(self, position: GamePosition, first: int) -> Iterator[Call]:
-        """Play the deeds from a number on, and yield the calls."""
-        for deed in self._deeds[first:]:
+    def _play(self, position: GamePosition) -> Iterator[Call]:
+        """Play the deeds, and yield the calls."""
+        for deed in self._deeds:
             for call in _with_way(position, deed):
                 position.act(call.action)
                 yield call
@@ -60,7 +54,7 @@ def _deeds(position: GamePosition, calls: Iterable[Call]) -> Iterator[_Deed]:
         hero = position.game.hero
         is_food = call.name in ("equip", "unequip") and call.values and slot_type(str(call.values[1])) == CONSUMABLE
         if call.name in PLACE_BOUND or is_food:
-            yield _Deed(call, hero.place, dict(hero.worn), position.reached)
+            yield _Deed(call, hero.place, dict(hero.worn))
         position.act(call.action)
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from herobench.suites.rpg.game.episode import FINISHED, Episode
-from herobench.suites.rpg.game.events import Crafted, Equipped, Event, Fought, Gathered, Unequipped
+from herobench.suites.rpg.game.events import Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import goals_reached, score, stages
+from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Certificate, Task
-from herobench.suites.rpg.game.world import Code, World
+from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import all_needed, gains, without
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
@@ -69,7 +69,7 @@ def certify(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Tas
         raise Unplannable(f"the plan wins under {wins} of {len(games)} seeds")
     check_need(world, own, task, max(health_gained(world, own, task, game.events) for game in games))
     # Measured with the health of the task's own seed, so that a validator gets the same figures.
-    (left_out,) = left_over(world, own, task, health_gained(world, own, task, rehearsal.game.events))
+    left_out = left_over(world, own, task, health_gained(world, own, task, rehearsal.game.events))
     actions = len(rehearsal.game.events)
     bound = search_bound(world, own, task, actions)
     certificate = Certificate(
@@ -97,21 +97,18 @@ def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
             raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
 
 
-def left_over(world: World, rules: Rules, task: Task, extra_hp: int) -> list[Mapping[str, float]]:
-    """Return, for each goal and slot of missing gear, the health that the target keeps if its item is left out."""
-    return [
-        MappingProxyType({slot: fight.monster_hp for slot, fight in without(world, rules, stage, extra_hp).items()})
-        if stage.kind == "kill"
-        else MappingProxyType({})
-        for stage in stages(task)
-    ]
+def left_over(world: World, rules: Rules, task: Task, extra_hp: int) -> Mapping[str, float]:
+    """Return, for each slot of missing gear, the health that the target keeps if its item is left out."""
+    if task.kind == "craft":
+        return MappingProxyType({})
+    fights = without(world, rules, task, extra_hp)
+    return MappingProxyType({slot: fight.monster_hp for slot, fight in fights.items()})
 
 
 def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> int:
     """Return how much health the hero gained by levels before he beat the target.
 
-    The victory over the target itself does not count: its experience comes too late for that fight. The hero of a
-    course has the highest level, so he gains none.
+    The victory over the target itself does not count: its experience comes too late for that fight.
     """
     # Only the levels are replayed, so that health from food or gear does not count.
     hero = Hero(world, task.hero)
@@ -132,41 +129,3 @@ def certified_seeds(task: Task) -> range:
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     verdict = score(task, world, rules, Episode(tuple(game.events), FINISHED))
     return verdict.outcome == "win" and len(game.events) <= MOST_ACTIONS
-
-
-def chain_depth(task: Task, events: Iterable[Event], world: World) -> int:
-    """Return the length of the longest chain among the deeds of a plan: each needs what the one before it gave.
-
-    A craft needs its ingredients, a fight the gear that is worn, a goal the goal before it. Gathering needs nothing.
-    """
-    events = tuple(events)
-    goals = set(goals_reached(task, events))
-    had: dict[Code, int] = {}
-    worn: dict[str, Code] = dict(task.hero.worn)
-    deepest = goal_depth = 0
-    for number, event in enumerate(events):
-        depth, items = 1, list[Code]()
-        match event.detail:
-            case Gathered(drops=drops):
-                items = [item for item, _ in drops]
-            case Crafted(item=item):
-                recipe = world.recipe_of(item)
-                depth += max(had.get(part, 0) for part in recipe.ingredients) if recipe else 0
-                items = [item]
-            case Fought(drops=drops):
-                depth += max((had.get(code, 0) for code in worn.values()), default=0)
-                items = [item for item, _ in drops]
-            case Equipped(slot, item, _):
-                worn[slot] = item
-                continue
-            case Unequipped(slot, _, _):
-                worn.pop(slot, None)
-                continue
-            case _:
-                continue
-        if number in goals:
-            depth = goal_depth = max(depth, goal_depth + 1)
-        for item in items:
-            had.setdefault(item, depth)
-        deepest = max(deepest, depth)
-    return deepest

@@ -6,8 +6,7 @@ share of impossible tasks goes into the random seed of a task, so a new or renam
 Total difficulty is what the paper defines, and a bracket has ten difficulties. An item that is not crafted has D = 1; a
 crafted one has D = 2 + the sum of D over its ingredients, whatever their amounts. A craft task has D of its target. A
 kill task has 4, plus D of each missing item, plus 1 for each slot that has to be emptied first; starter items do not
-count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2. A course has the sum over its goals, where gear that an
-earlier goal took counts 1, like an item that is not crafted. Reports group courses by the number of their goals.
+count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -25,7 +24,6 @@ from typing import Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Certificate, DefeatRule, KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.refusals import TaskFault
@@ -75,39 +73,12 @@ def bracket_steps(bracket: int) -> range:
     return range(first, first + STEPS)
 
 
-def task_group(task: Task) -> str:
-    """Return the group of a task in reports: its bracket, or for a course a range of numbers of goals.
-
-    Ids begin with the group. Courses were called campaigns when the first ids were written.
-    """
-    if not task.is_course:
-        return str(to_bracket(task.difficulty))
-    if not task.then:
-        return "campaign 1"
-    least = 1 << (len(task.goals).bit_length() - 1)
-    return f"campaign {least}-{2 * least - 1}"
-
-
 def total_difficulty(world: World, task: Task) -> int:
-    """Return the total difficulty of a task: the sum over its goals."""
-    crafted_codes: set[Code] = set()
-    total = 0
-    for stage in stages(task):
-        total += _goal_difficulty(world, stage, crafted_codes)
-        crafted_codes.update(stage.missing.values())
-    return total
-
-
-def _goal_difficulty(world: World, task: Task, crafted_codes: Collection[Code]) -> int:
-    """Return the difficulty of a task of one goal, some of whose gear is made already."""
+    """Return the total difficulty of a task."""
     if task.kind == "craft":
         return item_difficulty(world, task.target)
     worn = {slot for slot, code in task.hero.worn.items() if code not in world.starter_items}
-    works = (
-        (1 if code in crafted_codes else item_difficulty(world, code)) + (slot in worn)
-        for slot, code in task.missing.items()
-    )
-    return FIGHT + sum(works)
+    return FIGHT + sum(item_difficulty(world, code) + (slot in worn) for slot, code in task.missing.items())
 
 
 # The recursion meets shared ingredients once per path, and every draw of a task asks again.
@@ -118,10 +89,8 @@ def item_difficulty(world: World, code: Code) -> int:
     return 2 + sum(item_difficulty(world, part) for part in recipe.ingredients) if recipe else 1
 
 
-DEFAULT_DATASET = "horizon"
-"""The set that commands take if none is named. Its tasks are courses, which have lengths in place of brackets."""
-BRACKETED_DATASET = "base"
-"""The set that commands take if none is named, and the user asks for a bracket or for a task of one goal."""
+DEFAULT_DATASET = "base"
+"""The set that commands take if none is named."""
 NOISE = 5
 """The number of noise items of a task, if the user asks for noise and gives no number."""
 CRAFT_SHARE = 0.33
@@ -136,8 +105,6 @@ DROP_SCALE = 10.0
 _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 """The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
 any budget, and as solvable or impossible ones."""
-_RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
-"""The rungs of a ladder of lengths, in an order in which a few courses already have short and long ones."""
 _BLOCK = 20
 """The number of tasks in a row that have the wanted share of impossible ones among them, to one task."""
 
@@ -263,24 +230,3 @@ class Spec:
         if self.item is None:  # tasks keep their seeds: this option came later
             del options["item"]
         return options
-
-
-def length_on_ladder(least: int, most: int, index: int) -> int:
-    """Return the length of a number on a ladder of lengths.
-
-    The rungs take turns, and cut the logarithm of the length into equal parts. Any number of first places on a rung is
-    spread evenly over its part.
-    """
-    place = place_on_rung(index)
-    # The bits of the place behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
-    up = sum((place >> bit & 1) * 0.5 ** (bit + 1) for bit in range(place.bit_length()))
-    return round(least * math.pow(most / least, (_RUNGS[index % len(_RUNGS)] + up) / len(_RUNGS)))
-
-
-def place_on_rung(index: int) -> int:
-    """Return the place of a number on its rung of a ladder, from 0 on."""
-    return index // len(_RUNGS)
-
-
-LENGTHS, LONGEST = (4, 4_400), 10_000
-"""The least and the most actions of usual courses, and the most that a course may have."""

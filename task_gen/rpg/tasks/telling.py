@@ -226,7 +226,7 @@ def _level(world: World, task: Task) -> Iterator[str]:
     more = [code for code in knowledge.recipes if code not in crafts]
     if knowledge.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
-    if knowledge.level == "decoys" and task.kind == "kill" and not task.is_course:
+    if knowledge.level == "decoys" and task.kind == "kill":
         types = {slot_type(slot) for slot in task.missing}
         others = {world.items[code].type for code in (*more, *knowledge.materials) if code not in task.missing.values()}
         if not types <= others:

@@ -15,7 +15,7 @@ import pytest
 
 from herobench.adaptive.choice import fit_posterior, next_round, reason_to_stop, round_size
 from herobench.adaptive.goal import Goal
-from herobench.task_gen.rpg.courses.course_world import LONGER, MORE
+from herobench.suites.discover.courses.world import LONGER, MORE
 from tests.analysis.statistics.simulated import PLAYERS, ladder
 
 SET = dict(enumerate(np.rint(ladder()).tolist()))

@@ -17,19 +17,19 @@ from herobench.prompts.rpg.told import lane_digest, told_section
 from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.task import TOLD, Certificate, Task, Told
+from herobench.suites.rpg.game.task import Certificate, Task, Told
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, play, read_steps
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
 from tests.sizes import THOROUGH, for_each, some_slow
 
 RULES = load_rules()
-SETS = ("horizon", "base", "leveling", "noise", "decoys")
-_RUNG, _RUNGS = 36, 10
+SETS = ("base", "leveling", "noise", "decoys")
+_RUNGS = 10
 
 
 def certified(world: World, *steps: Any, task: Task | None = None) -> Task:
@@ -51,7 +51,7 @@ def names(request: pytest.FixtureRequest) -> str:
 def played(lane: Told, names: str, answer: Any, rungs: slice = slice(None)) -> Iterator[tuple[Task, Verdict]]:
     """Let a program answer the prompts of a lane on some rungs. Yield each task with its verdict."""
     with closing(Rpg(SuiteSetting(options={"lane": lane, "names": names}))) as suite:
-        for task in sample("horizon")[rungs]:
+        for task in sample("base")[rungs]:
             attempt = suite.open(task.id, 0)
             attempt.step(Reply(answer(attempt.messages[0].text)))
             yield task, attempt.grade()
@@ -69,23 +69,25 @@ def test_a_program_that_writes_down_the_told_steps_wins_on_every_rung(names: str
         assert (verdict.won, verdict.details["told"]) == (True, "steps"), task.id
         lengths.append(verdict.details["decisions"])
     assert len(lengths) == len(range(_RUNGS)[rungs])
-    assert lengths == sorted(lengths)
     assert lengths[0] < 8
-    assert lengths[-1] > (2000 if rungs == slice(None) else 200)
+    assert lengths[-1] > 50
 
 
-def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_is_gathered(names: str) -> None:
+def test_a_program_that_cannot_count_loses_with_the_told_gear_where_something_is_fetched(names: str) -> None:
     wins = {task.id: verdict.won for task, verdict in played("gear", names, unable_to_count)}
-    assert wins == {task.id: "gather(" not in task.certificate.plan for task in sample("horizon") if task.certificate}
-    assert set(wins.values()) == {True, False}, "what is left to that program is told apart from what is not"
+    assert wins == {
+        task.id: not any(name in task.certificate.plan for name in ("gather(", "buy("))
+        for task in sample("base")
+        if task.certificate
+    }
 
 
 # -- steps ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", some_slow(SETS, {"horizon"}))
+@for_each("name", SETS)
 def test_each_decision_is_a_line_and_the_lines_are_the_certified_plan(name: str) -> None:
-    world = load_task_world(None, name)
+    world = load_world()
     for task in sample(name):
         assert task.certificate
         prompt = render_prompt(world, task, RULES, "steps")
@@ -104,8 +106,8 @@ def expanded(code: str) -> list[str]:
 
 
 def test_no_lane_tells_the_answer_as_code() -> None:
-    world = load_task_world(None, "horizon")
-    for task in sample("horizon"):
+    world = load_world()
+    for task in sample("base"):
         assert task.certificate
         calls = set(re.findall(r"\w+\(.*\)", task.certificate.plan))
         for lane in ("gear", "steps"):
@@ -152,7 +154,7 @@ def test_each_kind_of_step_is_a_plain_sentence(tiny: World, steps: list[Any], li
 @for_each("name", SETS)
 def test_the_told_gear_is_what_the_certified_plan_fights_in(name: str) -> None:
     """Against the game itself: what the hero has on in each fight that the plan wins."""
-    world = load_task_world(None, name)
+    world = load_world()
     for task in sample(name):
         assert task.certificate
         own = task.rules(RULES)
@@ -202,23 +204,6 @@ def test_a_lane_adds_a_section_before_the_answer_and_changes_nothing_else(tiny: 
         assert told.count(added) == 1
         assert told.replace(f"{added}\n\n", "") == plan
         assert told[told.index(added) + len(added) :].startswith("\n\n# Answer\n")
-
-
-def test_a_prompt_of_a_thousand_decisions_has_under_40_000_tokens_in_each_lane() -> None:
-    """Tokens are characters divided by 4, as in docs/generate.md."""
-    world = load_task_world(None, "horizon")
-    near = [
-        task
-        for task in shipped_tasks("horizon").values()
-        if task.certificate and 950 <= task.certificate.actions <= 1150
-    ]
-    assert len(near) > 5
-    for task in near:
-        assert task.certificate
-        assert plan_decisions(task.certificate) == task.certificate.actions
-        tokens = [len(render_prompt(world, task, RULES, told)) / 4 for told in TOLD]
-        assert tokens == sorted(tokens), "each lane tells more"
-        assert tokens[-1] < 40_000, task.id
 
 
 def test_the_words_of_a_lane_are_in_its_digest_alone() -> None:

@@ -53,9 +53,9 @@ def suite(file: Path) -> Iterator[Suite]:
 
 def test_without_a_wish_it_is_the_default_dataset() -> None:
     with closing(Rpg(SuiteSetting())) as suite:
-        assert (suite.dataset, suite.options) == ("horizon-v3", {"rules": "standard"})
-        assert suite.identity([])["world_code"] == "courses_7_360"
-        assert len(list(suite.tasks())) == 360
+        assert (suite.dataset, suite.options) == ("base-v2", {"rules": "standard"})
+        assert suite.identity([])["world_code"] == "classic"
+        assert len(list(suite.tasks())) == 180
 
 
 @for_each(("dataset", "name"), [("base", "base-v2"), ("noise-v2", "noise-v2")])

@@ -80,7 +80,7 @@ def test_a_twin_survives_its_file(tasks: list[Task], twins: list[Task]) -> None:
 
 
 def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny: World, tasks: list[Task]) -> None:
-    wanted = Original("1/1_x", Spec(brackets=(), steps=(12,), kind="kill"), 0, 1, is_course=False)
+    wanted = Original("1/1_x", Spec(brackets=(), steps=(12,), kind="kill"), 0, 1)
     found = twin(tiny, load_rules(), wanted)
     assert found.difficulty < 12
     assert to_bracket(found.difficulty) == 1
@@ -90,7 +90,7 @@ def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny
 
 
 def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: World) -> None:
-    wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1, is_course=False)
+    wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1)
     with raises(TaskFault.NO_TWIN, "'9/1_Lich_kill'", "'tiny'"):
         twin(tiny, load_rules(), wanted)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from operator import itemgetter
@@ -18,7 +18,7 @@ from typing import Any
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.events import Event
 from herobench.suites.rpg.game.position import Aspect, Difference, GamePosition
-from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 NEVER = 1 << 60
 
@@ -40,19 +40,11 @@ class Allowance:
             raise Exhausted
 
 
-Rest = Callable[[int, GamePosition], int]
-"""Returns how few edits win from a position before a call. It may tell too few, and not too many."""
-
-
-def _nothing_known(number: int, position: GamePosition) -> int:
-    return 0
-
-
 class Line:
     """The calls of a plan from a position on, until the plan ends or wins, or until it comes to where another line is.
 
     From there on both are one, and this line asks the other. It asks the other as well where they differ in things that
-    the calls do not touch. It ends early where no plan wins with the edits that may still come."""
+    the calls do not touch."""
 
     def __init__(
         self,
@@ -61,13 +53,11 @@ class Line:
         first: int,
         allowance: Allowance,
         beside: Line | None = None,
-        edits: int = 0,
     ) -> None:
         self.calls = calls
         self.first = first
         self.allowance = allowance
         """Counts the calls that are played."""
-        self._rest: Rest = beside._rest if beside else _nothing_known
         self.positions = {first: position}
         """The position before each call that is played, and that at the end."""
         self.events: dict[int, Event | None] = {}
@@ -80,13 +70,13 @@ class Line:
         self.met = self.stop = first
         """`met`: the number of the call from which this line equals the other one, or its end. `stop`: the number of
         the call that ended a lost plan, or the one after its last call."""
-        self.won = self._is_met = self._is_cut = False
-        self._play(first, edits)
+        self.won = self._is_met = False
+        self._play(first)
 
-    def with_allowance(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
-        """Return the same line. What is played from here on is counted anew, and not played where edits are missing."""
+    def with_allowance(self, allowance: Allowance) -> Line:
+        """Return the same line. What is played from here on is counted anew."""
         twin = copy(self)
-        twin.allowance, twin._lost, twin._rest = allowance, set(), rest
+        twin.allowance, twin._lost = allowance, set()
         return twin
 
     def again(self, calls: Sequence[Call], number: int) -> Line:
@@ -96,11 +86,11 @@ class Line:
         twin.positions = {at: self.positions[at] for at in range(self.first, number + 1)}
         twin.events = {at: self.events[at] for at in range(self.first, number)}
         twin.__dict__.pop("_touches", None)
-        twin._play(number, 0)
+        twin._play(number)
         return twin
 
-    def _play(self, number: int, edits: int) -> None:
-        """Play the calls from a number on. Up to `edits` more edits may follow."""
+    def _play(self, number: int) -> None:
+        """Play the calls from a number on."""
         calls, other, position = self.calls, self._other, self.positions[number]
         while number < len(calls) and not position.ended and not is_settled(position, calls, number):
             if other and number <= other.stop:
@@ -111,8 +101,7 @@ class Line:
                     self._kept.append((number, difference))
                     number, position = then, other.at(then).patch(difference)
                     self.positions[number] = position
-            self._is_cut = edits > 0 and self._rest(number, position) > edits
-            if self._is_met or self._is_cut or number == len(calls):
+            if self._is_met or number == len(calls):
                 break
             self.allowance.take()
             position = position.fork()
@@ -134,15 +123,6 @@ class Line:
         patch = self._kept_at(number)
         return self._other.at(number).patch(patch) if patch else self._other.at(number)
 
-    def stands(self, number: int) -> tuple[Place, int]:
-        """Return where the hero is before a call, and how many goals are reached."""
-        position = self.positions.get(number)
-        if position:
-            return position.game.hero.place, position.reached
-        assert self._other, "all calls of a line by itself are played"
-        patch, (place, reached) = self._kept_at(number), self._other.stands(number)
-        return patch.get("place", place), patch.get("goals", reached)
-
     def _kept_at(self, number: int) -> Difference:
         """Return in what this line differs from the other one before a call that is not played."""
         return {} if number > self.met else self._kept[bisect_left(self._kept, number, key=itemgetter(0)) - 1][1]
@@ -160,7 +140,7 @@ class Line:
             difference = position.difference(self.at(number))
             then = self._next_touch(number, difference) if difference else NEVER
             attempts.append((then, frozenset(difference.items())))
-            if then >= len(self.calls) or attempts[-1] in self._lost or self._rest(number, position):
+            if then >= len(self.calls) or attempts[-1] in self._lost:
                 self._lost.update(attempts)
                 return False
             if then > number:
@@ -169,7 +149,7 @@ class Line:
             position = position.fork()
             position.act(self.calls[then].action)
             number = then + 1
-        is_won = plays_out(position, self.calls, number, self.allowance, self._rest)
+        is_won = plays_out(position, self.calls, number, self.allowance)
         self._lost.update(() if is_won else attempts)
         return is_won
 
@@ -188,8 +168,6 @@ class Line:
                     touch = min(touch, numbers[index])
         if self._other:
             touch = min(touch, self._other._next_touch(max(number, self.first), difference))
-        if self._is_cut:
-            return min(touch, self.stop)
         return touch if touch <= self.stop else NEVER
 
     @cached_property
@@ -253,15 +231,11 @@ def is_settled(position: GamePosition, calls: Sequence[Call], number: int) -> bo
     return not forfeitable and not any(call.is_broken for call in calls[number:])
 
 
-def plays_out(
-    position: GamePosition, calls: Sequence[Call], number: int, allowance: Allowance, rest: Rest = _nothing_known
-) -> bool:
+def plays_out(position: GamePosition, calls: Sequence[Call], number: int, allowance: Allowance) -> bool:
     """Return whether the calls from a number on win from a position."""
     if number < len(calls) and not position.ended:
         position = position.fork()
     while number < len(calls) and not position.ended and not is_settled(position, calls, number):
-        if rest(number, position):
-            return False
         allowance.take()
         position.act(calls[number].action)
         number += 1

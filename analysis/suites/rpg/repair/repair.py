@@ -1,9 +1,9 @@
 """Proves two things of a lost plan: the first step from which the goal is out of reach, and the fewest edits that win.
 
 Both come from the plan, the task and the game alone. Where a proof would take too long there are two bounds, and the
-row says so. The lower one comes from `bound`. The upper one mends the plan flaw by flaw, in few edits but not always
-the fewest: where a fight is lost, it changes the fewest pieces of gear that win it, in the calls that put them on; and
-a plan that ends too early continues with the certified plan.
+row says so. The lower one is what the search has ruled out. The upper one mends the plan flaw by flaw, in few edits
+but not always the fewest: where a fight is lost, it changes the fewest pieces of gear that win it, in the calls that
+put them on; and a plan that ends too early continues with the certified plan.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from herobench.analysis.suites.rpg.repair.bound import LeastEdits, fighters
 from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, apply_edits, edit_kinds, edits_between
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 from herobench.suites.rpg.game.calls import Call
-from herobench.suites.rpg.game.combat_batch import duels
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
 from herobench.task_gen.rpg.oracle.resumption import Resumption
@@ -32,6 +31,18 @@ _MOST_LOADOUTS = 50_000
 _TRIED = 6
 """The most changes of gear that are tried at one fight."""
 Gear = Mapping[str, Code | None]
+
+
+def fighters(here: GamePosition, options: Sequence[Sequence[Code | None]]) -> Fighters:
+    """Return the hero in each combination of the pieces of some slots, the last slot first to change."""
+    hero, items = here.game.hero, here.game.world.items
+    worn = [items[code].worn for code in hero.worn.values()]
+    total = stat_rows([hero.stats]) - (stat_rows(worn).sum(axis=0) if worn else 0)
+    nothing = np.zeros(total.shape[1], total.dtype)
+    for codes in options:
+        rows = np.array([stat_rows([items[code].worn])[0] if code else nothing for code in codes])
+        total = (total[:, None, :] + rows[None, :, :]).reshape(-1, total.shape[1])
+    return Fighters.of(total)
 
 
 def mend(lost_line: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
@@ -189,11 +200,10 @@ def repair(start: GamePosition, calls: Sequence[Call], certificate: Sequence[Cal
     resumption = Resumption(start, certificate)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _find_loss(line, resumption)
-    bound = LeastEdits(line)
-    edits_known = _known_edits(line, certificate, resumption, most, bound.in_all())
+    edits_known = _known_edits(line, certificate, resumption, most)
     most_edits = min(_MOST_SEARCHED, len(edits_known) - 1) if edits_known else _MOST_SEARCHED
     is_near = edits_known is not None and len(edits_known) <= _MOST_SEARCHED
-    outcome = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most), bound)
+    outcome = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most))
     if outcome.edits is not None:
         edits_known = least_quantities(start, calls, outcome.edits, Allowance(_MOST_SHRUNK))
     return _repair(calls, after, by, outcome.least, edits_known)
@@ -203,19 +213,17 @@ def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits
     return Repair(after, by, least, edits, edit_kinds(calls, edits) if edits else ())
 
 
-def _known_edits(
-    line: Line, certificate: Sequence[Call], resumption: Resumption, most: int, least: int
-) -> Sequence[Edit] | None:
+def _known_edits(line: Line, certificate: Sequence[Call], resumption: Resumption, most: int) -> Sequence[Edit] | None:
     """Return the fewer edits of two ways: to the certified plan, and to the plan mended flaw by flaw."""
     start, calls = line.at(line.first), line.calls
     other = mend(line, resumption, Allowance(most))
     ways = [alignment(calls, certificate, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
     winning = (way for way in ways if way and plays_out(start, apply_edits(calls, way), 0, Allowance(_MOST_SHRUNK)))
-    return min((_without_needless(line, way, least, Allowance(most)) for way in winning), key=len, default=None)
+    return min((_without_needless(line, way, Allowance(most)) for way in winning), key=len, default=None)
 
 
-def _without_needless(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
-    """Return a few edits without those that are not needed, alone or two together. `least` are needed in any case."""
+def _without_needless(line: Line, edits: Sequence[Edit], allowance: Allowance) -> Sequence[Edit]:
+    """Return a few edits without those that are not needed, alone or two together."""
     needed_edits = edits
     if len(edits) > _MOST_NEEDED:
         return edits
@@ -224,7 +232,7 @@ def _without_needless(line: Line, edits: Sequence[Edit], least: int, allowance: 
         for number in (1, 2):
             for some in combinations(edits, number):
                 fewer = [edit for edit in needed_edits if edit not in some]
-                if least <= len(fewer) == len(needed_edits) - number and plays_out(
+                if len(fewer) == len(needed_edits) - number and plays_out(
                     start, apply_edits(calls, fewer), 0, allowance
                 ):
                     needed_edits = fewer

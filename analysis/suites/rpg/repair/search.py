@@ -1,10 +1,10 @@
 """The fewest edits with which a lost plan wins, by a search over all edits.
 
 It tries every edit at every step, one, two, then three at a time, and plays what is left of the plan. So if it finds
-nothing with two edits, three are needed. Left out are only edits that cannot matter: steps that the game would refuse;
-steps whose effect is the same at a later place of the plan, where they are tried instead; and steps after which the
-bound of `LeastEdits` asks for more edits than are left. So of two steps that are put in one behind the other, either
-the second depends on the first, or each stands right before a call that depends on it.
+nothing with two edits, three are needed. Left out are only edits that cannot matter: steps that the game would refuse,
+and steps whose effect is the same at a later place of the plan, where they are tried instead. So of two steps that are
+put in one behind the other, either the second depends on the first, or each stands right before a call that depends on
+it.
 
 Quantities are free: more than is needed never harms, so a gather that is put in takes very much, and the least number
 that wins is found in the end.
@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.bound import LeastEdits, told_places
 from herobench.analysis.suites.rpg.repair.edits import Edit, apply_edits, run_lengths
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, hero_action
@@ -32,6 +31,24 @@ _SHELF: Mapping[str, str] = {"fight": "monster", "gather": "resource", "craft": 
 """What has to stand where an action is done."""
 
 
+def told_places(position: GamePosition, calls: Sequence[Call]) -> dict[Content, Place]:
+    """Return a place for each thing that stands somewhere that the task tells or the plan goes to."""
+    world, task = position.game.world, position.task
+    move_targets = [call.values[1:] for call in calls if call.name == "move" and call.values]
+    places = [
+        *task.knowledge.places,
+        world.start,
+        task.hero.place,
+        *((int(x or 0), int(y or 0)) for x, y in move_targets),
+    ]
+    places_by_content: dict[Content, Place] = {}
+    for place in dict.fromkeys(places):
+        tile = world.tiles.get(place)
+        if tile and tile.content:
+            places_by_content.setdefault(tile.content, place)
+    return places_by_content
+
+
 class EditSearchResult(NamedTuple):
     """What a search tells: no fewer edits than `least` win; with `edits` the plan wins, None if none were found."""
 
@@ -39,17 +56,17 @@ class EditSearchResult(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(lost_line: Line, most: int, allowance: Allowance, bound: LeastEdits) -> EditSearchResult:
-    """Search for the fewest edits, up to a number, of the plan of a lost line, where a bound allows them."""
-    search, least = _Search(lost_line.with_allowance(allowance, bound.rest), bound), bound.in_all()
-    for number in range(least, most + 1):
+def fewest_edits(lost_line: Line, most: int, allowance: Allowance) -> EditSearchResult:
+    """Search for the fewest edits, up to a number, of the plan of a lost line."""
+    search = _Search(lost_line.with_allowance(allowance))
+    for number in range(1, most + 1):
         try:
             edits = search.within(number)
         except Exhausted:
             return EditSearchResult(number, None)
         if edits is not None:
             return EditSearchResult(number, edits)
-    return EditSearchResult(max(most + 1, least), None)
+    return EditSearchResult(most + 1, None)
 
 
 class _Due(NamedTuple):
@@ -63,9 +80,8 @@ class _Due(NamedTuple):
 
 
 class _Search:
-    def __init__(self, line: Line, bound: LeastEdits) -> None:
+    def __init__(self, line: Line) -> None:
         self._line, self._calls, self._allowance = line, line.calls, line.allowance
-        self._bound = bound
         self._base = position = line.at(line.first)
         self._places = told_places(position, line.calls)
         self._lengths = run_lengths(line.calls)
@@ -88,8 +104,6 @@ class _Search:
         """Search along a line, as far as it is another one than before."""
         # what loses a plan is most often near its end
         for number in range(min(line.stop, line.met), line.first - 1, -1):
-            if self._bound.after(number, *line.stands(number)) > most:
-                continue
             edits = self._from(line, number, line.at(number), most, None)
             if edits is not None:
                 return edits
@@ -120,7 +134,7 @@ class _Search:
         self._tried[key] = most
         if due:
             return self._from(line, then, position, most, due)
-        after = Line(position, self._calls, then, self._allowance, line, most)
+        after = Line(position, self._calls, then, self._allowance, line)
         return [] if after.won else self._within(after, most)
 
     def _due(self, line: Line, edit: Edit, then: int) -> _Due | None:
@@ -197,24 +211,19 @@ class _Search:
         is_refused = event is not None and not event.ok
         is_idle = is_refused and here.is_plain and not line.at(number + 1).ended
         runs = self._runs(here, number) if call else []
-        rest = self._bound.rest
         if not is_idle and not due:
-            yield from ((Edit(number, run, None), here) for run in runs if rest(number + run, here) < most)
+            yield from ((Edit(number, run, None), here) for run in runs)
         for action, times in self._actions(here, call, most, due):
             if most == 1 and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), number):
-                continue
-            leads_on = action.name in ("fight", "craft", "move")
-            if not leads_on and all(rest(number + run, here) >= most for run in (0, *runs)):
                 continue
             after = here.fork()
             for _ in range(times):
                 self._allowance.take()
                 after.act(action)
             if not is_idle:
-                thens = [run for run in runs if rest(number + run, after) < most]
-                yield from ((Edit(number, run, action, times), after) for run in thens)
+                yield from ((Edit(number, run, action, times), after) for run in runs)
             may_wait = call and most == 1 and not self._matters_before(line, action, here, number)
-            if not may_wait and rest(number, after) < most:
+            if not may_wait:
                 yield Edit(number, 0, action, times), after
 
     def _actions(

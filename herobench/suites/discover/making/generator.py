@@ -23,6 +23,18 @@ from typing import Annotated, Any
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, least_and_most
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
+from herobench.suites.discover.courses.all_ways import all_ways_bound
+from herobench.suites.discover.courses.course import Course
+from herobench.suites.discover.courses.draw import draw_courses
+from herobench.suites.discover.courses.shard import LEVEL
+from herobench.suites.discover.courses.tasks import task_in
+from herobench.suites.discover.courses.world import (
+    CourseWish,
+    bare_hero,
+    length_on_ladder,
+    place_on_rung,
+    world_of_course,
+)
 from herobench.suites.discover.game.families import Change, apply, sites_in
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, build_mystery
 from herobench.suites.discover.making.explorers import Experimenter, fights_tell_apart, found_by_one_fight
@@ -33,15 +45,8 @@ from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.courses.course import Course
-from herobench.task_gen.rpg.courses.course_tasks import task_in
-from herobench.task_gen.rpg.courses.course_world import CourseWish, bare_hero, world_of_course
-from herobench.task_gen.rpg.courses.draw import draw_courses
-from herobench.task_gen.rpg.courses.shard import LEVEL
-from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, spell_code
-from herobench.task_gen.rpg.tasks.spec import Spec, length_on_ladder, place_on_rung
 from herobench.work.engine import Each, Local
 
 LENGTHS = (LEAST, 500)
@@ -130,11 +135,11 @@ def _draw_draft(
 ) -> _Told | None:
     """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
-    spec, usual = Spec(plan="straight", defeat="final"), load_rules()
+    usual = load_rules()
     length, place = length_on_ladder(*lengths, number), place_on_rung(number)
     # The shift pairs courses in which nothing is made (every fourth turn) with each number of changes.
     turn = place + place // MOST_CHANGES
-    courses = draw_courses(bare_hero(usual), usual, length, turn, rng, guarded=False)
+    courses = draw_courses(bare_hero(usual), usual, length, turn, rng)
     course = next(courses, None)
     if course is None:
         return None
@@ -152,7 +157,7 @@ def _draw_draft(
     if documents is None:
         return None
     world = World.from_documents(documents)
-    task = _plain(task_in(world, usual, spec, shard, number), world)
+    task = _plain(task_in(world, usual, shard, number), world)
     draft = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0, 0)
     steps = plan(draft.told, task)
     if steps is None:

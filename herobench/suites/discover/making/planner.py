@@ -14,16 +14,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from herobench.suites.discover.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
+from herobench.suites.discover.courses.course import (
+    PRODUCTS,
+    Aim,
+    Course,
+    CourseMaterial,
+    Piece,
+    fewest_changes,
+    foes_in,
+)
+from herobench.suites.discover.courses.draw import lazy
+from herobench.suites.discover.courses.shard import Grounds, Shard, raw_material
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place
-from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, fewest_changes, foes_in
-from herobench.task_gen.rpg.courses.draw import lazy
-from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_material
 from herobench.task_gen.rpg.oracle.steps import Do, play
 
 _PURPOSES = ("metal", "wood", "weapon", "armor", "jewel")

@@ -18,6 +18,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.suites.discover.courses.armory import ELEMENTS, Choice, CourseArmory, Shares, foe_numbers
 from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, apply, kinds_in, sites_in
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.discover.making.inquiry import answers_to
@@ -25,7 +26,6 @@ from herobench.suites.discover.making.planner import CourseReader
 from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place, Stats, World
-from herobench.task_gen.rpg.courses.armory import ELEMENTS, Choice, CourseArmory, Shares, foe_numbers
 from herobench.task_gen.rpg.oracle.steps import Do
 
 Wins = NDArray[np.bool_]

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from herobench.suites.discover.courses.all_ways import Unprovable, all_ways_bound
 from herobench.suites.discover.game.families import Change, rivals
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Exploration, Mystery
 from herobench.suites.discover.making.explorers import fights_tell_apart, found_by_one_fight
@@ -27,7 +28,6 @@ from herobench.suites.discover.making.possible import KINDS, Possible
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import has_won
-from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play, read_steps
 
 LEAST, NEAR = 4, 1.05

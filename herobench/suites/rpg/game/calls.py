@@ -10,7 +10,6 @@ from typing import NamedTuple
 from herobench.suites.rpg.game.decisions import PARSING
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, RefusedAction, Value, bound
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.task import LARGEST_ROOM
 from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 
@@ -68,8 +67,8 @@ PLACE_BOUND = frozenset({"fight", "gather", "craft", "buy"})
 """The actions that depend on the place."""
 
 
-MOST_CALLS = LARGEST_ROOM.actions
-"""The actions that a plan may attempt on any task."""
+MOST_CALLS = 10_000
+"""The actions that a plan may attempt, including those that the game refuses."""
 _MOST_TURNS = 300_000
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -109,23 +109,6 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """The size that a plan may have. A task whose certified plan needs more than the usual one has its own."""
-
-    characters: int = 200_000
-    lines: int = 9_000
-    parts: int = 80_000
-    """Names, numbers, operators, calls and other nodes of the code."""
-    actions: int = 10_000
-    """Attempted actions, including those that the game refuses."""
-
-
-LARGEST_ROOM = Room(characters=900_000, lines=25_000, parts=160_000, actions=25_000)
-"""The most that a task may ask for, about twice what the plan of the longest course takes. The time to compile a plan
-grows with it, and so does the memory that a hostile worker can make its parent hold."""
-
-
-@dataclass(frozen=True, slots=True)
 class Mechanics:
     """The switches that make a task harder than usual."""
 
@@ -143,7 +126,6 @@ class Mechanics:
     closed: tuple[Place, ...] = ()
     """The places that the hero cannot enter. A task with closed places may be impossible, and accepts a refusal."""
     ground: Ground = "world"
-    room: Room = Room()
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -158,7 +140,6 @@ class Mechanics:
             budget_factor=row.get("budget_factor"),
             closed=tuple((int(x), int(y)) for x, y in row.get("closed", ())),
             ground=row.get("ground", "world"),
-            room=Room(**row.get("room", {})),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -169,9 +150,7 @@ class Mechanics:
         for part in ("plan", "defeat", "budget", "budget_factor", "ground"):
             if (value := getattr(self, part)) != getattr(usual, part):
                 row[part] = value
-        if self.closed:
-            row["closed"] = [list(place) for place in self.closed]
-        return row if self.room == usual.room else {**row, "room": asdict(self.room)}
+        return {**row, "closed": [list(place) for place in self.closed]} if self.closed else row
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +170,6 @@ class Certificate:
     """For each slot of missing gear, the health that the target keeps if the item is left out."""
     proof: BoundProof = "counts"
     scope: BoundScope = "full_score"
-    then: tuple[Mapping[str, float], ...] = ()
-    """The same as `without` for each later goal of a course."""
-    depth: int | None = None
-    """For a course, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
-    hulls: int | None = None
-    """In each fight, every winning loadout has at least this many pieces that no weighted sum of their numbers prefers:
-    they lie inside the convex hull of the other pieces of their slot. None if it was not computed."""
 
     @property
     def optimal(self) -> bool:
@@ -218,9 +190,6 @@ class Certificate:
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
             scope=row.get("scope", "full_score"),
-            then=tuple(MappingProxyType(dict(left)) for left in row.get("then", ())),
-            depth=row.get("depth"),
-            hulls=row.get("hulls"),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -232,10 +201,6 @@ class Certificate:
             row["proof"] = self.proof
         if self.scope != "full_score":
             row["scope"] = self.scope
-        if self.depth is not None:
-            row |= {"then": [dict(left) for left in self.then], "depth": self.depth}
-        if self.hulls is not None:
-            row["hulls"] = self.hulls
         return row
 
 

@@ -84,7 +84,7 @@ class FeedbackAttempt(Attempt):
         self._sandbox, self._measure = sandbox, distance
         self._task = task
         self._scene = sandbox.scene(task)
-        self._most = sandbox.limits_on(task).actions
+        self._most = sandbox.limits.actions
         self._plans: list[str] = []
         self._parts: list[Episode] = []
 
@@ -192,7 +192,7 @@ class ToolAttempt(Attempt):
         self._task = task
         self._rules = task.rules(sandbox.rules)
         self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
-        self._most = sandbox.limits_on(task).actions
+        self._most = sandbox.limits.actions
         self._calls = 0
         self._idle = 0
         self._vain = 0

@@ -15,12 +15,12 @@ import ast
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from herobench.suites.rpg.game.calls import MOST_CALLS as MOST_ACTIONS
 from herobench.suites.rpg.game.episode import EndKind
-from herobench.suites.rpg.game.task import Room
 
 _MOST_CHARACTERS_IN_REASON = 300  # a reason may quote a name from the plan
 
@@ -280,24 +280,25 @@ class PlanBudget:
         raise LimitReached(self.reached.kind, self.reached.reason)
 
 
-USUAL = Room()
+MOST_CODE_PARTS = 80_000
+"""The most names, numbers, operators, calls and other nodes of the code of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The resources that one plan may use. A plan that needs more ends with `limit`."""
 
-    actions: int = USUAL.actions
+    actions: int = MOST_ACTIONS
     """Attempted actions, including those that the game refuses."""
     steps: int = 300_000
     """Turns of loops, calls of the plan's own functions, and actions."""
     output: int = 20_000
     """Characters printed."""
-    source: int = USUAL.characters
+    source: int = 200_000
     """Characters of code."""
-    lines: int = USUAL.lines
+    lines: int = 9_000
     """Lines of code."""
-    parts: int = USUAL.parts
+    parts: int = MOST_CODE_PARTS
     """Nodes of code (names, numbers, operators, calls). Compiling each takes up to 15 microseconds."""
     width: int = 20_000
     """Characters of one line of code."""
@@ -308,17 +309,3 @@ class Limits:
     """Wall-clock time after which a process that does not even compute is killed."""
     memory: int = 1 << 30
     """Bytes of address space of the worker process."""
-
-    def within(self, room: Room) -> Limits:
-        """Return the limits of a plan on a task: these ones, unless the task has a room of its own."""
-        if room == USUAL:
-            return self
-        seconds = self.seconds * max(1.0, room.parts / USUAL.parts)  # compiling takes as much longer
-        return replace(
-            self,
-            actions=room.actions,
-            source=room.characters,
-            lines=room.lines,
-            parts=room.parts,
-            seconds=seconds,
-        )

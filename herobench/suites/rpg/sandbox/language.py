@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.sandbox import fstrings
 from herobench.suites.rpg.sandbox.bounds import (
-    USUAL,
+    MOST_CODE_PARTS,
     PlanBudget,
     Rejected,
     check_straight,
@@ -223,7 +223,7 @@ _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.Genera
 
 
 def read_plan(
-    source: str, actions: Collection[str], track: PlanTrack = "program", most: int = USUAL.parts
+    source: str, actions: Collection[str], track: PlanTrack = "program", most: int = MOST_CODE_PARTS
 ) -> Steps | CodeType:
     """Return a plan of a track as steps if it has only calls of the named actions and loops, else compiled.
 
@@ -279,7 +279,7 @@ def _refusals() -> Iterator[None]:
         raise Rejected("syntax", f"syntax error: {error}") from None
 
 
-def _parse(source: str, actions: Collection[str], track: PlanTrack, most: int = USUAL.parts) -> ast.Module:
+def _parse(source: str, actions: Collection[str], track: PlanTrack, most: int = MOST_CODE_PARTS) -> ast.Module:
     """Return the syntax tree of a plan of a track, with the size of each node."""
     strange = forbidden(source)
     if strange:

@@ -134,11 +134,10 @@ class Sandbox:
     def go_on(self, scene: Scene, plan: str | None) -> Episode:
         """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
         over = Ending("rejected", "the game is over") if scene.game.over else None
-        limits = self.limits_on(scene.task)
-        refusal = over or _refusal(plan, limits) or _giving_up(plan, scene)
+        refusal = over or _refusal(plan, self.limits) or _giving_up(plan, scene)
         if refusal:
             return Episode((), refusal)
-        limits = replace(limits, actions=limits.actions - len(scene.game.events))
+        limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))
         request = {
             "plan": plan,
             "track": scene.task.mechanics.plan,
@@ -149,10 +148,6 @@ class Sandbox:
             outcome = slot.play(request)
         # Replayed in our own game: only the list of attempts is taken from the worker.
         return enact(scene.game, outcome, limits)
-
-    def limits_on(self, task: Task) -> Limits:
-        """Return the limits of a plan on a task, which may have a room of its own."""
-        return self.limits.within(task.mechanics.room)
 
     def warm_up(self) -> None:
         """Start a worker in the background, to be ready for the first plan. Others start when needed."""

@@ -59,7 +59,7 @@ def load_tasks(path: str | os.PathLike[str], world: World, names: Names = PLAIN)
     problems: list[Problem] = []
     for line in read_lines(path, "task"):
         home = home_world(line.row, world, names)
-        own_problems = line.problems or tuple(task_problems(line.row, home, line.place))
+        own_problems = line.problems or tuple(problems_of_one_goal(line.row, home, line.place))
         if not own_problems and line.row["id"] in tasks:
             own_problems = (id_twice(line.place, line.row["id"]),)
         if not own_problems:
@@ -94,6 +94,13 @@ def merge_problems(problems: list[Problem], name: str, world: World) -> list[Pro
         expected = f"tasks of the world {world.code!r}, and all {advice}"
         return [Problem(name, "", expected)]
     return problems
+
+
+def problems_of_one_goal(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
+    """Return the problems of a row that has to be a task of one goal."""
+    if "then" in row:
+        yield Problem(place, "$.then", "no field of this name: a task of this suite has one goal", row["then"])
+    yield from task_problems(row, world, place)
 
 
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:

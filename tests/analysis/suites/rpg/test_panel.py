@@ -31,7 +31,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
+from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.analysis.report.made import LAZY, REFUSED, sample, task
 from tests.builders import hero_row, tiny_world
 from tests.made_runs import changed, write_run
@@ -169,7 +169,7 @@ def test_a_folder_has_the_world_the_rules_and_the_tasks_of_its_run(folder: Path,
 
 
 def test_of_a_large_world_the_page_has_what_its_tasks_tell() -> None:
-    (one, *_), world = shipped_tasks("horizon").values(), load_task_world(None, "horizon")
+    (one, *_), world = shipped_tasks("horizon").values(), load_world()
     shown, whole = (PlanPanel(world, load_rules(), tasks).setting() for tasks in ({one.id: one}, {}))
     assert len(json.dumps(shown)) < 60_000 < len(json.dumps(whole)) / 20
     assert {*one.knowledge.places} <= {(x, y) for x, y, *_ in shown["tiles"]}

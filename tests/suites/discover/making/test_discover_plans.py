@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from herobench.suites.discover.courses.all_ways import all_ways_bound
 from herobench.suites.discover.game.families import SWAPPED, Change
 from herobench.suites.discover.game.mystery import Truth, shipped_mysteries
 from herobench.suites.discover.making.planner import plan, visits, wins
@@ -15,7 +16,6 @@ from herobench.suites.rpg.game.events import Crafted, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Place
-from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, play
 from tests.sizes import for_each, one_in
 from tests.suites.discover.mysteries import some, with_family

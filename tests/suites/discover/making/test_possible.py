@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from herobench.suites.discover.courses.armory import SLOTS, CourseArmory, Shares
 from herobench.suites.discover.game.families import FAMILIES, apply
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.making.audit import STRATEGIES, Reader, table, try_strategy
@@ -20,7 +21,6 @@ from herobench.suites.discover.making.possible import KINDS, Armories, Possible,
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, Rules, duel
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.courses.armory import SLOTS, CourseArmory, Shares
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from tests.sizes import for_each, many
 from tests.suites.discover.mysteries import some

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.sandbox import language
-from herobench.suites.rpg.sandbox.bounds import USUAL, Limits, Rejected
+from herobench.suites.rpg.sandbox.bounds import MOST_CODE_PARTS, Limits, Rejected
 from herobench.suites.rpg.sandbox.language import Place, written_out
 from herobench.suites.rpg.sandbox.wire import Played
 from tests.sizes import for_each
@@ -98,7 +98,7 @@ def test_a_refusal_names_the_line_of_the_plan(plan: str, line: int) -> None:
 @pytest.mark.slow
 def test_the_limit_of_parts_counts_every_statement() -> None:
     # A call alone has four parts: the expression, the call, the name and the text; the plan has one more.
-    most = (USUAL.parts - 1) // 4
+    most = (MOST_CODE_PARTS - 1) // 4
     assert not isinstance(language.read_plan("gather('Hero')\n" * (most - 1), SIGNATURES), CodeType)
     with pytest.raises(Rejected) as refused:
         language.read_plan("gather('Hero')\n" * (most + 1), SIGNATURES)

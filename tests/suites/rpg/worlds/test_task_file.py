@@ -281,7 +281,6 @@ def test_tasks_survive_the_way_through_a_file(tmp_path: Path, tiny: World) -> No
 def test_a_row_without_later_goals_has_no_field_for_them(tiny: World) -> None:
     row = Task.from_row(rich_row(tiny)).as_row()
     assert "then" not in row
-    assert not {"then", "depth"} & row["certificate"].keys()
 
 
 def test_a_course_survives_the_way_through_a_row(tiny: World) -> None:
@@ -290,13 +289,18 @@ def test_a_course_survives_the_way_through_a_row(tiny: World) -> None:
         {"kind": "kill", "target": "rat", "missing": {"coat": "fur_coat"}},
     ]
     rich = rich_row(tiny)
-    certificate = {**rich["certificate"], "then": [{}, {"coat": 7.5}], "depth": 9}
-    task = Task.from_row({**rich, "then": goals, "certificate": certificate})
+    task = Task.from_row({**rich, "then": goals})
     assert [goal.target for goal in task.goals] == [rich["target"], "bar", "rat"]
     assert task.as_row()["then"] == goals
-    assert task.as_row()["certificate"] == certificate
     assert not schema_problems(task.as_row(), "task", "here")
     assert Task.from_row(task.as_row()) == task
+
+
+def test_a_task_of_this_suite_has_one_goal(tmp_path: Path, tiny: World) -> None:
+    file = tmp_path / "tasks.jsonl"
+    write_rows(file, [{**rich_row(tiny), "then": []}])
+    with misread("$.then", "tasks.jsonl:1"):
+        load_tasks(file, tiny)
 
 
 def test_every_bad_line_of_a_file_is_named(tmp_path: Path, tiny: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from math import inf
 from random import Random
@@ -16,10 +17,9 @@ from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.distance import Distances
-from tests.sizes import some_slow
 
 _PLENTY = 12
 """More of an item than any of the small tasks takes."""
@@ -33,11 +33,11 @@ def tasks_between(dataset: str, least: int, most: int) -> Sequence[Task]:
 
 @cache
 def distances(dataset: str) -> Distances:
-    return Distances(load_task_world(None, dataset), load_rules())
+    return Distances(load_world(), load_rules())
 
 
 def start_position(dataset: str, task: Task) -> GamePosition:
-    return GamePosition(load_task_world(None, dataset), load_rules(), task)
+    return GamePosition(load_world(), load_rules(), task)
 
 
 def plan_actions(task: Task) -> list[Action]:
@@ -58,6 +58,8 @@ def useful_actions(position: GamePosition) -> Iterator[Action]:
         yield act("fight")
     if content and content.type == "resource":
         yield act("gather", _PLENTY)
+    if content and content.type == "grand_exchange":
+        yield from (act("buy", code, _PLENTY) for code in sorted(position.task.knowledge.sold))
     for item in world.items.values() if content and content.type == "workshop" else ():
         if item.recipe and item.recipe.skill == content.code:
             sets = min(hero.inventory.get(code, 0) // number for code, number in item.recipe.ingredients.items())
@@ -92,6 +94,14 @@ def by_brute_force(position: GamePosition) -> float:
     return distance if layer else inf
 
 
+def along(dataset: str, task: Task) -> Iterator[GamePosition]:
+    """Yield the positions on the way of a plan."""
+    position = start_position(dataset, task)
+    for action in plan_actions(task):
+        yield position
+        position.act(action)
+
+
 def wandering(dataset: str, task: Task, chance: Random) -> Iterator[GamePosition]:
     """Yield positions on the way of a plan with some steps left out, and some others put in."""
     position = start_position(dataset, task)
@@ -105,29 +115,26 @@ def wandering(dataset: str, task: Task, chance: Random) -> Iterator[GamePosition
         yield position
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("longest", "count"), [(4, 2), pytest.param(7, 16, marks=pytest.mark.slow)])
-def test_the_interval_holds_what_brute_force_finds(longest: int, count: int) -> None:
-    exact = compared = 0
-    chance = Random(longest)
-    for task in tasks_between("horizon", 4, longest)[:count]:
-        for position in wandering("horizon", task, chance):
-            found, true = distances("horizon")(position), by_brute_force(position)
-            assert found.least <= true <= found.most, (task.id, position_state(position))
-            exact += found.most == true
+def test_the_interval_holds_what_brute_force_finds() -> None:
+    chance, exact, compared = Random(4), 0, 0
+    for task in tasks_between("base", 4, 6):
+        # from where a fight ended otherwise than planned, all ways of it take minutes to try
+        ways = wandering("base", task, chance) if task.kind == "craft" else along("base", task)
+        for position in ways:
+            distance, true = distances("base")(position), by_brute_force(position)
+            assert distance.least <= true <= distance.most, (task.id, position_state(position))
+            exact += distance.most == true
             compared += 1
-    assert exact > 0.9 * compared > 4  # the way that is known is most often a shortest one
+    assert exact > 0.9 * compared > 20  # the way that is known is most often a shortest one
 
 
-@pytest.mark.parametrize("dataset", some_slow(["base", "horizon"], {"horizon"}))
-def test_along_the_certified_plan_each_action_is_a_step_nearer(dataset: str) -> None:
+def test_along_the_certified_plan_each_action_is_a_step_nearer() -> None:
+    dataset = "base"
     for task in tasks_between(dataset, 4, 400)[::23]:
         position, actions = start_position(dataset, task), plan_actions(task)
         for number, action in enumerate(actions):
             found = distances(dataset)(position)
             assert found.most == len(actions) - number
-            if task.certificate and task.certificate.shortest_win:
-                assert found.is_exact
             position.act(action)
         assert position.won
         assert distances(dataset)(position).most == 0
@@ -152,23 +159,19 @@ def test_the_task_stays_as_it_is_and_equal_positions_have_equal_distances() -> N
     for action in plan_actions(task)[:9]:
         position.act(action)
     before = position_state(position)
-    assert distances("base")(position) == Distances(load_task_world(None, "base"), load_rules())(position.fork())
+    assert distances("base")(position) == Distances(load_world(), load_rules())(position.fork())
     assert position_state(position) == before
 
 
 def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
-    task = next(task for task in tasks_between("horizon", 4, 40) if task.mechanics.defeat == "final")
-    position = start_position("horizon", task)
-    plan = plan_actions(task)
-    position.act(next(action for action in plan if action.name == "move"))
-    while not position.ended and not position.won:
-        if position.game.world.standing("monster").get(position.game.hero.place) is None:
-            places = position.game.world.places_of("monster", task.goals[0].target)
-            position.act(act("move", *places[0]))
-        position.act(act("fight"))
+    task = next(task for task in tasks_between("base", 9, 60) if task.kind == "kill")
+    task = replace(task, id="final", mechanics=replace(task.mechanics, defeat="final"))
+    position = start_position("base", task)
+    position.act(act("move", *position.game.world.places_of("monster", task.target)[0]))
+    position.act(act("fight"))
     assert position.ended
     assert not position.won
-    assert distances("horizon")(position).least == inf
+    assert distances("base")(position).least == inf
 
 
 @pytest.mark.slow
@@ -177,8 +180,7 @@ def test_a_hero_who_died_where_that_is_final_is_out_of_reach() -> None:
     [
         {"difficulty": "3", "stochastic": True},
         {"difficulty": "3", "leveling": True},
-        pytest.param({"world": "courses:3:3", "from": 1, "defeat": "final"}, marks=pytest.mark.slow),
-        pytest.param({"world": "courses:3:3", "from": 2, "budget": "1.5"}, marks=pytest.mark.slow),
+        {"difficulty": "2", "budget": "1.5", "defeat": "final"},
         {"difficulty": "3", "unsolvable": "0.5", "knowledge": "world"},
     ],
     ids=lambda knobs: " ".join(map(str, knobs)),

@@ -13,8 +13,8 @@ from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import load_task_world, shipped_tasks
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.datasets import shipped_tasks
 
 Calls = Sequence[Call]
 
@@ -26,7 +26,7 @@ def tasks_between(least: int, most: int) -> Sequence[Task]:
 
 
 def start_position(task: Task) -> GamePosition:
-    return GamePosition(load_task_world(None), load_rules(), task)
+    return GamePosition(load_world(), load_rules(), task)
 
 
 def certified(task: Task) -> list[Call]:
@@ -84,7 +84,7 @@ def _slip(task: Task, good: Calls, at: int, chance: Random) -> tuple[Calls, Call
 
 def _alike(task: Task, old: Call, chance: Random) -> Call:
     """Return a call with another quantity, piece or place than an old one, where it has one."""
-    world, told, values = load_task_world(None), task.knowledge, old.values or ()
+    world, told, values = load_world(), task.knowledge, old.values or ()
     if old.name in ("gather", "craft"):
         return Call.to(old.name, *(str(code) for code in values[1:-1]), int(values[-1] or 0) - 1)
     if old.name == "move":
@@ -157,7 +157,7 @@ def _wins_within(position: GamePosition, calls: Calls, number: int, most: int, a
 
 def _alphabet(task: Task) -> Iterator[Action]:
     """Every action that the task gives a word for."""
-    world, told = load_task_world(None), task.knowledge
+    world, told = load_world(), task.knowledge
     for slot in world.slots:
         yield call("unequip", slot)
         for code in (*told.materials, *told.recipes):

@@ -19,8 +19,7 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.datasets import load_task_world
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.suites.rpg.repair.planted import (
     by_brute_force,
     call,
@@ -209,7 +208,7 @@ def test_straight_plans_are_read_as_the_sandbox_plays_them() -> None:
     task = tasks_between(16, 60)[0]
     assert task.certificate
     plan = f"for turn in range(1, 3):\n    gather('Hero', quantity=2)\n{task.certificate.plan}"
-    played = execute(load_task_world(None), task, plan).episode
+    played = execute(load_world(), task, plan).episode
     said = straight_calls(plan)
     assert said
     assert [each.action for each in said] == [event.action for event in played.events]

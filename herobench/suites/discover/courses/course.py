@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
+from herobench.suites.discover.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
 
 _METALS, _WOODS = 3, 2
 GEMS = 2
@@ -100,12 +100,6 @@ class Course:
             total.update(self.recipes[piece])
         total.update(PRODUCTS[aim.number] for aim in self.aims if aim.kind == "craft")
         return total
-
-    @property
-    def hulls(self) -> int:
-        """The fewest pieces between two others that a loadout has on which wins a goal."""
-        winners = (self.foes[foe].winners for foe in set(foes_in(self.aims)))
-        return min(int((winning == BETWEEN).sum(axis=1).min()) for winning in winners)
 
     @property
     def hunts(self) -> set[int]:

@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.told import told_world
 from herobench.suites.rpg.game.world import Place, World
-from tests.task_gen.rpg.courses.told_loadouts import Loadouts
+from tests.suites.discover.courses.told_loadouts import Loadouts
 
 Table = NDArray[np.bool_]
 State = tuple[int, Place]

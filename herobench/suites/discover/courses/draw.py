@@ -1,4 +1,4 @@
-"""Draws courses of a wanted length in which neither the worn gear nor the told numbers show which gear wins.
+"""Draws courses of a wanted length.
 
 A piece that the hero lacks is needed if no loadout without it wins some goal. A course is taken only if its plan makes
 needed pieces and no others, so every way to win has to make them. Pieces that the hero lacks but does not need look the
@@ -14,10 +14,8 @@ from random import Random
 
 import numpy as np
 
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.courses.armory import EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.course import (
+from herobench.suites.discover.courses.armory import EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.suites.discover.courses.course import (
     GEMS,
     PRODUCTS,
     Aim,
@@ -32,6 +30,8 @@ from herobench.task_gen.rpg.courses.course import (
     first_uses,
     foes_in,
 )
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import Stats
 
 TOLERANCE = 0.15
 """The accepted distance from the wanted length, as a share of it; one action is always accepted."""
@@ -46,40 +46,24 @@ _A_GOAL = 10
 """About the number of actions that a goal takes."""
 _CRAFT_SHARES = (0.0, 0.25, 0.5)
 """The shares of goals that are crafts, turn by turn."""
-_AT_ONCE = (1, 1, 2, 0)
-"""Turn by turn, the number of slots that a hill climber may change at once and still be misled by some goal."""
-_MISLEADS_FROM, _PAIRS_FROM = 8, 30
-"""The shortest courses that mislead hill climbers of one slot, and those of two. In a course of one change, computing
-the fights is enough."""
-_HIDES_UP_TO = 100
-"""In shorter courses each fight has losing loadouts with few changes and a better balance. Longer ones have many
-fights."""
-_OVERTAKES_UP_TO = 16
-"""In shorter courses, with one to three fights, no sum of shares shows which loadouts may win."""
-_FEW_WINNERS = 3
-"""The most loadouts that beat a foe of such a course. A player with one fight could hit on one of many by chance."""
-_FOES = 60
-"""The most foes that are drawn for such a course until one fits."""
 _STARTS = 12
-"""The number of starts that are drawn for the foes of such a course, since these foes are hard to find."""
+"""The number of starts that are drawn for the foes of a short course, since these foes are hard to find."""
+_SHORT = 16
+"""Shorter courses have one to three fights, and several starts are drawn for their foes."""
 _TWO_GOALS = 8
 """Shorter courses have one goal."""
-_LOOKED_AT = 20
-"""The number of first fights that are checked for misleading loadouts."""
 _MAKES_FROM = 40
 """In shorter courses the hero has all told gear."""
 _MOST_HUNTS = 2
 
 
-def draw_courses(
-    hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random, *, guarded: bool = True
-) -> Iterator[Course]:
+def draw_courses(hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random) -> Iterator[Course]:
     """Yield courses of a wanted length. Those with the same fights and other work come one after another.
 
-    If courses are not guarded, a player who climbs or adds up shares may win them, given the true numbers.
+    A player who climbs or adds up shares may win them, given the true numbers.
     """
     for _ in range(_DRAWS):
-        for course in _Draw(hero, rules, target_length, turn, rng, guarded).courses():
+        for course in _Draw(hero, rules, target_length, turn, rng).courses():
             if abs(course.actions - target_length) <= max(1, TOLERANCE * target_length):
                 yield course
 
@@ -87,14 +71,11 @@ def draw_courses(
 class _Draw:
     """One draw of a course."""
 
-    def __init__(self, hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random, guarded: bool) -> None:
+    def __init__(self, hero: Stats, rules: Rules, target_length: int, turn: int, rng: Random) -> None:
         self._wanted = target_length
-        self._guarded = guarded
         self._rng = rng
         self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if target_length >= _MAKES_FROM else 0.0
         self._makes = target_length >= _MAKES_FROM and turn % 4 != 3
-        at_once = _AT_ONCE[turn % len(_AT_ONCE)]
-        self._at_once = min(at_once, (target_length >= _MISLEADS_FROM) + (target_length >= _PAIRS_FROM))
         self._armory = CourseArmory.draw(hero, rules, rng)
         self._foes: list[CourseFoe] = []
 
@@ -104,7 +85,7 @@ class _Draw:
         if not self._has_foes(count):
             return
         state_before = self._armory, self._foes
-        for _ in range(_STARTS if self._wanted < _OVERTAKES_UP_TO else 1):
+        for _ in range(_STARTS if self._wanted < _SHORT else 1):
             self._armory, self._foes = state_before
             yield from self._from(self._start())
 
@@ -115,31 +96,16 @@ class _Draw:
             return
         changes = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, changes.fights), changes.cost)
-        if not self._holds_off(plain):
-            return
         if not self._makes:
             yield plain
             return
         works = (self._with_work(plain) for _ in range(_WORKS))
         yield from (course for course in works if course)
 
-    def _holds_off(self, course: Course) -> bool:
-        """Return whether the worn gear helps neither a player who guesses the balance nor one who climbs."""
-        if not self._guarded:
-            return True
-        before = [course.start, *(fight.worn for fight in course.fights)]
-        ways = [(self._foes[fight.foe], worn) for fight, worn in zip(course.fights, before, strict=False)][:_LOOKED_AT]
-        armory = self._armory
-        if self._wanted < _HIDES_UP_TO and not all(armory.hides(foe, worn) for foe, worn in ways):
-            return False
-        if self._wanted < _OVERTAKES_UP_TO and not all(armory.overtakes(foe, worn) for foe, worn in ways):
-            return False
-        return not self._at_once or any(armory.misleads(foe, worn, self._at_once) for foe, worn in ways)
-
     def _has_foes(self, count: int) -> bool:
         """Draw the foes, and return whether there are enough."""
         for _ in range(1 if self._wanted < _TWO_GOALS else count + 1 + _MOST_HUNTS * self._makes):
-            foe = self._foe()
+            foe = self._armory.foe(self._rng)
             if foe is None:
                 return False
             self._foes.append(foe)
@@ -151,15 +117,6 @@ class _Draw:
         first = self._foes[0].winners if is_short else self._foes.pop().winners
         worn = [int(piece) for piece in self._rng.choice(first.tolist())]
         return self._alter(worn) if is_short else tuple(worn)
-
-    def _foe(self) -> CourseFoe | None:
-        for _ in range(_FOES):
-            foe = self._armory.foe(self._rng)
-            if foe is None or self._wanted >= _OVERTAKES_UP_TO or not self._guarded:
-                return foe
-            if len(foe.winners) <= _FEW_WINNERS and self._armory.overtakes(foe, MIDDLE):
-                return foe
-        return None
 
     def _alter(self, worn: list[int]) -> Choice:
         """Change a few slots of a loadout for a short course; one slot may become empty."""

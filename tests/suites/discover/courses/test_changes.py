@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.task_gen.rpg.courses.armory import EMPTY, Choice, Choices
-from herobench.task_gen.rpg.courses.course import effort, fewest_changes
+from herobench.suites.discover.courses.armory import EMPTY, Choice, Choices
+from herobench.suites.discover.courses.course import effort, fewest_changes
 
 LOADOUTS = st.tuples(*[st.sampled_from((0, 1, 2, EMPTY))] * 3)
 WINNERS = st.lists(LOADOUTS, min_size=1, max_size=4, unique=True)

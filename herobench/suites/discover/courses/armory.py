@@ -30,8 +30,6 @@ BETWEEN = 1
 """The number of the piece of each slot whose numbers lie halfway between those of the other two."""
 PIECES = 3
 """The number of pieces for each slot."""
-MIDDLE = (BETWEEN,) * len(SLOTS)
-"""The loadout of all pieces between."""
 EMPTY = PIECES
 """The number of an empty slot, after the numbers of the pieces."""
 
@@ -58,10 +56,6 @@ _MOST_WINNERS = 12
 """A foe that more loadouts beat is not taken."""
 _BETTER = 250
 """The least number of losing loadouts with a better balance than every winning one."""
-_NEARER = 5
-"""The same, among the loadouts that are as near to the worn gear as the nearest winning one."""
-_ABOVE = 10
-"""The least number of losing loadouts that look better in two ways than a winning one."""
 _PASSES = 3
 """The number of times that a player guesses gear by the worth of each piece."""
 _BLOCK, _BLOCKS = 4, 125
@@ -233,56 +227,6 @@ class CourseArmory:
         rows = (heroes.attack.T, heroes.resistance.T, full_damage, heroes.hp * 100)
         attack, resistance, dealt, health = (np.ascontiguousarray(each, np.float32) for each in rows)
         return attack, resistance, dealt, health
-
-    def _balance(self, foe: Stats) -> Shares:
-        """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
-        dealt, endurance = self._exchange(np.array([foe.attack], np.float32), np.array([foe.resistance], np.float32))
-        balance: Shares = (dealt * endurance)[0]
-        return balance
-
-    def hides(self, foe: CourseFoe, worn: Choice) -> bool:
-        """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
-        changes = (self.choices != np.array(worn)).sum(axis=1)
-        balance = self._balance(foe.stats)
-        wins = (self.choices[:, None, :] == foe.winners).all(axis=2).any(axis=1)
-        near = changes <= changes[wins].min()
-        better = near & ~wins & (balance > balance[near & wins].max())
-        return int(better.sum()) >= _NEARER
-
-    def overtakes(self, foe: CourseFoe, base: Choice) -> bool:
-        """Return whether each loadout that wins is worse in two sums than many that lose.
-
-        The sums are those of the shares by which each piece raises the damage dealt and the rounds survived of a hero
-        in the base. A player may add them up, and leave out all loadouts that are worse in both.
-        """
-        worth = np.array([0, 0.5, 1, np.nan])  # a piece between is worth half of both ends; empty slots are left out
-        wins = (self.choices[:, None, :] == foe.winners).all(axis=2).any(axis=1)
-        zeros = (0,) * ELEMENTS
-        nothing = Stats(0, zeros, zeros, zeros)
-        gear = [nothing if piece == EMPTY else self.pieces[slot][piece] for slot, piece in enumerate(base)]
-        offence, defence = (worth[self.choices] @ shares for shares in self._shares(foe.stats, gear))
-        full = np.flatnonzero(wins & ~np.isnan(offence))
-        above = ((offence > offence[full, None]) & (defence > defence[full, None]) & ~wins).sum(axis=1)
-        return bool((above >= _ABOVE).all())
-
-    def misleads(self, foe: CourseFoe, worn: Choice, at_once: int) -> bool:
-        """Return whether a player loses who computes fights and climbs from the worn gear to the best balance.
-
-        Each step changes `at_once` slots, to gear that wins or has the best balance.
-        """
-        winners = {tuple(row) for row in foe.winners.tolist()}
-        balance = self._balance(foe.stats)
-        now, best = worn, 0.0
-        while now not in winners:
-            near = (self.choices != np.array(now)).sum(axis=1) <= at_once
-            ways = self.choices[near]
-            if any(tuple(way) in winners for way in ways.tolist()):
-                return False
-            if balance[near].max() <= best:
-                return True
-            best = float(balance[near].max())
-            now = tuple(ways[int(balance[near].argmax())].tolist())
-        return False
 
 
 @lru_cache(maxsize=16)

@@ -48,15 +48,6 @@ def all_ways_bound(world: World, rules: Rules, task: Task) -> int:
     return _Proof(world, rules, task).bound()
 
 
-def winning_loadouts(world: World, rules: Rules, task: Task) -> tuple[Sequence[Sequence[Item | None]], list[Wins]]:
-    """Return the gear that may be in each slot, and for each fight of the goals the table of the loadouts that win it.
-
-    The table has an axis for each slot. Raises Unprovable if the proof does not cover the task.
-    """
-    proof = _Proof(world, rules, task)
-    return proof.options, [proof.wins(who) for who in proof.kills]
-
-
 class _Proof:
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         self._world = world

@@ -12,9 +12,9 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from herobench.suites.discover.courses.armory import EMPTY, PIECES, SLOTS, Choice
+from herobench.suites.discover.courses.course import PRODUCTS, Course, CourseMaterial
 from herobench.suites.rpg.game.world import Code, Place, Stats
-from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice
-from herobench.task_gen.rpg.courses.course import PRODUCTS, Course, CourseMaterial
 from herobench.task_gen.rpg.oracle.steps import Do
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, spell_code
 from herobench.task_gen.rpg.remix.nodes import drop, item_row
