@@ -20,7 +20,6 @@ from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suite.checked import suite_class, suite_errors, telling_foreign
 from herobench.suite.contract import SuiteSetting
-from herobench.suite.plugins import default_suite
 
 if TYPE_CHECKING:
     from herobench.suite.validating import TaskFigures
@@ -34,16 +33,15 @@ def audit(
     as_json: Annotated[bool, Option("Print JSON: a row a group and family.", "json")] = False,
     settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
 ) -> None:
     """Audit a file."""
-    name = suite or default_suite()
     setting = SuiteSetting(tasks=tasks, options=settings, workers=jobs or os.cpu_count() or 1)
-    with suite_errors(name, "audit"), telling_foreign(name, tasks):
-        figures = suite_class(name).audit(setting, partial(progress, "audited"))
+    with suite_errors(suite, "audit"), telling_foreign(suite, tasks):
+        figures = suite_class(suite).audit(setting, partial(progress, "audited"))
     if figures is None:
-        raise UsageError(f"The suite {name} has no audit.")
-    show_figures(figures, f"audit of the suite {name}", as_json=as_json)
+        raise UsageError(f"The suite {suite} has no audit.")
+    show_figures(figures, f"audit of the suite {suite}", as_json=as_json)
 
 
 def show_figures(figures: TaskFigures, what: str, *, as_json: bool) -> None:

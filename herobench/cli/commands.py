@@ -5,8 +5,9 @@
         ...
 
 A parameter with an `Option` is an option or an argument. `with_options` adds the options of tables, and passes the
-values that the user gave as `fields`. `with_suite_options` adds those of the suite that the command line names, and
-passes their texts as `settings`. A command is imported and built when it is called, so this imports no slow modules.
+values that the user gave as `fields`. `with_suite_options` adds those of the suite that the command line names or
+implies, and passes their texts as `settings`; the parameter `suite` always has the name of the suite then. A command is
+imported and built when it is called, so this imports no slow modules.
 """
 
 from __future__ import annotations
@@ -14,24 +15,25 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, Signature
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 import typer.core
 import typer.main
 
-from herobench.data.errors import HeroBenchError, SuiteError, UsageError
+from herobench.cli.words import read_settings, suite_in, value_in
+from herobench.data.errors import SuiteError, UsageError
 from herobench.data.options import DeclaredOption, declare_option, options_in
-from herobench.suite.plugins import default_suite
+from herobench.suite.plugins import default_suite, default_suites
 
 BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The exception that typer raises for a wrong command line: click's own, or typer's copy of it."""
@@ -169,33 +171,78 @@ class DeclaredCommand(typer.core.TyperCommand):
     """A command made of a function with declared options. Those of a suite depend on the words that it is given."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Return the context of the command, with the options of the suite that the words name."""
+        """Return the context of the command, with the options of the suite that the words name or imply."""
         function: Any = inspect.unwrap(self.callback) if self.callback else None
         find: FindTables | None = getattr(function, "find_tables", None)
         if find is None:
             return super().make_context(info_name, _with_bare_values(args, function), parent, **extra)
-        suite_name = suite_in(args)
-        suite = suite_name or default_suite()
-        tables = find(suite)
-        fields = tuple(each for table in tables or () for each in options_in(table))
-        whole, command = _with_fields(function, suite, fields, self.name, self.help)
-        flags = [f"--{field.name}" for field in fields]
-        own = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
-        if duplicates := [flag for flag in flags if own.count(flag) > 1]:
-            raise SuiteError(f"The suite {suite} declares an option {duplicates[0]}, which every suite has already.")
-        try:
+
+        named_suite = suite_in(args)
+        wants_others = named_suite is None and "--help" in args
+
+        def parse(suite: str) -> Any:
+            epilog = _options_of_others(suite, f"{parent.command_path} {info_name}", find) if wants_others else None
+            whole, command = _with_fields(function, suite, _fields_of(find, suite), self.name, self.help, epilog)
+            _refuse_duplicates(suite, command)
             return command.make_context(info_name, _with_bare_values(args, whole), parent, **extra)
+
+        suite = named_suite or _implied_suite(args, parse)
+        try:
+            context = parse(suite)
         except _NoSuchOption as error:
-            if suite_name is None:
+            if named_suite is None and suite == default_suite():
                 raise
-            raise UsageError(_unknown(error, suite_name, flags, takes_any=tables is None)) from error
+            raise UsageError(_unknown(error, suite, find)) from error
+        if "suite" in context.params:
+            context.params["suite"] = suite
+        return context
 
 
-def _unknown(error: Any, suite: str, flags: Sequence[str], *, takes_any: bool) -> str:
+def _fields_of(find: FindTables, suite: str) -> tuple[DeclaredOption, ...]:
+    """Return the options of a suite."""
+    return tuple(each for table in find(suite) or () for each in options_in(table))
+
+
+def _refuse_duplicates(suite: str, command: Any) -> None:
+    """Raise SuiteError for an option of a suite that the command has for every suite."""
+    flags = Counter(["--help", *(flag for parameter in command.params for flag in parameter.opts)])
+    own = (parameter.opts[0] for parameter in command.params if parameter.name.startswith(_SUITE_WORD))
+    if duplicate := next((flag for flag in own if flags[flag] > 1), None):
+        raise SuiteError(f"The suite {suite} declares an option {duplicate}, which every suite has already.")
+
+
+def _options_of_others(suite: str, command: str, find: FindTables) -> str:
+    """Return the options of the other suites that may be meant where none is named, for the end of the help."""
+    flags_of = {other: [f"--{field.name}" for field in _fields_of(find, other)] for other in default_suites()}
+    return " ".join(
+        f"Options of the suite {other} are {', '.join(flags)}: `{command} --suite {other} --help` explains them."
+        for other, flags in flags_of.items()
+        if flags and other != suite
+    )
+
+
+def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
+    """Return the suite that is meant by a command line without one. `parse` parses it with the options of a suite."""
+    from herobench.suite.implied import Clues, first_fitting
+
+    def read_clues(suite: str) -> Clues:
+        try:
+            values = parse(suite).params
+        except _NoSuchOption as error:
+            return Clues(value_in(args, "--dataset"), [str(vars(error)["option_name"]).lstrip("-")])
+        settings = [text.partition("=")[0] for text in values.get(_SET) or ()]
+        is_grouped, is_made = (values.get(name) is not None for name in ("difficulty", "seed"))
+        return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, is_made)
+
+    return first_fitting(read_clues)
+
+
+def _unknown(error: Any, suite: str, find: FindTables) -> str:
     """Return the message for an option that a command does not have with a suite."""
+    flags = [f"--{field.name}" for field in _fields_of(find, suite)]
     hint = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
     its = f"has the options {', '.join(flags)}" if flags else "has no options of its own"
-    if takes_any:
+    if find(suite) is None:
         its = "takes its settings by --set NAME=VALUE"
     return f"No such option: {error.option_name}.{hint} The suite {suite} {its}; --help shows all."
 
@@ -217,12 +264,17 @@ def _take_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]
 
 @cache
 def _with_fields(
-    function: Function, suite: str, fields: tuple[DeclaredOption, ...], name: str | None, about: str | None
+    function: Function,
+    suite: str,
+    fields: tuple[DeclaredOption, ...],
+    name: str | None,
+    about: str | None,
+    epilog: str | None,
 ) -> tuple[Function, Any]:
     """Return a function that takes the options of a suite too, and its command, which is built once per process."""
     whole = _take_texts(function, suite, fields)
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command(name, help=about)(whole)
+    app.command(name, help=about, epilog=epilog)(whole)
     return whole, typer.main.get_command(app)
 
 
@@ -238,54 +290,6 @@ def _with_bare_values(words: Sequence[str], function: Any) -> list[str]:
         f"{word}={values[word]}" if word in values and not after.lstrip("-").isdigit() else word
         for word, after in zip_longest(words, words[1:], fillvalue="")
     ]
-
-
-def read_settings(texts: Iterable[str], by_option: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """Read settings from texts such as `rules=paper`, beside those that options of their own give.
-
-    Raise UsageError when a setting is given twice.
-    """
-    settings = dict(by_option)
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not (name and equals):
-            raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
-        if name in settings:
-            twice = f"as {settings[name]!r} and as {value!r}"
-            raise UsageError(f"The setting {name} is given twice, {twice}: leave one out.")
-        settings[name] = value
-    return settings
-
-
-def value_in(words: Sequence[str], option: str) -> str | None:
-    """Return the value of an option on a command line; of several the last, and None if there is none."""
-    value = None
-    for word, after in pairwise([*words, ""]):
-        if word == option and after:
-            value = after
-        elif word.startswith(f"{option}="):
-            value = word.partition("=")[2]
-    return value
-
-
-def suite_in(words: Sequence[str]) -> str | None:
-    """Return the suite that a command line names, or the suite of the run whose folder it names; None without one."""
-    if suite := value_in(words, "--suite"):
-        return suite
-    manifests = (_manifest(Path(word.removeprefix("--resume="))) for word in words)
-    return next((str(manifest["config"]["suite"]) for manifest in manifests if manifest), None)
-
-
-def _manifest(folder: Path) -> Mapping[str, Any] | None:
-    """Return the run.json of a folder; None if it cannot be read. The command itself reports the fault."""
-    try:
-        if not (folder / "run.json").is_file():
-            return None
-        from herobench.runs.folder import RunFolder
-
-        return RunFolder(folder).read_manifest()
-    except (HeroBenchError, OSError, ValueError):
-        return None
 
 
 # -- groups -----------------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.sources import Source, read_sources
-from herobench.cli.commands import Group, read_settings
+from herobench.cli.commands import Group
 from herobench.cli.options import SuiteOption
 from herobench.cli.say import say
+from herobench.cli.words import read_settings
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.options import Option
@@ -40,7 +41,7 @@ KnobsOption = Annotated[
 ]
 
 
-def read_knobs(suite: str | None, texts: Sequence[str] | None) -> TaskQuery:
+def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
     """Return the query of some options. Raise UsageError for an unknown one."""
     knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or ()).items()}
     return TaskQuery(**{**knobs, "suite": suite})
@@ -49,7 +50,7 @@ def read_knobs(suite: str | None, texts: Sequence[str] | None) -> TaskQuery:
 @app.command("harbor")
 def harbor(
     folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
@@ -61,7 +62,7 @@ def harbor(
 @app.command("hf")
 def hf(
     folder: Annotated[Path, Option("The folder to write, or to add tasks to.", metavar="DIR", is_argument=True)],
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks as a dataset for Hugging Face: rows, a card and eval.yaml."""
@@ -73,7 +74,7 @@ def hf(
 @app.command("lm-eval")
 def lm_eval(
     folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     knobs: KnobsOption = None,
 ) -> None:
     """Write the task of a suite for lm-eval, with the knobs filled in."""
@@ -83,7 +84,7 @@ def lm_eval(
 @app.command("openenv")
 def openenv(
     folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     knobs: KnobsOption = None,
 ) -> None:
     """Write a package for OpenEnv, which runs as a Space of Hugging Face."""

@@ -22,14 +22,19 @@ from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, read_options
 from herobench.data.rows import dump_row, write_rows
-from herobench.suite.generating import GenerateRequest, needed_generator, numbered_tasks
-from herobench.suite.plugins import default_suite
+from herobench.suite.generating import GenerateRequest, load_generator, needed_generator, numbered_tasks
+from herobench.suite.implied import Clues, implied_suite
 
 _COUNT = "How many tasks; as many as the generator makes by itself when left out."
 _OutputOption = Annotated[str | None, Option("The file to write, - for the screen.", short="-o", shown="tasks.jsonl")]
 
 
-@with_suite_options(lambda suite: (needed_generator(suite).options,), with_set=False)
+def _generator_tables(suite: str) -> list[type]:
+    """Return the table of the options of a suite's generator; nothing for a suite that ships its tasks."""
+    return [generator.options] if (generator := load_generator(suite)) else []
+
+
+@with_suite_options(_generator_tables, with_set=False)
 def generate(
     settings: Mapping[str, Any],
     count: Annotated[int | None, Option(_COUNT, least=1)] = None,
@@ -39,22 +44,22 @@ def generate(
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
 ) -> None:
     """Make tasks."""
     cluster = choose_cluster(on, output, shard_rows, format, jobs)
     target = None if cluster else _output_path(output)
-    generator = needed_generator(suite or default_suite())
+    generator = needed_generator(suite)
     fields = {**settings, **{name: value for name, value in (("count", count), ("seed", seed)) if value is not None}}
     options: Any = read_options(generator.options, settings)
     request = GenerateRequest(options, seed or 0, count, jobs or os.cpu_count() or 1, tuple(fields))
     if cluster:
-        if not cluster.make(numbered_tasks(suite or default_suite(), request)):
+        if not cluster.make(numbered_tasks(suite, request)):
             raise typer.Exit(1)
         return
     dataset = generator.make(request)
     try:
-        _write_dataset(target, dataset.rows, dataset.count, suite or default_suite(), dataset.settings)
+        _write_dataset(target, dataset.rows, dataset.count, suite, dataset.settings)
     finally:
         if isinstance(dataset.rows, Rows):
             dataset.rows.close()  # its processes would work on
@@ -108,7 +113,7 @@ def _write_dataset(
             return
         written = write_rows(target, rows_before_fault())
     tasks = "1 task" if written == 1 else f"{written} tasks"
-    of_suite = "" if suite == default_suite() else f" --suite {suite}"
+    of_suite = "" if suite == implied_suite(Clues(target, settings)) else f" --suite {suite}"
     options = "".join(f" --{name} {quote(text)}" for name, text in settings.items())
     look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{options}"
     say(f"{tasks} written to {target}; to look at them: {look}", err=True)

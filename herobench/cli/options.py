@@ -12,7 +12,7 @@ from herobench.data.options import Option
 
 JobsOption = Annotated[int | None, Option("Worker processes; all cores when left out.", least=1)]
 SuiteOption = Annotated[
-    str | None, Option("The benchmark suite.", metavar="NAME", shown="the first of `herobench suites`")
+    str, Option("The benchmark suite.", metavar="NAME", shown="the first of `herobench suites` that has what is named")
 ]
 OutputOption = Annotated[Path, Option("The file to write.", "output", short="-o")]
 RunsArgument = Annotated[

@@ -26,7 +26,6 @@ from herobench.runs.standing import News
 from herobench.suite import plugins
 from herobench.suite.checked import run_tables
 from herobench.suite.players import is_of_people
-from herobench.suite.plugins import default_suite
 
 HUMAN = "human"
 """The name of a person who gives none."""
@@ -123,13 +122,6 @@ def _tell(ending: RunResult, again: str) -> None:
         raise typer.Exit(1)
 
 
-def _begun_suite(output: Path | None) -> str | None:
-    """Return the suite of the run that is in a folder; None if none is."""
-    if output is None or not (folder := RunFolder(output)).begun:
-        return None
-    return str(folder.read_manifest()["config"]["suite"])
-
-
 def _page(suite: str) -> Page:
     """Return the page of a suite, or the one for any suite."""
     page: Page = (
@@ -145,8 +137,8 @@ _AGENT = "tools"
 @with_suite_options(run_tables)
 def play(
     settings: Mapping[str, str],
-    suite: SuiteOption = None,
-    file: Annotated[Path | None, Option("A tasks file.", "tasks", metavar="FILE", shown="the suite's own set")] = None,
+    suite: SuiteOption = "",
+    tasks: Annotated[Path | None, Option("A tasks file.", "tasks", metavar="FILE", shown="the suite's own set")] = None,
     task_id: Annotated[
         list[str] | None, Option("Only this task; may be repeated, and have * in it.", metavar="ID")
     ] = None,
@@ -166,8 +158,8 @@ def play(
     def request(seat: Seat, new: bool) -> RunRequest:
         return RunRequest(
             model=name or (HUMAN if new else None),
-            suite=(suite or default_suite()) if new else None,
-            tasks=file,
+            suite=suite if new else None,
+            tasks=tasks,
             task_ids=tuple(task_id or ()),
             limit=limit,
             agent=_AGENT if new else None,
@@ -177,7 +169,7 @@ def play(
         )
 
     sit_down(
-        _page(_begun_suite(output) or suite or default_suite()),
+        _page(suite),
         output,
         request,
         is_own=lambda config: is_of_people(config) and config["identity"].get("mode") != "page",

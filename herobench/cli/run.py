@@ -24,7 +24,6 @@ from herobench.runs.runner import INTERRUPTED
 from herobench.runs.session import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.spec import make_spec
 from herobench.suite.checked import closing_suite, run_tables, suite_class
-from herobench.suite.plugins import default_suite
 
 FAILED_UNDER = 3
 _ALL = "all"
@@ -66,7 +65,7 @@ def run(
         raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     options = dict(settings)
     request = request_of(fields, options)
-    _choose_grouped(request)
+    _choose_grouped(request, fields["suite"])
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
     runs = _lanes_at(resume) if resume else []
@@ -75,7 +74,7 @@ def run(
         del options["lane"]
         if resume and not runs:
             raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
-        lanes = _suite_lanes(request.get("suite") or default_suite())
+        lanes = _suite_lanes(fields["suite"])
     if dry_run:
         for each, folder in _lane_requests(request, lanes, runs) or [(request, resume)]:
             _show(each, folder, detect, as_json=as_json)
@@ -148,11 +147,11 @@ def _without_choice(request: RunRequest) -> RunRequest:
     return cast("RunRequest", other_fields)
 
 
-def _choose_grouped(request: RunRequest) -> None:
+def _choose_grouped(request: RunRequest, suite: str) -> None:
     """Choose the dataset of the suite that --difficulty selects from if the user names no tasks, and say so."""
     if "groups" not in request or "tasks" in request or "dataset" in request:
         return
-    if dataset := suite_class(request.get("suite") or default_suite()).grouped_dataset:
+    if dataset := suite_class(suite).grouped_dataset:
         request["dataset"] = dataset
         say(f"--difficulty takes the dataset {dataset}.", err=True)
 

@@ -31,7 +31,6 @@ from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines, write_lines
 from herobench.scorer.answers import scoring_work
 from herobench.suite.checked import run_tables
-from herobench.suite.plugins import default_suite
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork, RowWork
 
@@ -58,7 +57,7 @@ def score(
     ] = None,
     settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
@@ -69,7 +68,9 @@ def score(
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        if suite is not None:
+        from herobench.runs.folder import open_run
+
+        if suite != open_run(Path(tasks)).read_manifest()["config"]["suite"]:
             raise UsageError("A run names its suite: leave --suite out.")
         if cluster is not None:
             _score_run_on(cluster, Path(tasks), settings, fresh_tasks)
@@ -82,10 +83,10 @@ def score(
     elif is_standard_input(tasks) and is_standard_input(answers):
         raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
     elif cluster is not None:
-        _score_on(cluster, suite or default_suite(), tasks, answers, settings)
+        _score_on(cluster, suite, tasks, answers, settings)
     else:
-        work = scoring_work(suite or default_suite(), tasks, settings)
-        _score_file(suite or default_suite(), work, Path(answers), Path(output), workers)
+        work = scoring_work(suite, tasks, settings)
+        _score_file(suite, work, Path(answers), Path(output), workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------

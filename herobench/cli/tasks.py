@@ -19,6 +19,7 @@ from herobench.cli.say import say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, options_in, read_options
+from herobench.suite.browsing import ListedTask, ShownTask, TaskBrowser
 from herobench.suite.checked import (
     close_suite,
     is_tasks_file,
@@ -30,8 +31,7 @@ from herobench.suite.checked import (
     suite_errors,
     telling_foreign,
 )
-from herobench.suite.contract import ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
-from herobench.suite.plugins import default_suite
+from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
 
 if TYPE_CHECKING:
@@ -60,14 +60,13 @@ def list_(
     settings: Mapping[str, str],
     tasks: TasksOption = None,
     as_json: JsonOption = False,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
 ) -> None:
     """List tasks, a line a task."""
-    name = suite or default_suite()
-    table = suite_class(name).list_options
+    table = suite_class(suite).list_options
     names = [field.name for field in options_in(table)] if table else []
     filters = read_options(table, settings) if table else None
-    with _browser(name, tasks, {name: text for name, text in settings.items() if name not in names}) as browser:
+    with _browser(suite, tasks, {name: text for name, text in settings.items() if name not in names}) as browser:
         tasks_of_list = browser.listed(filters)
         if as_json:
             say_json([task.summary for task in tasks_of_list])
@@ -83,10 +82,10 @@ def show(
     task_id: IdArgument,
     tasks: TasksOption = None,
     as_json: JsonOption = False,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
 ) -> None:
     """Show everything about a task; as JSON, its row."""
-    with _browser(suite or default_suite(), tasks, settings) as browser:
+    with _browser(suite, tasks, settings) as browser:
         task = browser.shown(_task_id(task_id, browser.ids(task_id)))
         if as_json or not task.facts:
             say_json(task.row, indent=None if task.facts else 2)
@@ -102,25 +101,24 @@ def prompt(
     settings: Mapping[str, str],
     task_id: IdArgument,
     tasks: TasksOption = None,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
 ) -> None:
     """Print what a model is told of a task."""
-    with _browser(suite or default_suite(), tasks, settings) as browser:
+    with _browser(suite, tasks, settings) as browser:
         write(f"{browser.opening(_task_id(task_id, browser.ids(task_id)))}\n")
 
 
 @app.command()
 @with_suite_options(run_tables)
 def stats(
-    settings: Mapping[str, str], tasks: TasksOption = None, as_json: JsonOption = False, suite: SuiteOption = None
+    settings: Mapping[str, str], tasks: TasksOption = None, as_json: JsonOption = False, suite: SuiteOption = ""
 ) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
-    name = suite or default_suite()
-    with _browser(name, tasks, settings) as browser:
+    with _browser(suite, tasks, settings) as browser:
         figures = browser.summary(partial(progress, "looked at"))
         if figures is None:
-            raise UsageError(f"The suite {name} has no figures of its tasks.")
-        show_figures(figures, f"datasheet of the suite {name}", as_json=as_json)
+            raise UsageError(f"The suite {suite} has no figures of its tasks.")
+        show_figures(figures, f"datasheet of the suite {suite}", as_json=as_json)
 
 
 # -- the tasks of a suite ---------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines
 from herobench.suite.checked import run_tables, telling_foreign
 from herobench.suite.contract import SuiteSetting
-from herobench.suite.plugins import default_suite
 from herobench.suite.validating import ProofFacts, ProofWork, proof_work
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork
@@ -40,7 +39,7 @@ def validate(
     as_json: Annotated[bool, Option("Print JSON: what is wrong, by task.", "json")] = False,
     settings: Mapping[str, str] = MappingProxyType({}),
     jobs: JobsOption = None,
-    suite: SuiteOption = None,
+    suite: SuiteOption = "",
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
@@ -51,10 +50,9 @@ def validate(
     cluster = choose_cluster(on, output, shard_rows, format, jobs)
     if output is not None and cluster is None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
-    name = suite or default_suite()
-    work = proof_work(name, SuiteSetting(tasks=Path(tasks), options=settings))
+    work = proof_work(suite, SuiteSetting(tasks=Path(tasks), options=settings))
     proofs = _proven_here(work, tasks, workers) if cluster is None else _proven_on(cluster, work, tasks)
-    _tell(name, work, proofs, as_json=as_json)
+    _tell(suite, work, proofs, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.scorer.answers import scoring_work
 from herobench.suite.generating import tasks_by_options
-from herobench.suite.plugins import default_suite
+from herobench.suite.implied import Clues, implied_suite
 from herobench.work.rows import LineWork, MadeLine, RowFacts
 
 _CPUS = 0.5
@@ -39,9 +39,8 @@ class Score:
     """
 
     def __init__(self, tasks: str | None = None, suite: str | None = None, **settings: str | None) -> None:
-        work = scoring_work(
-            suite or default_suite(), tasks, {name: value for name, value in settings.items() if value is not None}
-        )
+        texts = {name: value for name, value in settings.items() if value is not None}
+        work = scoring_work(suite or implied_suite(Clues(tasks, texts)), tasks, texts)
         self._types: Types = {**column_types(work.columns), "error": "text"}
         self._work, self._held = LineWork(work, RowFacts), ExitStack()
         self._make: Callable[[tuple[str, bytes]], MadeLine] | None = None
@@ -72,7 +71,8 @@ class Generate:
     """
 
     def __init__(self, suite: str | None = None, **options: Any) -> None:
-        self._tasks = tasks_by_options(suite or default_suite(), options)
+        names = [name.replace("_", "-") for name in options if name != "seed"]
+        self._tasks = tasks_by_options(suite or implied_suite(Clues(options=names, made=True)), options)
         self._types = {"index": "integer", **column_types(self._tasks.columns), "task": "json", "error": "text"}
 
     def __call__(self, batch: Any) -> Any:

@@ -43,8 +43,8 @@ from herobench.suite.checked import (
 )
 from herobench.suite.choice import select_tasks
 from herobench.suite.contract import Help, Suite, SuiteSetting, TaskInfo
+from herobench.suite.implied import Clues, implied_suite
 from herobench.suite.players import HELP, attempt_help
-from herobench.suite.plugins import default_suite
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
@@ -126,7 +126,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     """Build the specification of a new or a resumed run. Raise UsageError when it would be another run."""
     _refuse_mistyped(request)
     manifest = resumed.read_manifest() if resumed else None
-    name = request.get("suite") or (manifest["config"]["suite"] if manifest else default_suite())
+    name = request.get("suite") or (manifest["config"]["suite"] if manifest else _implied_suite(request))
     if manifest and name != manifest["config"]["suite"]:
         raise UsageError(RunFault.OTHER_SUITE, suite=manifest["config"]["suite"], name=name)
     options = request.get("options") or {}
@@ -159,6 +159,12 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         if resumed and manifest:
             spec = replace(spec, refusal=foreign_reach(resumed.path, manifest, request, spec))
         return spec
+
+
+def _implied_suite(request: RunRequest) -> str:
+    """Return the suite that a new run means which names none."""
+    tasks = request.get("dataset") or request.get("tasks")
+    return implied_suite(Clues(tasks, (request.get("options") or {}).keys(), bool(request.get("groups"))))
 
 
 def _said_of_tasks(request: RunRequest) -> Said:

@@ -26,7 +26,7 @@ from herobench.suite.choice import (
     what,
 )
 from herobench.suite.contract import TaskInfo
-from herobench.suite.plugins import default_suite
+from herobench.suite.implied import Clues, implied_suite
 
 _made = partial(Option, panel="Tasks made anew")
 
@@ -55,12 +55,14 @@ class TaskQuery:
         """Read knobs; None means that a knob is left out. Raise UsageError for a wrong value."""
         values = {name: value for name, value in knobs.items() if value is not None and value != ""}
         for field in FIELDS:
-            default = default_suite() if field.field == "suite" else None
-            value = _read(field, values[field.field]) if field.field in values else default
+            value = _read(field, values[field.field]) if field.field in values else None
             object.__setattr__(self, field.field, value)
         foreign = {name.replace("_", "-"): _text(value) for name, value in values.items() if name not in OWN}
         object.__setattr__(self, "others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
+        if not self.suite:
+            clues = Clues(self.dataset or self.tasks, foreign, self.difficulty is not None, self.seed is not None)
+            object.__setattr__(self, "suite", implied_suite(clues))
 
     def one_turn(self) -> TaskQuery:
         """Return this query with the mode of one turn. Raise UsageError if the suite has no such mode."""

@@ -62,7 +62,8 @@ def select_tasks(
 ) -> dict[str, TaskInfo]:
     """Select the tasks of some groups whose ids match a pattern, shuffle them by a seed, and return a span of them.
 
-    Raise UsageError, with the nearest ids, when there are none.
+    A group may be named by its first word: the group `8 regions` by `8`. Raise UsageError, with the nearest ids, when
+    there are none.
     """
     for pattern in patterns:
         if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
@@ -72,7 +73,7 @@ def select_tasks(
     ids = [
         task_id
         for task_id, task in tasks.items()
-        if (groups is None or task.group in groups)
+        if (groups is None or task.group in groups or (task.group or "").partition(" ")[0] in groups)
         and (not patterns or any(fnmatchcase(task_id, pattern) for pattern in patterns))
     ]
     if shuffle is not None:

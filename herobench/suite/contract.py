@@ -27,6 +27,7 @@ from herobench.data.errors import UsageError
 from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:
+    from herobench.suite.browsing import TaskBrowser
     from herobench.suite.generating import TaskGenerator
     from herobench.suite.validating import Certificates, ProofWork, TaskFigures, Watch
     from herobench.work.rows import RowWork
@@ -156,60 +157,6 @@ class Attempt(ABC):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTask:
-    """A line of a list of tasks."""
-
-    summary: Mapping[str, Any]
-    """The main fields, for programs."""
-    cells: Sequence[str]
-    """The texts of its columns, for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTask:
-    """Everything about a task."""
-
-    row: Mapping[str, Any]
-    facts: Mapping[str, str] = field(default_factory=dict)
-    """The facts that people read, by their labels. If there are none, they are shown the row."""
-    text: str = ""
-    """A text to show below the facts, such as the certified plan."""
-
-
-class TaskBrowser(ABC):
-    """Shows the tasks of a file or a dataset to people, for `herobench tasks`."""
-
-    columns: Sequence[str]
-    """The names of the columns of a list, and which of them hold figures or long texts."""
-    figures: Sequence[str] = ()
-    wrapped: Sequence[str] = ()
-
-    @abstractmethod
-    def listed(self, filters: Any) -> Sequence[ListedTask]:
-        """Return the tasks that `list_options` of the suite choose, in their order."""
-
-    @abstractmethod
-    def ids(self, text: str) -> Sequence[str]:
-        """Return the ids of the tasks among which a user looks for one by its id, or by the beginning of its id."""
-
-    @abstractmethod
-    def shown(self, task_id: str) -> ShownTask:
-        """Return everything about a task."""
-
-    @abstractmethod
-    def opening(self, task_id: str) -> str:
-        """Return what a model is told first."""
-
-    def summary(self, watch: Watch) -> TaskFigures | None:
-        """Return the figures of all tasks; None if the suite has none."""
-        return None
-
-    def close(self) -> None:
-        """Release what is open."""
-        return
-
-
 class Layer(NamedTuple):
     """A layer of protection that a machine may lack."""
 
@@ -262,6 +209,8 @@ class Suite(ABC):
     refused; None if the suite takes any."""
     datasets: ClassVar[tuple[str, ...]] = ()
     """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
+    task_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields that only rows of its tasks have. A tasks file with one of them means a default suite."""
     length_column: ClassVar[str | None] = None
     """The column of `details` that is the length of a task, which `--until` needs; None if tasks have no length."""
     lanes: ClassVar[tuple[str, ...]] = ()
@@ -338,6 +287,11 @@ class Suite(ABC):
         modes: Mapping[Any, Help] = {"feedback": "feedback", "tools": "tools"}
         return modes.get(details.get("mode"), "bare")
 
+    @classmethod
+    def shipped_dataset(cls, name: str) -> str | None:
+        """Return the dataset of a name, which may lack the version: `base` is `base-v2`. None if there is none."""
+        return next((each for each in cls.datasets if each == name or each.startswith(f"{name}-v")), None)
+
     # -- a suite that is open
 
     @abstractmethod
@@ -345,10 +299,12 @@ class Suite(ABC):
 
     def choose_dataset(self, setting: SuiteSetting) -> str:
         """Return the name of the tasks file or of the dataset. Raise UsageError if the suite has no such dataset."""
-        name = setting.tasks_name or (self.datasets[0] if setting.dataset is None else setting.dataset)
-        if setting.tasks is None and name not in self.datasets:
+        if setting.tasks_name is not None:
+            return setting.tasks_name
+        name = self.datasets[0] if setting.dataset is None else self.shipped_dataset(setting.dataset)
+        if name is None:
             listed = f"dataset{'s' * (len(self.datasets) > 1)} {' and '.join(self.datasets)}"
-            raise UsageError(SuiteFault.NO_DATASET, suite=self.name, datasets=listed, name=name)
+            raise UsageError(SuiteFault.NO_DATASET, suite=self.name, datasets=listed, name=setting.dataset)
         return name
 
     @abstractmethod

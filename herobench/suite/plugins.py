@@ -50,9 +50,15 @@ def places(group: str) -> dict[str, str]:
     return {point.name: point.value for point in sorted(_points(group), key=lambda point: point.name)}
 
 
+def default_suites() -> list[str]:
+    """Return the suites that may be meant where none is named, the usual one first: the group of defaults in order."""
+    installed = names(SUITES)
+    return [name for name in places(DEFAULTS).values() if name in installed] or installed[:1]
+
+
 def default_suite() -> str:
-    """Return the suite that is meant where none is named: the entry point `suite` of the group of defaults."""
-    return places(DEFAULTS).get("suite") or next(iter(names(SUITES)))
+    """Return the suite that is meant where nothing is named that belongs to another one."""
+    return default_suites()[0]
 
 
 def load(group: str, name: str) -> Any:

@@ -17,6 +17,8 @@ class SuiteFault(Fault):
     NO_TASKS_FILES = "The suite {suite} reads no tasks files, only its dataset {dataset}: leave --tasks out."
     NO_TASK_FITS = "No task fits {pattern}: the nearest are {near}."
     NO_TWINS = "The suite {suite} makes no private twins of its tasks: leave --fresh out."
+    OF_INPUT = "Standard input does not tell of which suite its tasks are: add {suites}."
+    OF_SEVERAL = "The suites {suites} all have a dataset {name!r}: add --suite {first}, or another one."
     ONE_MACHINE = (
         "The suite {suite} makes its tasks one after the other, on one machine: herobench generate "
         "--suite {suite} without --on makes them."

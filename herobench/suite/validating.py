@@ -94,11 +94,12 @@ class SuiteProofs(ProofWork):
     @contextmanager
     def file(self, tasks: Path) -> Iterator[Path]:
         """Give the tasks file at a path. The name of a set that the suite ships gives a file of its rows."""
-        if str(tasks) not in suite_class(self.suite).datasets:
+        dataset = suite_class(self.suite).shipped_dataset(str(tasks))
+        if dataset is None:
             yield tasks
             return
-        with TemporaryDirectory() as folder, closing_suite(open_suite(self.suite, SuiteSetting(str(tasks)))) as suite:
-            file = Path(folder) / f"{tasks}.jsonl"
+        with TemporaryDirectory() as folder, closing_suite(open_suite(self.suite, SuiteSetting(dataset))) as suite:
+            file = Path(folder) / f"{dataset}.jsonl"
             write_rows(file, (task.row for task in read_tasks(suite)))
             yield file
 

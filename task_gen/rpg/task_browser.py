@@ -11,7 +11,8 @@ from herobench.data.errors import UsageError
 from herobench.data.files import file_sha256, is_standard_input
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
-from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
+from herobench.suite.browsing import ListedTask, ShownTask, TaskBrowser
+from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch
 from herobench.suites.rpg.game.calls import MOST_CALLS
 from herobench.suites.rpg.game.task import Task

@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path: Path) -
 
 
 def test_from_gives_the_tasks_from_a_number_on(tmp_path: Path) -> None:
-    all_of_them = made(tmp_path, "--count", "6").read_text("utf-8").splitlines()
+    all_of_them = made(tmp_path, "--suite", "rpg", "--count", "6").read_text("utf-8").splitlines()
     some = made(tmp_path, "--from", "4", "--count", "2").read_text("utf-8").splitlines()
     assert some == all_of_them[4:]
 

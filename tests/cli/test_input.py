@@ -156,17 +156,17 @@ def test_answers_can_be_piped_in_and_score_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_tasks_can_be_piped_in(tmp_path: Path) -> None:
-    done = piped(TASKS, "score", "-", ANSWERS, "-o", "out.jsonl", cwd=tmp_path)
+    done = piped(TASKS, "score", "-", ANSWERS, "--suite", "rpg", "-o", "out.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done
     assert len(read_jsonl(tmp_path / "out.jsonl")) == 5
-    listed = piped(TASKS, "tasks", "list", "--tasks", "-", "--json", cwd=tmp_path)
+    listed = piped(TASKS, "tasks", "list", "--suite", "rpg", "--tasks", "-", "--json", cwd=tmp_path)
     assert len(json.loads(listed.stdout)) == 5
 
 
 def test_standard_input_is_not_read_twice(tmp_path: Path, golden: Golden) -> None:
     golden(
-        herobench("score", "-", "-", "-o", "out.jsonl", cwd=tmp_path),
-        herobench("tasks", "stats", "--tasks", "-", cwd=tmp_path),
+        herobench("score", "-", "-", "--suite", "rpg", "-o", "out.jsonl", cwd=tmp_path),
+        herobench("tasks", "stats", "--suite", "rpg", "--tasks", "-", cwd=tmp_path),
         herobench("run", "-m", "replay:-", "--dataset", "base", "-o", "run", cwd=tmp_path),
     )
 

@@ -162,7 +162,7 @@ def test_answers_are_scored_under_the_names_that_they_use(tmp_path: Path) -> Non
 
 
 def test_tasks_are_shown_under_opaque_names() -> None:
-    words = ("tasks", "prompt", "9/2_Lich_kill")
+    words = ("tasks", "prompt", "9/2_Lich_kill", "--suite", "rpg")
     plain, said, other = (herobench(*words, *names).stdout for names in ((), ("--names", "plain"), RANDOMLY))
     assert said == plain != other
     assert "lich" in plain

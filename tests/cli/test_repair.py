@@ -18,7 +18,7 @@ from tests.toys import toy
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of a player who loses some short tasks."""
     folder = tmp_path_factory.mktemp("runs") / "greedy"
-    assert herobench("run", "-m", "greedy", "--limit", "12", "-o", folder).returncode == 0
+    assert herobench("run", "--suite", "rpg", "-m", "greedy", "--limit", "12", "-o", folder).returncode == 0
     before = (folder / "samples.jsonl").read_bytes()
     done = herobench("repair", folder)
     assert done.returncode == 0, done.stderr
@@ -58,7 +58,7 @@ def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path, tmp_path: Path) -> None:
     other = tmp_path / "strongest"
-    assert herobench("run", "-m", "shortcut:strongest", "--limit", "12", "-o", other).returncode == 0
+    assert herobench("run", "--suite", "rpg", "-m", "shortcut:strongest", "--limit", "12", "-o", other).returncode == 0
     assert "kinds" not in json.loads(herobench("compare", run, other, "--json").stdout), "only one is repaired"
     assert herobench("repair", other, "--calls", "500").returncode == 0
     kinds = json.loads(herobench("compare", run, other, "--json").stdout)["kinds"]

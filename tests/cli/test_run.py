@@ -47,7 +47,9 @@ def server() -> Iterator[Loopback]:
 
 def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     count = many(360, 27)
-    done = herobench("run", "--model", "oracle", *([] if THOROUGH else ["--limit", str(count)]), cwd=tmp_path)
+    done = herobench(
+        "run", "--suite", "rpg", "--model", "oracle", *([] if THOROUGH else ["--limit", str(count)]), cwd=tmp_path
+    )
     assert (done.returncode, done.stderr) == (0, "")
     (folder,) = (tmp_path / "runs").iterdir()
     assert re.fullmatch(r"horizon-v3--oracle--[0-9a-f]{8}", folder.name)
@@ -329,7 +331,7 @@ def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
 
 
 def test_a_run_ends_with_the_words_of_its_suite_and_the_figures_of_analyze(tmp_path: Path) -> None:
-    options = ("--model", "noop", "--task-id", "campaign 4-7/*", "--limit", "3", "--epochs", "2")
+    options = ("--suite", "rpg", "--model", "noop", "--task-id", "campaign 4-7/*", "--limit", "3", "--epochs", "2")
     done = herobench("run", *options, "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines() if line.split()]

@@ -30,7 +30,9 @@ def config(folder: Path) -> dict[str, Any]:
 def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of all lanes, in which the oracle gets the name of a model and loses the longer tasks."""
     folder = tmp_path_factory.mktemp("all") / "m"
-    done = run("--dataset", "horizon", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder)
+    done = run(
+        "--suite", "rpg", "--dataset", "horizon", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder
+    )
     assert done.returncode == 0, done.stderr
     assert "what planning costs oracle" in done.stdout
     assert sorted(each.name for each in folder.iterdir()) == sorted(LANES)
@@ -123,7 +125,10 @@ def test_a_lane_goes_with_opaque_names_twins_and_chosen_tasks(tmp_path: Path) ->
 
 @for_each("lane", OTHERS)
 def test_the_prompt_of_a_lane_is_shown(lane: str) -> None:
-    plain, told = (herobench("tasks", "prompt", "9/2_Lich_kill", *more).stdout for more in ([], ["--lane", lane]))
+    plain, told = (
+        herobench("tasks", "prompt", "9/2_Lich_kill", "--tasks", "base", *more).stdout
+        for more in ([], ["--lane", lane])
+    )
     heading = {"gear": "# The gear that wins", "steps": "# The steps that win"}[lane]
     assert (heading in plain, heading in told) == (False, True)
 

@@ -54,7 +54,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 REFUSED = [
     *("--suite stars", "--suite torn", "--suite stairs --set goal", "--suite stairs --set =4"),
-    *("--suite stairs --rules paper", "--suite stairs --set broken=1", "--set goal=4", "--set rules=house"),
+    *("--suite stairs --rules paper", "--suite stairs --set broken=1", "--suite rpg --set goal=4", "--set rules=house"),
     *("--set mode=chat", "--model oracle --suite stairs", "--suite stairs --tasks mine.jsonl"),
 ]
 
@@ -63,7 +63,7 @@ REFUSED = [
 def test_a_suite_or_a_setting_that_there_is_not_is_refused_in_a_sentence(
     words: str, package: Path, tmp_path: Path, golden: Golden
 ) -> None:
-    model = [] if "--model" in words else ["--model", "echo" if "--suite" in words else "noop"]
+    model = [] if "--model" in words else ["--model", "echo" if "rpg" not in words and "--suite" in words else "noop"]
     golden(herobench("run", *words.split(), *model, "-o", tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 
@@ -117,7 +117,8 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(package: Path) 
     shown = herobench("suites")
     lines = [line.split() for line in shown.stdout.splitlines()]
     assert (shown.returncode, shown.stderr) == (1, done.stderr)
-    assert ["rpg", "(default)", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
+    assert ["journey", "(default)", "horizon-v4"] in [line[:3] for line in lines]
+    assert ["rpg", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
     assert {"rpg", "stairs"} < {line[0] for line in lines if line}
     told = {row["name"]: (row["dataset"], row["tasks"], row["players"]) for row in json.loads(done.stdout)}
     assert told["rpg"] == ("horizon-v3", 360, list(PLAYERS))

@@ -153,7 +153,7 @@ def test_a_dry_run_counts_the_answer_that_wins_the_longest_task() -> None:
 
 @pytest.mark.slow
 def test_a_dry_run_that_makes_tasks_counts_the_longest_that_can_be_made() -> None:
-    words = ("run", "--model", "oracle", "--until", "factor=2", "--fresh", "7", "--dry-run", "--json")
+    words = ("run", "--suite", "rpg", "--model", "oracle", "--until", "factor=2", "--fresh", "7", "--dry-run", "--json")
     told = json.loads(herobench(*words, "--max-tokens", "60000").stdout)
     assert 4_400 < told["longest_in_reply"] < 10_000
     assert "longest_answer_tokens" not in told, "the longest task is not made yet"

@@ -260,7 +260,7 @@ def test_a_torn_file_and_one_of_another_suite_are_a_sentence_and_one_exit_code(
     assert (torn.returncode, foreign.returncode) == (2, 2)
     assert torn.stderr.startswith("torn.jsonl:2: column")
     advice = "they are of the suite treasure: add --suite treasure"
-    assert foreign.stderr == f"foreign.jsonl: expected tasks of the suite rpg; {advice}\n"
+    assert foreign.stderr == f"foreign.jsonl: expected tasks of the suite journey; {advice}\n"
     assert {path.name for path in tmp_path.iterdir()} == {"torn.jsonl", "foreign.jsonl", "answers.jsonl"}
 
 
@@ -271,7 +271,7 @@ def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path, gold
 
 @for_each(("options", "name"), [([], "horizon"), (["--difficulty", "1-10"], "base")])
 def test_without_a_file_it_is_the_default_dataset_or_base_for_a_difficulty(options: list[str], name: str) -> None:
-    rows = found(herobench("tasks", "list", "--json", *options))
+    rows = found(herobench("tasks", "list", "--suite", "rpg", "--json", *options))
     assert [row["id"] for row in rows] == [
         json.loads(line)["id"] for line in dataset_path(name).read_text("utf-8").splitlines()
     ]

@@ -78,7 +78,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
     found = rows_of(Score("base"), *PLANS)
     assert [(row["task_id"], row["error"]) for row in found] == [(plan["task_id"], "no memory") for plan in PLANS]
     monkeypatch.setattr("herobench.task_gen.rpg.generator.Generator.attempt", lambda self, index: None)
-    (row,) = rows_of(Generate(seed=9), {"id": 7})
+    (row,) = rows_of(Generate(seed=9, plan="straight"), {"id": 7})
     assert (row["index"], row["task"]) == (7, None)
     assert row["error"].startswith("No task of difficulty")
 
@@ -113,9 +113,9 @@ def test_answers_to_other_suites_are_scored_as_by_a_scorer(tmp_path: Path, monke
     ("kind", "options", "fault", "fact"),
     [
         (Score, {"tasks": "base", "mode": "tools"}, RpgFault.NOT_SCORED_BY, "'mode'"),
-        (Score, {"tasks": "nowhere"}, TaskFault.NOT_SHIPPED, "nowhere"),
+        (Score, {"suite": "rpg", "tasks": "nowhere"}, TaskFault.NOT_SHIPPED, "nowhere"),
         (Generate, {"noise": "x"}, OptionFault.BAD_VALUE, "suite rpg is 'x'"),
-        (Generate, {"sead": 1}, OptionFault.NO_OPTION, "'sead' of the generator of the suite rpg"),
+        (Generate, {"suite": "rpg", "sead": 1}, OptionFault.NO_OPTION, "'sead' of the generator of the suite rpg"),
     ],
 )
 def test_wrong_options_are_refused_before_an_actor_starts(kind: Any, options: Any, fault: Fault, fact: str) -> None:

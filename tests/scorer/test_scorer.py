@@ -127,9 +127,9 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], fau
 @for_each(
     ("knobs", "fault"),
     [
-        ({"seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
+        ({"suite": "rpg", "seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
         ({"seed": 1, "noise": "many"}, OptionFault.BAD_VALUE),
-        ({"knowledge": "exact"}, ScorerFault.KNOB_WITHOUT_SEED),
+        ({"suite": "rpg", "knowledge": "exact"}, ScorerFault.KNOB_WITHOUT_SEED),
         ({"dataset": "base", "task_id": "nowhere/*"}, SuiteFault.NO_TASK_FITS),
     ],
 )
@@ -141,7 +141,7 @@ def test_knobs_that_do_not_fit_are_refused(knobs: dict[str, Any], fault: Fault) 
 @for_each(
     ("knobs", "told"),
     [
-        ({"seed": 1, "length": 2}, "The suite rpg makes no tasks by length: leave it out."),
+        ({"suite": "rpg", "seed": 1, "length": 2}, "The suite rpg makes no tasks by length: leave it out."),
         ({"seed": 1, "noise": "many"}, "--noise is 'many': give a whole number"),
         (
             {"suite": "rpg", "colour": "red"},
@@ -151,10 +151,10 @@ def test_knobs_that_do_not_fit_are_refused(knobs: dict[str, Any], fault: Fault) 
         ),
         ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, tasks, dataset,"),
         ({"task-ids": "9/*"}, "There is no knob 'task_ids': is task_id meant? There are"),
-        ({"seed": 1, "knowlege": "exact"}, "There is no knob 'knowlege': is knowledge meant?"),
-        ({"seed": 1, "twin": "x"}, "There is no knob 'twin': is twin_of meant?"),
-        ({"mod": "plan"}, "There is no knob 'mod': is mode meant?"),
-        ({"knowledge": "exact"}, "knowledge is a knob of tasks that are made anew: give a seed too."),
+        ({"suite": "rpg", "seed": 1, "knowlege": "exact"}, "There is no knob 'knowlege': is knowledge meant?"),
+        ({"suite": "rpg", "seed": 1, "twin": "x"}, "There is no knob 'twin': is twin_of meant?"),
+        ({"suite": "rpg", "mod": "plan"}, "There is no knob 'mod': is mode meant?"),
+        ({"suite": "rpg", "knowledge": "exact"}, "knowledge is a knob of tasks that are made anew: give a seed too."),
         ({"dataset": "base", "task_id": "nowhere/*"}, "No task fits 'nowhere/*': the nearest are"),
     ],
 )
@@ -165,7 +165,7 @@ def test_knobs_that_a_suite_does_not_have_are_refused(knobs: dict[str, Any], tol
 
 
 def test_tools_of_one_turn_get_the_mode_of_one_turn_or_a_refusal(with_toy: None) -> None:
-    assert dict(TaskQuery().one_turn().others) == {"mode": "plan"}
+    assert dict(TaskQuery(suite="rpg").one_turn().others) == {"mode": "plan"}
     with pytest.raises(UsageError, match=r"leave out mode=tools of rpg"):
         TaskQuery(mode="tools").one_turn()
     with pytest.raises(UsageError, match=r"The suite treasure is played in many turns"):

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
+from herobench.cli import generate
 from herobench.data.options import Option, OptionFault, declare_option, read_options
 from herobench.suite import generating
 from herobench.suite.generating import GenerateRequest, Made, NoOptions, Numbered, TaskGenerator
@@ -52,7 +53,8 @@ class Toy(TaskGenerator):
 
 @pytest.fixture
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generating, "load_generator", lambda suite: Toy())
+    for module in (generating, generate):
+        monkeypatch.setattr(module, "load_generator", lambda suite: Toy())
 
 
 @pytest.mark.usefixtures("_toy")

@@ -101,7 +101,7 @@ def test_its_tasks_are_listed_shown_and_prompted(golden: Golden) -> None:
     two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
     assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
     golden(
-        toy("tasks", "list", "--set", "rooms=2"),
+        toy("tasks", "list", "--suite", "rpg", "--set", "rooms=2"),
         toy("tasks", "show", "t33", "--suite", "treasure"),
         toy("tasks", "show", "t", "--suite", "treasure"),
         toy("tasks", "list", "--suite", "treasure", "--kind", "kill"),

@@ -38,6 +38,11 @@ def test_an_id_or_a_pattern_chooses_and_several_choose_together() -> None:
     assert chosen("*_kill", odd=True) == ["1/1_kill", "1/3_kill", "1/5_kill"]
 
 
+def test_a_group_is_named_as_a_whole_or_by_its_number() -> None:
+    tasks = {id: TaskInfo(id, group, {}) for id, group in (("a", "8 regions"), ("b", "16 regions"), ("c", None))}
+    assert [*select_tasks(tasks, ("8",))] == [*select_tasks(tasks, ("8 regions",))] == ["a"]
+
+
 def test_a_part_is_taken_of_what_fits_after_it_was_mixed() -> None:
     assert chosen("*_kill", limit="2") == ["1/1_kill", "1/2_kill"]
     assert chosen("*_kill", limit="2-3") == ["1/2_kill", "1/3_kill"]

@@ -26,6 +26,7 @@ class Journeys(Suite):
     players = PLAYERS
     lanes = LANES
     datasets = DATASETS
+    task_fields = ("road", "dials")
     length_column = "regions"
     longer = 24
     audit_options = JourneyAuditOptions

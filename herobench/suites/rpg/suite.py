@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
+from herobench.suite.browsing import TaskBrowser
 from herobench.suite.contract import (
     Attempt,
     Distance,
@@ -23,7 +24,6 @@ from herobench.suite.contract import (
     Machine,
     Suite,
     SuiteSetting,
-    TaskBrowser,
     TaskInfo,
     Verdict,
 )
@@ -67,6 +67,7 @@ class Rpg(Suite):
     run_options = (RpgOptions,)
     one_turn_mode = MODES[0]
     lanes = TOLD
+    task_fields = ("hero", "target", "knowledge")
     length_column = "decisions"
     grouped_dataset = DEFAULT_DATASET
     datasets = shipped_versions()
