@@ -78,7 +78,7 @@ class Journeys(Suite):
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the journeys, grouped by their length."""
         for journey in self._journeys.values():
-            yield TaskInfo(journey.id, f"{len(journey.road.regions)} regions", journey.as_row())
+            yield TaskInfo(journey.id, f"{journey.dials.regions} regions", journey.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which journeys are asked."""

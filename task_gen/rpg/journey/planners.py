@@ -6,12 +6,12 @@ that is of use. `careless:p` takes best actions, but with the chance p one drawn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from herobench.suites.rpg.journey.road import Code, Road
 from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, act, legal_calls, start
-from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
 
@@ -21,23 +21,15 @@ def careless_plan(road: Road, chance_of_mistake: float, seed: str) -> list[Call]
     plan: list[Call] = []
     position = start(road)
     while position.region < len(road.regions):
-        number, values = position.region, solver.region(position.region)
-        while position.region == number:
-            call, after = best_calls(solver, road, values, position)[0]
+        values = solver.region(position.region)
+        while position.region == values.number:
+            options = legal_steps(road, position)
+            step = best_steps(solver, values, options)[0]
             if chance.random() < chance_of_mistake:
-                call = chance.choice([call, *_useful_calls(road, position)])
-                after = _carry_out(road, position, [call])
-            plan.append(call)
-            position = after
+                step = chance.choice([step, *options])
+            plan.append(step.call)
+            position = step.after
     return plan
-
-
-def _useful_calls(road: Road, position: Position) -> Iterator[Call]:
-    """Yield the actions that change anything."""
-    for call in legal_calls(road, position):
-        outcome = act(road, position, call)
-        if not isinstance(outcome, Refused) and outcome[1] != position:
-            yield call
 
 
 def _carry_out(road: Road, position: Position, calls: Sequence[Call]) -> Position:

@@ -10,11 +10,10 @@ from herobench.conversation import Reply
 from herobench.data.columns import SAMPLE, blank
 from herobench.suites.rpg.journey.columns import JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code
-from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.task import Dials, Journey
 from herobench.suites.rpg.journey.walk import Call
 from herobench.suites.rpg.journey_attempt import JourneyAttempt, known_details
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.journey.draw import Dials
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 

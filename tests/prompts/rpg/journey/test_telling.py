@@ -11,9 +11,10 @@ from herobench.prompts.rpg.journey.telling import LANES, opening
 from herobench.suites.rpg.journey.columns import LANES as SUITE_LANES
 from herobench.suites.rpg.journey.plan import read_plan
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials, Sites
 from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, walk
 from herobench.suites.rpg.play.execution import extract_code
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from tests.sizes import for_each
 from tests.suites.rpg.journey.roads import all_dials, journey
 
@@ -58,7 +59,7 @@ def test_nothing_is_left_to_fill_in() -> None:
 
 
 @for_each("sites", ["maps", "hand"])
-def test_only_the_lane_steps_depends_on_the_plan(sites: str) -> None:
+def test_only_the_lane_steps_depends_on_the_plan(sites: Sites) -> None:
     made = journey(3, sites, 1, 2)
     for lane in LANES:
         depends = told(made.road, lane, made.plan) != told(made.road, lane, (LEAVE,))
@@ -109,9 +110,9 @@ def read_gear(text: str) -> dict[str, Gear]:
 
 
 @pytest.mark.parametrize("sites", ["maps", "hand"])
-def test_the_costs_of_fights_follow_from_the_numbers_by_the_told_rules(sites: str) -> None:
+def test_the_costs_of_fights_follow_from_the_numbers_by_the_told_rules(sites: Sites) -> None:
     """In two steps: rounds are hp / damage, rounded up, and hearts are rounds / pace, rounded down."""
-    road = draw_road("lanes", Dials(30, sites, 3, 2))  # type: ignore[arg-type]
+    road = draw_road("lanes", Dials(30, sites, 3, 2))
     numbers, costs = told(road, "plan"), told(road, "fights")
     gear = read_gear(numbers)
     assert gear.keys() == road.gear.keys()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
+from itertools import count, product
 from random import Random
+from typing import get_args
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
-from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.task import Dials, Journey, Sites
 from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, enter, legal_calls
-from herobench.task_gen.rpg.journey.draw import Dials
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 
@@ -56,17 +56,14 @@ def _region(chance: Random, limits: Limits, materials: list[str], side: int | No
 
 
 @cache
-def journey(regions: int = 3, sites: str = "maps", width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
+def journey(regions: int = 3, sites: Sites = "maps", width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
     """A certified journey with these dials."""
-    return make_journey(f"{regions}/{sites}/{width}/{reach}/{seed}", seed, Dials(regions, sites, width, reach))  # type: ignore[arg-type]
+    return make_journey(f"{regions}/{sites}/{width}/{reach}/{seed}", seed, Dials(regions, sites, width, reach))
 
 
 def all_dials(regions: int) -> Iterator[Dials]:
     """All dials of roads of a length."""
-    for sites in ("maps", "hand"):
-        for width in (1, 2, 3):
-            for reach in (1, 2, 3):
-                yield Dials(regions, sites, width, reach)  # type: ignore[arg-type]
+    yield from (Dials(regions, *dials) for dials in product(get_args(Sites), (1, 2, 3), (1, 2, 3)))
 
 
 def after(road: Road, position: Position, *calls: Call) -> Position:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials
 from herobench.suites.rpg.journey.walk import Position, Refused, act, legal_calls, start
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 
 pytestmark = pytest.mark.slow
 RULES = files("herobench.suites.rpg.journey.page").joinpath("files", "walk.js").read_text("utf-8")

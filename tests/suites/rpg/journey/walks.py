@@ -11,18 +11,17 @@ from herobench.conversation import Reply
 from herobench.data.columns import SAMPLE, blank
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.plan import as_code
-from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.task import Dials, Journey, Sites
 from herobench.suites.rpg.journey.walk import Call
 from herobench.suites.rpg.journey_suite import Journeys
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.journey.draw import Dials
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 
 @cache
-def short_journey(regions: int, sites: str = "maps") -> Journey:
+def short_journey(regions: int, sites: Sites = "maps") -> Journey:
     """A road that is solved in no time."""
-    return make_journey(f"{regions}/{sites}", "short", Dials(regions, sites, 1, 1))  # type: ignore[arg-type]
+    return make_journey(f"{regions}/{sites}", "short", Dials(regions, sites, 1, 1))
 
 
 def sample_of(journey: Journey, plan: Sequence[Call]) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def sample_of(journey: Journey, plan: Sequence[Call]) -> dict[str, Any]:
         **blank(SAMPLE),
         "suite": "journey",
         "task_id": journey.id,
-        "group": f"{len(journey.road.regions)} regions",
+        "group": f"{journey.dials.regions} regions",
         "epoch": 0,
         "status": "ok",
         "model": "someone",

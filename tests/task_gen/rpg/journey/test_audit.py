@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.task import Dials, Journey
 from herobench.suites.rpg.journey.walk import walk
 from herobench.task_gen.rpg.journey.audit import FAMILIES, priced_plan
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.maker import make_journey
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
@@ -50,7 +50,7 @@ def test_prices_behind_the_sight_make_a_short_sight_better() -> None:
     without, with_prices, longer = 0, 0, 0
     for number in (1, 2):
         road = draw_road(f"prices/{number}", Dials(5, "maps", 1, 2))
-        journey = Journey("", "maps", 1, 2, road, 0, (), {}, ())
+        journey = Journey("", Dials(5, "maps", 1, 2), road, 0, (), {}, ())
         without += walk(road, best_plan(BackwardSolver(road), road, 1)).time
         with_prices += walk(road, priced_plan(journey, 1)).time
         longer += walk(road, priced_plan(journey, 2)).time

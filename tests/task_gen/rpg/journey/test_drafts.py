@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials
 from herobench.suites.rpg.journey.walk import LEAVE, Call, walk
 from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.planners import greedy_plan
 from tests.sizes import for_each

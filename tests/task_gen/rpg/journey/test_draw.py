@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials
 from herobench.suites.rpg.journey.walk import LEAVE, Call, start, walk
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road, edition
-from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.task_gen.rpg.journey.draw import draw_road, edition
+from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.sizes import for_each, many
 from tests.suites.rpg.journey.roads import all_dials
@@ -21,7 +22,8 @@ from tests.suites.rpg.journey.roads import all_dials
 
 def test_the_same_seed_gives_the_same_road_in_every_process() -> None:
     line = (
-        "import json; from herobench.task_gen.rpg.journey.draw import Dials, draw_road;"
+        "import json; from herobench.suites.rpg.journey.task import Dials;"
+        "from herobench.task_gen.rpg.journey.draw import draw_road;"
         "print(json.dumps(draw_road('7', Dials(4, 'maps', 3, 2)).as_row()))"
     )
     told = {
@@ -104,8 +106,8 @@ def best_of_many() -> tuple[tuple[Road, tuple[Call, ...]], ...]:
     for number in range(many(2_000, 150)):
         road = draw_road(f"leak/{number}", Dials(2, "hand" if number % 10 else "maps", 1, 1))
         solver = BackwardSolver(road)
-        best = best_calls(solver, road, solver.region(0), start(road))
-        roads.append((road, tuple(call for call, _ in best)))
+        best = best_steps(solver, solver.region(0), legal_steps(road, start(road)))
+        roads.append((road, tuple(step.call for step in best)))
     return tuple(roads)
 
 
