@@ -107,16 +107,16 @@ def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None
 
 def _figures(journey: Journey, road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None) -> dict[str, Any]:
     number = len(road_walk.steps)
-    ended, reason, line = "arrived", None, None
+    ending, reason, line = "arrived", None, None
     if fault:
-        ended, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
+        ending, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
     elif road_walk.refusal:
         line = lines[number].line
-        ended, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
+        ending, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
     elif not road_walk.arrived:
-        ended, reason = "stopped", "the plan ends before the last gate"
+        ending, reason = "stopped", "the plan ends before the last gate"
     return {
-        "ended": ended,
+        "ended": ending,
         "end_reason": reason,
         "end_line": line,
         "time": road_walk.time,

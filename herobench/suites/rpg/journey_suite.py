@@ -122,7 +122,7 @@ class Journeys(Suite):
         """Return the suite on journeys of these numbers."""
         from herobench.task_gen.rpg.journey.maker import make_numbered  # a run does not need it
 
-        new = {task_id: number for task_id, number in numbers.items() if task_id not in self._journeys}
-        made = {journey.id: journey for journey in make_numbered(seed, new, self._setting.workers)}
-        journeys = {task_id: made.get(task_id) or self._journeys[task_id] for task_id in numbers}
+        new_numbers = {task_id: number for task_id, number in numbers.items() if task_id not in self._journeys}
+        new_journeys = {journey.id: journey for journey in make_numbered(seed, new_numbers, self._setting.workers)}
+        journeys = {task_id: new_journeys.get(task_id) or self._journeys[task_id] for task_id in numbers}
         return FreshSuite(Journeys(replace(self._setting, options=self.options), journeys))

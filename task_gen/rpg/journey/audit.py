@@ -80,11 +80,11 @@ def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     options = read_options(JourneyAuditOptions, setting.options, "the suite journey")
     name = str(setting.tasks or DATASETS[0])
     journeys = shipped_journeys(name) if name in DATASETS else JOURNEYS.in_file(Path(name))
-    chosen = list(_choose(journeys.values(), options.each))
+    tasks = list(_choose(journeys.values(), options.each))
     rows = []
-    with watch(len(chosen)) as step:
-        every = Local(setting.workers).results(Each(try_families, worth=2), chosen)
-        for journey, times in zip(chosen, every, strict=True):
+    with watch(len(tasks)) as step:
+        every = Local(setting.workers).results(Each(try_families, worth=2), tasks)
+        for journey, times in zip(tasks, every, strict=True):
             rows += [_as_row(journey, family, time) for family, time in times.items()]
             step()
     return TaskFigures(list(_tables(rows)), {"schema": 1, "rows": rows})
@@ -123,6 +123,6 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> WinsTable:
     lines = []
     for family, ratios in by_family.items():
         best, near = (sum(ratio <= most for ratio in ratios) / len(ratios) for most in (1, NEAR))
-        lost = sum(ratios) / len(ratios) - 1
-        lines.append([family, f"{100 * best:.0f} %", f"{100 * near:.0f} %", f"{100 * lost:.1f} %"])
+        loss = sum(ratios) / len(ratios) - 1
+        lines.append([family, f"{100 * best:.0f} %", f"{100 * near:.0f} %", f"{100 * loss:.1f} %"])
     return WinsTable(["family"], [f"best of {len(rows) // len(by_family)}", "within 1 %", "time lost"], lines)

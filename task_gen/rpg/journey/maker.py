@@ -33,8 +33,8 @@ def make_journey(id: str, seed: str, dials: Dials) -> Journey:
     """Return the certified task of a seed. Raise HeroBenchError if the two solvers do not agree."""
     road = draw_road(seed, dials)
     solver = BackwardSolver(road)
-    if (other := least_time(road)) != solver.least:
-        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {other} forward.")
+    if (forward_time := least_time(road)) != solver.least:
+        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {forward_time} forward.")
     plan = best_plan(solver, road)
     reaches = tuple(decision.reach for decision in judge(solver, road, walk(road, plan).steps))
     return Journey(id, dials, road, solver.least, tuple(plan), sight_times(solver, road), reaches)

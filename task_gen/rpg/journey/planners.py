@@ -57,11 +57,11 @@ def greedy_plan(road: Road) -> list[Call]:
 def _next_fight(road: Road, position: Position) -> list[Call]:
     """Return the actions up to the end of a fight that take the least time together, by looking at all of them."""
     best: tuple[int, list[Call]] | None = None
-    waiting: list[tuple[int, list[Call], Position]] = [(0, [], position)]
+    queue: list[tuple[int, list[Call], Position]] = [(0, [], position)]
     least_times: dict[Position, int] = {position: 0}
-    while waiting:
-        waiting.sort(key=lambda each: each[0], reverse=True)
-        time, calls, here = waiting.pop()
+    while queue:
+        queue.sort(key=lambda each: each[0], reverse=True)
+        time, calls, here = queue.pop()
         if best and time >= best[0]:
             break
         for call in legal_calls(road, here):
@@ -74,7 +74,7 @@ def _next_fight(road: Road, position: Position) -> list[Call]:
                     best = later, [*calls, call]
             elif later < least_times.get(after, later + 1):
                 least_times[after] = later
-                waiting.append((later, [*calls, call], after))
+                queue.append((later, [*calls, call], after))
     assert best is not None, "camps make any monster beatable"
     return best[1]
 
@@ -96,14 +96,14 @@ def _nearest_call(road: Road, position: Position) -> Call:
     fights = {
         call[1]: call for call in sorted(legal, key=lambda call: -_time(road, position, call)) if call[0] == "fight"
     }
-    chosen = [call for call in legal if call[0] != "fight"] if any(position.alive) else []
-    chosen += fights.values()
+    choices = [call for call in legal if call[0] != "fight"] if any(position.alive) else []
+    choices += fights.values()
     if not any(position.alive):
         return LEAVE
-    if not chosen:
+    if not choices:
         rest: Call = ("rest",)
         return rest if rest in list(legal_calls(road, position)) else ("camp",)
-    return min(chosen, key=lambda call: _way(road, position, call))
+    return min(choices, key=lambda call: _way(road, position, call))
 
 
 def _time(road: Road, position: Position, call: Call) -> int:

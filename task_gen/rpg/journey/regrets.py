@@ -36,20 +36,20 @@ def judge(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> list[Dec
     """Return the judgement on each step of a walk, which is worked out from the last region to the first."""
     decisions = list[Decision]()
     for number, in_region in groupby(reversed(steps), lambda step: step.before.region):
-        seen = cache(partial(solver.region, number))
-        decisions += [_judge_step(solver, road, seen, step) for step in in_region]
+        values_of = cache(partial(solver.region, number))
+        decisions += [_judge_step(solver, road, values_of, step) for step in in_region]
     return decisions[::-1]
 
 
-def _judge_step(solver: BackwardSolver, road: Road, seen: Callable[[int | None], Values], step: Step) -> Decision:
-    """Return the judgement on a step, by what is `seen` of its region with each sight and with none."""
-    true, options = seen(None), legal_steps(road, step.before)
-    regret = step.time + solver.time(true, step.after) - solver.time(true, step.before)
-    right = best_steps(solver, true, options)
-    goals = {option.after for option in right}
+def _judge_step(solver: BackwardSolver, road: Road, values_of: Callable[[int | None], Values], step: Step) -> Decision:
+    """Return the judgement on a step, by the values of its region for each sight, and for one who sees all (None)."""
+    values, options = values_of(None), legal_steps(road, step.before)
+    regret = step.time + solver.time(values, step.after) - solver.time(values, step.before)
+    best = best_steps(solver, values, options)
+    goals = {option.after for option in best}
     sights = range(1, MOST_SIGHT + 1)
-    sufficient = (sight for sight in sights if best_steps(solver, seen(sight), options)[0].after in goals)
-    return Decision(regret, next(sufficient, MOST_SIGHT + 1), right[0].call)
+    sufficient = (sight for sight in sights if best_steps(solver, values_of(sight), options)[0].after in goals)
+    return Decision(regret, next(sufficient, MOST_SIGHT + 1), best[0].call)
 
 
 def legal_steps(road: Road, position: Position) -> list[Step]:

@@ -99,22 +99,22 @@ def _problems(road: Road, place: str) -> Sequence[Problem]:
         nodes, foes = [node.material for node in region.nodes], [foe.code for foe in region.monsters]
         makes = list(region.workshop.makes) if region.workshop else []
         problems += [
-            Problem(place, f"{path}.{name}", f"names that are each there once, of {what}", given)
-            for name, given, known, what in (
+            Problem(place, f"{path}.{name}", f"names that are each there once, of {what}", codes)
+            for name, codes, known_codes, what in (
                 ("nodes", nodes, road.materials, "materials of recipes"),
                 ("workshop.makes", makes, road.gear, "the road's gear"),
                 ("monsters", foes, foes, "monsters"),
             )
-            if len(set(given)) < len(given) or not set(given) <= set(known)
+            if len(set(codes)) < len(codes) or not set(codes) <= set(known_codes)
         ]
         problems += [
             Problem(place, f"{path}.monsters", "monsters that a hero with all hearts beats with bare hands", foe.code)
             for foe in region.monsters
             if road.fight(foe, None)[1] >= road.limits.hearts
         ]
-    shared: set[Code] = set(road.gear) & set(road.materials)
-    if shared:
-        problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared)))
+    shared_names: set[Code] = set(road.gear) & set(road.materials)
+    if shared_names:
+        problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared_names)))
     return problems
 
 

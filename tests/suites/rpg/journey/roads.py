@@ -11,7 +11,7 @@ from typing import get_args
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
 from herobench.suites.rpg.journey.task import Dials, Journey, Sites
-from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, enter, legal_calls
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, act, enter, legal_calls
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 
@@ -66,6 +66,16 @@ def all_dials(regions: int) -> Iterator[Dials]:
     yield from (Dials(regions, *dials) for dials in product(get_args(Sites), (1, 2, 3), (1, 2, 3)))
 
 
+def bare_plan(road: Road) -> list[Call]:
+    """A plan without gear: a camp for each heart that is lost, and fights in the order of the list."""
+    plan: list[Call] = []
+    for region in road.regions:
+        for monster in region.monsters:
+            plan += [("fight", monster.code), *[("camp",)] * road.fight(monster, None)[1]]
+        plan.append(LEAVE)
+    return plan
+
+
 def after(road: Road, position: Position, *calls: Call) -> Position:
     """The position after actions that the rules allow."""
     for call in calls:
@@ -83,27 +93,27 @@ def random_position(chance: Random, road: Road, most: int = 12) -> Position:
     load = tuple(sorted(bag)), tuple(sorted(gear)), chance.randint(1, limits.hearts)
     position = enter(road, chance.randrange(len(road.regions)), *load)
     for _ in range(chance.randint(0, most)):
-        following = after(road, position, chance.choice(list(legal_calls(road, position))))
-        if following.region == len(road.regions):
+        next_position = after(road, position, chance.choice(list(legal_calls(road, position))))
+        if next_position.region == len(road.regions):
             break
-        position = following
+        position = next_position
     return position
 
 
 def least_by_search(road: Road, position: Position) -> int:
     """The least time from a position to the end of its road. Every legal action is tried in every position."""
-    times, order, settled = {position: 0}, count(), set[Position]()
-    waiting = [(0, 0, position)]
-    while waiting:
-        time, _, here = heapq.heappop(waiting)
+    times, order, visited_positions = {position: 0}, count(), set[Position]()
+    queue = [(0, 0, position)]
+    while queue:
+        time, _, here = heapq.heappop(queue)
         if here.region == len(road.regions):
             return time
-        if here in settled:
+        if here in visited_positions:
             continue
-        settled.add(here)
+        visited_positions.add(here)
         for call in legal_calls(road, here):
             cost, there = act(road, here, call)  # type: ignore[misc]
             if time + cost < times.get(there, 1_000_000):
                 times[there] = time + cost
-                heapq.heappush(waiting, (time + cost, next(order), there))
+                heapq.heappush(queue, (time + cost, next(order), there))
     raise AssertionError("the road has no end")

@@ -38,7 +38,7 @@ def test_drawn_roads_are_the_same_when_they_are_read_again(dials: Dials) -> None
     assert fields(Road.from_row(json.loads(json.dumps(road.as_row())))) == fields(road)
 
 
-def saved(folder: Path, *rows: Row) -> Path:
+def save(folder: Path, *rows: Row) -> Path:
     return write_jsonl(folder / "roads.jsonl", rows)
 
 
@@ -47,7 +47,7 @@ def test_generated_tasks_fit_their_schema_and_are_read_again(dials: Dials, tmp_p
     task = journey(dials.regions, dials.sites, dials.width, dials.reach)
     row = json.loads(json.dumps(task.as_row()))
     assert schema_problems(row, "journey-task", "row") == []
-    (again,) = JOURNEYS.in_file(saved(tmp_path, row)).values()
+    (again,) = JOURNEYS.in_file(save(tmp_path, row)).values()
     assert (again.as_row(), fields(again.road), again.dials) == (row, fields(task.road), dials)
 
 
@@ -131,12 +131,12 @@ def test_a_spoilt_row_is_refused_with_its_place(
     sound = {**json.loads(json.dumps(row)), "id": "sound"}
     spoil(row)
     with misread(path, "roads.jsonl", "2", fact):
-        JOURNEYS.in_file(saved(tmp_path, sound, row))
+        JOURNEYS.in_file(save(tmp_path, sound, row))
 
 
 def test_a_monster_that_leaves_one_heart_can_be_beaten(tmp_path: Path) -> None:
     row = json.loads(json.dumps(journey().as_row()))
     tough_monster(row)
     first_region(row)["monsters"][1]["hp"] = 15
-    (again,) = JOURNEYS.in_file(saved(tmp_path, row)).values()
+    (again,) = JOURNEYS.in_file(save(tmp_path, row)).values()
     assert isinstance(again, Journey)

@@ -27,9 +27,9 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_prints_what_each_family_loses(tasks: Path) -> None:
-    done = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--each", "1")
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    command = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--each", "1")
+    assert command.returncode == 0, command.stderr
+    lines = [line.split() for line in command.stdout.splitlines()]
     assert lines[0] == ["2", "regions"]
     assert ["family", "best", "of", "1", "within", "1", "%", "time", "lost"] in lines
     assert [words[0] for words in lines if words[-1:] == ["%"]] == ["sight:1", "sight:2", *FAMILIES]
@@ -37,8 +37,8 @@ def test_it_prints_what_each_family_loses(tasks: Path) -> None:
 
 
 def test_rows_hold_the_times_of_all_families_on_roads_that_are_not_too_long(tasks: Path) -> None:
-    done = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--json")
-    rows = json.loads(done.stdout)["rows"]
+    command = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--json")
+    rows = json.loads(command.stdout)["rows"]
     assert [(row["task"], row["family"]) for row in rows] == [
         (journey.id, family) for journey in SHORT for family in ("sight:1", "sight:2", *FAMILIES)
     ]

@@ -159,7 +159,7 @@ def plain_reach(road: Road, position: Position) -> int:
 
     right = {act(road, position, call) for call in best(road)}
     for sight in range(1, len(road.regions) + 1):
-        if act(road, position, best(road.part(0, position.region + sight))[0]) in right:
+        if act(road, position, best(replace(road, regions=road.regions[: position.region + sight]))[0]) in right:
             return sight
     raise AssertionError("who sees all does what is right")
 
@@ -182,3 +182,7 @@ def test_the_times_of_sights_are_those_of_their_plans() -> None:
     assert all(road_walk.arrived for road_walk in walks.values())
     assert task.sights[1] > task.least, "who sees one region only wastes time"
     assert all(plans[sight] == list(task.plan) for sight in plans if sight >= 4)
+    for sight, plan in plans.items():
+        seen = replace(road, regions=road.regions[:sight])
+        first = plan[: plan.index(LEAVE) + 1]
+        assert best_plan(BackwardSolver(seen), seen)[: len(first)] == first, "he plans for what he sees"

@@ -40,9 +40,9 @@ def test_a_new_piece_takes_the_place_of_the_more_worn_one() -> None:
     first = Region(here, here, (), foes[:1], Workshop(("bow",), here), None)
     last = Region(here, here, (), foes, None, None)
     road = Road(limits, {"bow": GearKind(9, "air", ("ore", "ore"))}, (first, last), None)
-    beaten = enter(road, 0, ("ore", "ore"), (("bow", 1), ("bow", 3)), 1)._replace(alive=(False,))
+    position = enter(road, 0, ("ore", "ore"), (("bow", 1), ("bow", 3)), 1)._replace(alive=(False,))
     solver = BackwardSolver(road)
-    assert solver.time(solver.region(0), beaten) == least_by_search(road, beaten) == 3 + 5 * 10
+    assert solver.time(solver.region(0), position) == least_by_search(road, position) == 3 + 5 * 10
 
 
 def assert_agreed(seed: int) -> None:
@@ -104,6 +104,6 @@ def test_no_length_is_too_long_for_the_numbers_of_a_solver() -> None:
     road = draw_road("long", Dials(2, "maps", 1, 1))
     first = road.regions[0]
     gentle = tuple(replace(monster, pace=99) for monster in first.monsters)
-    bare = replace(first, nodes=(), workshop=None, monsters=gentle)  # nothing crosses the gates
-    least, longest = (BackwardSolver(replace(road, regions=(bare,) * length)).least for length in (1, 1000))
+    bare_region = replace(first, nodes=(), workshop=None, monsters=gentle)  # nothing crosses the gates
+    least, longest = (BackwardSolver(replace(road, regions=(bare_region,) * length)).least for length in (1, 1000))
     assert longest == 1000 * least > 2**15
