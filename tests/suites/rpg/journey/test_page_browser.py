@@ -56,7 +56,7 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
         person.wait("return document.getElementById('dialog-title').textContent.startsWith('The verdict')")
         assert "does not arrive" in person.window()
         person.click("#yes")
-        person.wait("return document.getElementById('dialog-title').textContent === 'All roads are walked'")
+        person.wait("return document.getElementById('dialog-title').textContent === 'All tasks are done'")
         assert person.complaints() == []
         assert all(address.startswith((url, "data:")) for address in person.requests())
         assert process.wait(30) == 0
