@@ -70,6 +70,7 @@ class Journeys(Suite):
         self.dataset = self.choose_dataset(setting)
         self._style = read_options(JourneyStyle, setting.options, "the suite journey")
         self.options = option_texts(self._style)
+        self.mistake_columns = ("choices", "mistakes") if self._style.regrets == "on" else None
         self._setting = setting
         if journeys is None:
             journeys = shipped_journeys(self.dataset) if setting.tasks is None else JOURNEYS.in_file(setting.tasks)
