@@ -18,9 +18,10 @@ from typing import Any
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.blocks import dumped
 
-SHARED_SCRIPTS = ("dom.js", "format.js", "axes.js", "theme.js")
+SHARED_SCRIPTS = ("elements.js", "dom.js", "format.js", "axes.js", "theme.js")
 """The files that pages other than the report use too."""
 SCRIPTS = (
+    "elements.js",
     "dom.js",
     "format.js",
     "files.js",
@@ -100,8 +101,9 @@ def _script(reading: Reading) -> str:
 
 @cache
 def page_file(name: str) -> str:
-    """Return a file of the report's page."""
-    return files("herobench.analysis.report").joinpath("page", name).read_text("utf-8")
+    """Return a file of the report's page, or of those that it shares with the pages at which people play."""
+    own = files("herobench.analysis.report").joinpath("page", name)
+    return (own if own.is_file() else files("herobench.page").joinpath("shared", name)).read_text("utf-8")
 
 
 def as_json(value: Any) -> str:

@@ -89,11 +89,7 @@ def round_size(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, flo
     if goal.factor is not None and len(won) >= LEAST_TASKS:
         is_near = fit_posterior(lengths, won).interval().factor <= goal.factor**_NEAR
         size = ROUND // 2 if is_near else ROUND
-    if goal.tasks is not None:
-        size = min(size, goal.tasks - len(won))
-    if goal.cost is not None and won and spent:
-        size = max(0, min(size, int((goal.cost - spent) / (spent / len(won)))))
-    return size
+    return goal.room(size, len(won), spent)
 
 
 def outside(horizon: float, lengths: Collection[float]) -> Outside | None:

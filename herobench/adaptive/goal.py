@@ -39,7 +39,7 @@ class Goal:
     """The limits at the first of which a run stops, and the longest task that it may ask."""
 
     factor: float | None = None
-    """The most that the ends of the horizon's interval may differ by."""
+    """The most that the ends of the interval may differ by: that of the horizon, or of a suite's own figure."""
     tasks: int | None = None
     """The number of measured tasks."""
     cost: float | None = None
@@ -67,6 +67,14 @@ class Goal:
         if lengths and not own:
             raise UsageError(GoalFault.TOO_SHORT, longest=self.longest, shortest=min(lengths.values()))
         return own
+
+    def room(self, size: int, measured: int, spent: float | None) -> int:
+        """Return how many of the next `size` tasks pass no limit, if they cost as much as those that are measured."""
+        if self.tasks is not None:
+            size = min(size, self.tasks - measured)
+        if self.cost is not None and measured and spent:
+            size = max(0, min(size, int((self.cost - spent) / (spent / measured))))
+        return size
 
     def __str__(self) -> str:
         limits = {name: str(value).removesuffix(".0") for name, value in asdict(self).items() if value is not None}

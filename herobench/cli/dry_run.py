@@ -42,7 +42,8 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     """
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
-    rehearsals = _rehearse(spec, openings) if spec.goal else []
+    # nobody knows how many decisions a task takes of which many are mistakes
+    rehearsals = _rehearse(spec, openings) if spec.goal and spec.suite.mistake_columns is None else []
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     sizes = list(map(count_characters, openings))
     guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0

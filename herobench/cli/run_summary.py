@@ -90,17 +90,11 @@ def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dic
 
 
 def _choice_facts(until: Mapping[str, Any], horizon: str | None) -> dict[str, str]:
-    """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take.
+    """Return the facts about a choice of tasks: the figure, why it stopped, and what the whole set would take.
 
     `horizon` is what the analysis says; None with too few tasks, and for a suite whose reading knows no lengths.
     """
-    median, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
-    figure = horizon or until["outside"] or f"{median} ({low} to {high})"
-    if until["tasks"] < LEAST_TASKS:
-        figure = f"not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
-    elif horizon is None and not until["fits"]:
-        figure = "not determined: success does not fall with length as the curves do"
-    span = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
+    figures, span = _between_facts(until) if "between" in until else _horizon_facts(until, horizon)
     stop_words = {
         "factor": span,
         "tasks": f"this many tasks are measured; {span}",
@@ -109,11 +103,35 @@ def _choice_facts(until: Mapping[str, Any], horizon: str | None) -> dict[str, st
     }
     reason = until["reason"]
     return {
-        "horizon": figure,
-        "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
+        **figures,
         "stopped": stop_words.get(reason, reason or ""),
         "asked": f"{until['tasks']} of {until['of']} tasks{_totals(until)}",
     }
+
+
+def _between_facts(until: Mapping[str, Any]) -> tuple[dict[str, str], str]:
+    """Return the decisions between mistakes, and how wide their interval is."""
+    between, low, high = (until[name] and length_text(until[name]) for name in ("between", "low", "high"))
+    counts = f"{until['mistakes']} in {until['decisions']:,} decisions"
+    span = f"the interval spans a factor of {until['high'] / until['low']:.2f}" if high else "no upper end is known"
+    figure = f"{between} ({low} {f'to {high}' if high else 'or more'}; {counts})"
+    if low is None:
+        figure = f"not determined ({counts})"
+    elif between is None:
+        figure = f"{low} or more ({counts})"
+    return {"decisions between mistakes": figure}, span
+
+
+def _horizon_facts(until: Mapping[str, Any], horizon: str | None) -> tuple[dict[str, str], str]:
+    """Return the horizon and its curve, and how wide its interval is."""
+    median, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
+    figure = horizon or until["outside"] or f"{median} ({low} to {high})"
+    if until["tasks"] < LEAST_TASKS:
+        figure = f"not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
+    elif horizon is None and not until["fits"]:
+        figure = "not determined: success does not fall with length as the curves do"
+    curve = f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %"
+    return {"horizon": figure, "curve": curve}, f"the interval spans a factor of {until['high'] / until['low']:.2f}"
 
 
 def _totals(until: Mapping[str, Any]) -> str:

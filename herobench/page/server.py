@@ -42,6 +42,7 @@ _LONGEST_WAIT = 20.0
 """Seconds after which a page that waits for the next frame gets the answer that there is none yet."""
 _LAST_WORDS = 3.0
 """Seconds that open requests have to end when the server stops."""
+_FRAME = "frame.html"
 _TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -55,7 +56,10 @@ _HEADERS = {
 
 
 class Page(ABC):
-    """A page of its own files, which are in the folder `files` of a package."""
+    """A page of its own files, which are in the folder `files` of a package.
+
+    The frame of all pages (`shared/frame.html`) holds its `page.html`, and loads its `page.js`.
+    """
 
     package: ClassVar[str]
     longest: ClassVar[int]
@@ -236,14 +240,16 @@ class PageServer(ThreadingHTTPServer):
 
 def _page_files(package: str) -> Mapping[str, tuple[str, bytes]]:
     """Return the files that all pages have and those of one, each with its type. The page itself has the empty name."""
-    by_name = {}
-    for folder in (files("herobench.page").joinpath("shared"), files(package).joinpath("files")):
-        for file in folder.iterdir():
-            kind = _TYPES.get(file.name.rpartition(".")[2])
-            if kind:
-                name = "" if file.name == "page.html" else file.name
-                by_name[name] = (f"{kind}; charset=utf-8", file.read_bytes())
-    return by_name
+    folders = (files("herobench.page").joinpath("shared"), files(package).joinpath("files"))
+    every = (file for folder in folders for file in folder.iterdir())
+    contents = {file.name: file.read_bytes() for file in every if _ending(file.name) in _TYPES}
+    contents[_FRAME] = contents[_FRAME].replace(b"<!-- the page -->\n", contents.pop("page.html"))
+    served = {name: (f"{_TYPES[_ending(name)]}; charset=utf-8", content) for name, content in contents.items()}
+    return {"": served.pop(_FRAME), **served}
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 class _Answer(BaseHTTPRequestHandler):

@@ -227,8 +227,8 @@ class ExecutionOptions:
     until: Annotated[
         str | None,
         what(
-            "Choose tasks by the verdicts so far, and stop when the interval of the horizon spans factor=F, or at "
-            "tasks=N or cost=N; several with commas. With longest=N no longer task is asked. A resumed run asks all "
+            "Choose tasks by the verdicts so far, and stop when the interval of the suite's figure spans factor=F, or "
+            "at tasks=N or cost=N; several with commas. With longest=N no longer task is asked. A resumed run asks all "
             "tasks with all.",
             "until",
             metavar="LIMIT",

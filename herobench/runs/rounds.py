@@ -16,12 +16,13 @@ that are not those of run.json, and then the tasks of its rounds are made again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from math import log
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import ALL, Goal, Reason
 from herobench.data.errors import InputError, UsageError
@@ -42,6 +43,10 @@ from herobench.suite.checked import (
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from herobench.suite.task_rows import MADE
 
+if TYPE_CHECKING:
+    from herobench.adaptive.mistakes import Tally
+
+ReadSamples = Callable[[], Iterable[Mapping[str, Any]]]
 _TOTALS = ("input_tokens", "output_tokens", "cost")
 
 
@@ -68,7 +73,7 @@ class Shared:
         tasks, horizon = dict[str, None](), None
         for manifest in manifests:
             tasks |= dict.fromkeys(task_id for each in manifest.get("rounds", []) for task_id in each)
-            ends = [session["until"]["horizon"] for session in manifest["sessions"] if session.get("until")]
+            ends = [session["until"].get("horizon") for session in manifest["sessions"] if session.get("until")]
             horizon = ends[-1] if ends else horizon
         return cls(tuple(tasks), horizon)
 
@@ -113,22 +118,49 @@ class Rounds:
 
     def next(self, done: Mapping[Key, bool], spent: float | None) -> list[str]:
         """Choose the next round by the verdicts so far, and return it; no tasks when the goal is reached."""
-        from herobench.adaptive.choice import next_round, reason_to_stop, round_size
-
         won = self._shares(done)
-        self.reason = reason_to_stop(self._goal, self.lengths, won)
-        size = round_size(self._goal, self.lengths, won, spent)
+        self.reason, size = self._reason_and_size(won, spent)
         if self.reason is None and not size:
             self.reason = "cost"
         if self.reason is not None:
             return []
         first = {task_id: self.lengths[task_id] for task_id in self._shared.tasks if task_id in self.lengths}
-        chosen = next_round({**first, **self.lengths}, won, self.asked(done), size, self._shared.horizon)
+        chosen = self._choose({**first, **self.lengths}, won, self.asked(done), size)
         if chosen:
             self.chosen.append(chosen)
         else:
             self.reason = "all tasks"
         return chosen
+
+    def _reason_and_size(self, won: Mapping[str, float], spent: float | None) -> tuple[Reason | None, int]:
+        """Return why the run needs no more tasks, and the most that another round has."""
+        from herobench.adaptive.choice import reason_to_stop, round_size
+
+        return reason_to_stop(self._goal, self.lengths, won), round_size(self._goal, self.lengths, won, spent)
+
+    def _choose(
+        self, lengths: Mapping[str, float], won: Mapping[str, float], asked: Sequence[str], size: int
+    ) -> list[str]:
+        from herobench.adaptive.choice import next_round
+
+        return next_round(lengths, won, asked, size, self._shared.horizon)
+
+    def _figures(self, won: Mapping[str, float]) -> dict[str, Any]:
+        """Return the figure that the tasks are chosen for, with its interval."""
+        from herobench.adaptive.choice import fit_posterior, outside
+
+        known = fit_posterior(self.lengths, won)
+        horizon, low, high = known.interval()
+        side = outside(horizon, [self.lengths[task_id] for task_id in won])
+        return {
+            "horizon": horizon,
+            "low": low,
+            "high": high,
+            "outside": "beyond the range" if known.levels_off else side,
+            "slope": known.slope(),
+            "lapse": known.lapse(),
+            "fits": known.fits,
+        }
 
     def _shares(self, done: Mapping[Key, bool]) -> dict[str, float]:
         """Return the share of attempts that won each task, of the tasks whose attempts are all measured."""
@@ -139,26 +171,15 @@ class Rounds:
         return {task_id: fmean(wins[task_id]) for task_id in self.lengths if len(wins[task_id]) == self._epochs}
 
     def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return the state of the choice, for run.json: the reason to stop, the horizon, the cost of the whole set."""
-        from herobench.adaptive.choice import fit_posterior, outside
-
+        """Return the state of the choice, for run.json: the reason to stop, the figure, the cost of the whole set."""
         won = self._shares(done)
-        known = fit_posterior(self.lengths, won)
-        horizon, low, high = known.interval()
-        measured_lengths = [self.lengths[task_id] for task_id in won]
         spent, whole = self._totals(samples)
         return {
             "goal": str(self._goal),
             "reason": self.reason,
             "tasks": len(won),
             "of": self._of,
-            "horizon": horizon,
-            "low": low,
-            "high": high,
-            "outside": "beyond the range" if known.levels_off else outside(horizon, measured_lengths),
-            "slope": known.slope(),
-            "lapse": known.lapse(),
-            "fits": known.fits,
+            **self._figures(won),
             "spent": spent,
             "whole": whole,
         }
@@ -184,6 +205,55 @@ class Rounds:
         for task_id in islice(self.lengths, self._of):
             nearest = task_id if task_id in totals else min(totals, key=lambda asked: abs(x[asked] - x[task_id]))
             yield totals[nearest]
+
+
+class MistakeRounds(Rounds):
+    """The rounds of a run that is to know how many decisions the model takes between mistakes."""
+
+    def __init__(self, columns: tuple[str, str], read_samples: ReadSamples, *choice: Any) -> None:
+        """`columns` of `details` count decisions and mistakes. `choice` is what other rounds are made of."""
+        super().__init__(*choice)
+        self._columns, self._read_samples = columns, read_samples
+        self._known: dict[str, Tally] = {}
+
+    def _reason_and_size(self, won: Mapping[str, float], spent: float | None) -> tuple[Reason | None, int]:
+        from herobench.adaptive.mistakes import ROUND, reason_to_stop
+
+        reason = reason_to_stop(self._goal, self._tallies(won).values())
+        return reason, self._goal.room(ROUND, len(won), spent)
+
+    def _choose(
+        self, lengths: Mapping[str, float], won: Mapping[str, float], asked: Sequence[str], size: int
+    ) -> list[str]:
+        from herobench.adaptive.mistakes import next_round
+
+        return next_round(self._goal, lengths, self._tallies(won), asked, size)
+
+    def _figures(self, won: Mapping[str, float]) -> dict[str, Any]:
+        from herobench.adaptive.mistakes import measure_between
+
+        tallies = self._tallies(won).values()
+        between, low, high = measure_between(tallies)
+        decisions, mistakes = (sum(tally[place] for tally in tallies) for place in (0, 1))
+        return {"between": between, "low": low, "high": high, "decisions": decisions, "mistakes": mistakes}
+
+    def _tallies(self, won: Mapping[str, float]) -> dict[str, Tally]:
+        """Return the counts of each measured task, in the order of the lengths."""
+        from herobench.adaptive.mistakes import Tally
+
+        rows: dict[str, list[Mapping[str, Any]]] = {task_id: [] for task_id in won if task_id not in self._known}
+        for row in self._read_samples() if rows else ():
+            rows.get(row["task_id"], []).append(row)
+        for task_id, own in rows.items():
+            decisions, mistakes = (sum(row["details"][column] for row in own) for column in self._columns)
+            self._known[task_id] = Tally(decisions, mistakes, fmean(row["progress"] == 100 for row in own))
+        return {task_id: self._known[task_id] for task_id in won}
+
+
+def rounds_of(suite: Suite, read_samples: ReadSamples = tuple) -> Callable[..., Rounds]:
+    """Return what makes the rounds of a run of a suite, whose samples can be read at any time."""
+    columns = suite.mistake_columns
+    return Rounds if columns is None else partial(MistakeRounds, columns, read_samples)
 
 
 # -- tasks that are made ----------------------------------------------------------------------------------------------
@@ -216,11 +286,8 @@ def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], goal: Goal, *
 
 def first_made(suite: Suite, seed: int, goal: Goal) -> Suite | None:
     """Return a suite with the first round of tasks that are made from a seed; None for a suite that makes none."""
-    from herobench.adaptive.choice import next_round, round_size  # numpy is slow to import
-
     lengths = goal.among(_wanted(suite))
-    size = round_size(goal, lengths, {})
-    return more_made(suite, seed, next_round(lengths, {}, (), size)) if lengths else None
+    return more_made(suite, seed, rounds_of(suite)(goal, lengths, 1, ()).next({}, None)) if lengths else None
 
 
 def more_made(suite: Suite, seed: int, task_ids: Sequence[str]) -> Suite:

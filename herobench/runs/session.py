@@ -33,7 +33,16 @@ from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import remember
 from herobench.runs.refusals import RunFault
 from herobench.runs.rescore import same_scorer
-from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
+from herobench.runs.rounds import (
+    Rounds,
+    Shared,
+    keep_made,
+    lengths_to_choose,
+    more_made,
+    rounds_of,
+    tasks_of_set,
+    with_tasks,
+)
 from herobench.runs.runner import Kept, Runner, interrupts, run_to_end
 from herobench.runs.spec import RunSpec, make_spec, new_manifest, refuse_another
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
@@ -166,7 +175,8 @@ class Session:
         others = [RunFolder(folder.path.parent / name) for name in manifest.get("after", [])]
         shared = Shared.by(other.read_manifest() for other in others if other.begun)
         chosen = manifest.get("rounds", [])
-        return Rounds(spec.goal, spec.lengths, spec.config.epochs, chosen, of, shared, spec.tasks)
+        choice = spec.goal, spec.lengths, spec.config.epochs, chosen, of, shared, spec.tasks
+        return rounds_of(spec.suite, folder.read_samples)(*choice)
 
     def _chosen(self, rounds: Rounds) -> Iterator[Iterable[Key]]:
         """Yield what is owed of the rounds so far, then one round after the other. Each is kept before it is asked."""

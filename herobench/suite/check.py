@@ -164,6 +164,8 @@ class SuiteCheck:
                 blank = suite.blank(task_id)
                 if findings.row("blank", blank):
                     findings.check("blank", blank.get("schema"), int, "its schema")
+                for column in suite.mistake_columns or ():
+                    findings.check("mistake_columns", blank.get(column, ""), int | None, "the counts")
                 if kind.length_column is not None:
                     findings.check("length_column", blank.get(kind.length_column), float | int | None, "the length")
 

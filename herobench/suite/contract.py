@@ -195,6 +195,9 @@ class Suite(ABC):
     players: Sequence[str] = ()
     """Players that need no model, such as `oracle`. If the class has them, the help of their samples is `solver`."""
 
+    mistake_columns: tuple[str, str] | None = None
+    """The columns of `details` that count decisions and mistakes, if `--until` is for what lies between mistakes."""
+
     former_players: ClassVar[tuple[str, ...]] = ()
     """Players that the suite had once. The help of samples by them is `solver` too."""
 

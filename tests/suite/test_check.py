@@ -150,6 +150,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
     "turns": ("turns", returns(TurnLimit(0, 0))),
     "turns of t0": ("turns", raises),
     "blank": ("blank", returns({"said": None})),
+    "mistake_columns": ("mistake_columns", ("turns", "errors")),
     "grade: details": ("blank", returns({"schema": 1})),
     "prepare": ("prepare", raises),
     "player('echo')": ("player", returns("me")),

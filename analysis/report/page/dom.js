@@ -1,21 +1,6 @@
-// Elements are made one way only: by name, with text as text. Nothing in these files makes elements from a string.
+// Parts of pages that are built on `el` and `svg` of herobench/page/shared/elements.js.
 
-const SVG = "http://www.w3.org/2000/svg";
 const NARROW_SCREEN = "(max-width: 700px)";
-
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : String(value));
-  }
-  node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
-  return node;
-}
-
-const el = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
-const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
-const byId = id => document.getElementById(id);
 
 /** A drawing that says what it is to those who do not see it. */
 function drawing(width, height, label, ...children) {

@@ -44,8 +44,8 @@ class Attempt(NamedTuple):
 
 def read_attempts(samples: pd.DataFrame) -> list[Attempt]:
     """Return the measured samples of a table."""
-    measured = samples[samples.measured & samples["choices"].notna()]
-    return [_attempt(row) for row in measured.astype(object).to_dict("records")]
+    measured_rows = samples[samples.measured & samples["choices"].notna()]
+    return [_attempt(row) for row in measured_rows.astype(object).to_dict("records")]
 
 
 def _attempt(row: Mapping[str, Any]) -> Attempt:
@@ -107,10 +107,10 @@ class Between(NamedTuple):
 
 def measure_between(attempts: Sequence[Attempt], *, only_large: bool = False) -> Between:
     """Return the decisions between mistakes, or between large ones."""
-    judged = [each for each in attempts if each.mistakes is not None]
-    counts = [(each.large_mistakes if only_large else each.mistakes) or 0 for each in judged]
-    choices = [each.choices for each in judged]
-    rate = event_rate([each.task for each in judged], counts, choices)
+    judged_attempts = [each for each in attempts if each.mistakes is not None]
+    counts = [(each.large_mistakes if only_large else each.mistakes) or 0 for each in judged_attempts]
+    choices = [each.choices for each in judged_attempts]
+    rate = event_rate([each.task for each in judged_attempts], counts, choices)
     return Between(sum(choices), sum(counts), between_events(rate))
 
 
@@ -148,11 +148,11 @@ class ReachShare(NamedTuple):
 
 def measure_reaches(attempts: Sequence[Attempt]) -> Iterator[ReachShare]:
     """Yield for each reach the mistakes in decisions that need it, as a share of the decisions with this reach."""
-    judged = [each for each in attempts if each.mistakes is not None]
-    tasks = [each.task for each in judged]
-    for place in range(max((len(each.reaches) for each in judged), default=0)):
-        decisions = [each.reaches[place] if place < len(each.reaches) else 0 for each in judged]
-        counts = [each.mistakes_by_reach.count(place + 1) for each in judged]
+    judged_attempts = [each for each in attempts if each.mistakes is not None]
+    tasks = [each.task for each in judged_attempts]
+    for place in range(max((len(each.reaches) for each in judged_attempts), default=0)):
+        decisions = [each.reaches[place] if place < len(each.reaches) else 0 for each in judged_attempts]
+        counts = [each.mistakes_by_reach.count(place + 1) for each in judged_attempts]
         share = event_share(tasks, counts, decisions)
         if share.estimate is not None:
             yield ReachShare(place + 1, sum(decisions), sum(counts), share)
@@ -178,10 +178,10 @@ class LengthFigures(NamedTuple):
 
     def text(self) -> str:
         """Return the time lost, and the share of plans within 1 %, in words."""
-        missing = self.plans - self.arrived
+        failures = self.plans - self.arrived
         parts = (
             f"time lost {_loss_text(self.time_lost)} in {self.arrived} plans" if self.arrived else "",
-            f"{missing} of {self.plans} plans do not arrive" if missing else "",
+            f"{failures} of {self.plans} plans do not arrive" if failures else "",
             f"within 1 %: {self.near.share_text()}",
         )
         return "; ".join(filter(None, parts))

@@ -19,10 +19,10 @@ from herobench.suites.rpg.journey.columns import JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code
 from herobench.suites.rpg.journey.task import JOURNEYS, Journey
 
-_SHARED, _OWN = "herobench.suites.rpg.journey", "herobench.analysis.suites.rpg"
-SCRIPT = page_files(_SHARED, "files/walk.js", "files/region.js") + page_files(_OWN, "journey.js")
+_SUITE_PAGE, _OWN_PAGE = "herobench.suites.rpg.journey", "herobench.analysis.suites.rpg"
+SCRIPT = page_files(_SUITE_PAGE, "files/walk.js", "files/region.js") + page_files(_OWN_PAGE, "journey.js")
 """The JavaScript of the panel, for the reading."""
-STYLE = page_files(_SHARED, "files/region.css") + page_files(_OWN, "journey.css")
+STYLE = page_files(_SUITE_PAGE, "files/region.css") + page_files(_OWN_PAGE, "journey.css")
 _SETTINGS = tuple(field.name for field in options_in(JourneyStyle))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LISTS = {"sights": "sight_times", "reaches": "decision_reaches"}
 """Columns that are lists, and the facts that have them as text."""
-_KEPT = tuple(name for name in names(DETAILS) if name not in {"schema", "told", *_LISTS})
+_FACTS = tuple(name for name in names(DETAILS) if name not in {"schema", "told", *_LISTS})
 _REFUSALS = {refusal.value: refusal.name.lower() for refusal in Refused}
 _NUMBERS = "with spaces between them"
 
@@ -89,7 +89,7 @@ class JourneyReading(Reading):
         details, mistakes = sample["details"], (sample["events"] or {}).get("mistakes")
         tokens, regions = sample["output_tokens"], details.get("regions")
         return {
-            **{name: details.get(name) for name in _KEPT},
+            **{name: details.get(name) for name in _FACTS},
             "lane": details.get("told"),
             "kind": f"{details.get('sites')}, width {details.get('width')}, reach {details.get('reach')}",
             **{fact: _numbers_text(details.get(name)) for name, fact in _LISTS.items()},
@@ -100,16 +100,16 @@ class JourneyReading(Reading):
     def cause(self, sample: Sample) -> Found | None:
         """Return how the plan ended, or that it takes too long; for a refusal its reason, and the thing in question."""
         details = sample["details"]
-        ended = details.get("ended")
-        if ended not in ENDS or sample["won"] is not False:
+        ending = details.get("ended")
+        if ending not in ENDS or sample["won"] is not False:
             return None
         line = details["end_line"]
-        if ended == "arrived":
+        if ending == "arrived":
             return Found("slower")
-        if ended != "refused":
-            return Found(ended, line)
+        if ending != "refused":
+            return Found(ending, line)
         call, _, reason = details["end_reason"].partition(": ")
-        return Found(_REFUSALS.get(reason, ended), line, next(iter(call.split(" ")[1:]), None))
+        return Found(_REFUSALS.get(reason, ending), line, next(iter(call.split(" ")[1:]), None))
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the figures of a run in words."""

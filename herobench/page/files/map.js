@@ -1,14 +1,6 @@
 // The places that the task tells, drawn so that each column and each row that has one is as wide as any other.
 
-const SVG = "http://www.w3.org/2000/svg";
 const STEP = 44;
-
-function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
-  made.append(...children);
-  return made;
-}
 
 /** Every JSON object that stands in a line of its own. */
 function* objectsIn(text) {
@@ -52,16 +44,15 @@ export function mapOf(places, here, go) {
     const kind = place.content ? place.content.type : "";
     const isHere = here && here[0] === place.x && here[1] === place.y;
     const label = (kind || place.name).slice(0, 3);
-    const node = drawn(
+    const choose = () => go(place);
+    const onkeydown = event => event.key === "Enter" && choose();
+    return svg(
       "g",
-      { class: `${kind} ${isHere ? "here" : ""}`, tabindex: 0, role: "button", "aria-label": about(place) },
-      drawn("title", {}, about(place)),
-      drawn("circle", { cx: left, cy: top, r: 15, "stroke-width": 2 }),
-      drawn("text", { x: left, y: top + 4, "text-anchor": "middle" }, label),
+      { class: `${kind} ${isHere ? "here" : ""}`, tabindex: 0, role: "button", "aria-label": about(place), onclick: choose, onkeydown },
+      svg("title", {}, about(place)),
+      svg("circle", { cx: left, cy: top, r: 15, "stroke-width": 2 }),
+      svg("text", { x: left, y: top + 4, "text-anchor": "middle" }, label),
     );
-    node.addEventListener("click", () => go(place));
-    node.addEventListener("keydown", event => event.key === "Enter" && go(place));
-    return node;
   });
-  return drawn("svg", { viewBox: `0 0 ${xs.length * STEP} ${ys.length * STEP}` }, ...nodes);
+  return svg("svg", { viewBox: `0 0 ${xs.length * STEP} ${ys.length * STEP}` }, ...nodes);
 }

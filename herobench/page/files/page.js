@@ -1,40 +1,13 @@
 // The page: shows the conversation as a model gets it, and sends calls of tools and answers in words.
 
-import { say } from "./dialog.js";
+import { answer, hasEnded, page, runClock, start, tell } from "./frame.js";
 import { codesIn, mapOf, placesIn } from "./map.js";
-import { act, begin } from "./talk.js";
 
-const node = id => document.getElementById(id);
-const page = { state: null, busy: false, task: "", asked: Date.now(), hero: null, here: null };
-const ENDED = {
-  done: ["All tasks are done", ["Thank you. You can close this page."]],
-  stopped: ["The session was stopped", ["What you did is kept. The command in the terminal says how to go on."]],
-};
-const LOST = ["No connection", ["The program does not answer. Is it still running? Load this page again then."]];
-
-function made(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-  element.append(...children);
-  return element;
-}
-
-function tell(text) {
-  node("status").textContent = text;
-}
+Object.assign(page, { task: "", hero: null, here: null });
 
 /** Send an answer. Return whether it was taken. */
-async function send(answer) {
-  if (page.busy || page.state.over) return false;
-  page.busy = true;
-  try {
-    page.state = await act(page.state.number, answer);
-  } catch {
-    say(...LOST);
-    return false;
-  } finally {
-    page.busy = false;
-  }
+async function send(action) {
+  if (page.busy || page.state.over || !(await answer(action))) return false;
   show();
   return true;
 }
@@ -54,7 +27,7 @@ const callText = ([name, given]) => {
   return `${name}(${values ? Object.values(values).map(value => JSON.stringify(value)).join(", ") : given})`;
 };
 
-const pictures = message => message.pictures.map(source => made("img", { src: source, alt: "A picture of the task" }));
+const pictures = message => message.pictures.map(source => el("img", { src: source, alt: "A picture of the task" }));
 
 /** The part of a conversation that opens it: all before the first reply. */
 function openingOf(messages) {
@@ -65,11 +38,11 @@ function openingOf(messages) {
 function entry(message) {
   if (message.role === "assistant") {
     const said = message.calls.length ? message.calls.map(callText).join("; ") : message.text;
-    return made("li", {}, made("code", {}, said));
+    return el("li", {}, el("code", {}, said));
   }
   const answer = message.role === "tool" ? parsed(message.text) : null;
-  if (!answer) return made("li", {}, made("pre", {}, message.text), ...pictures(message));
-  return made("li", answer.error ? { class: "refused" } : {}, made("code", {}, message.text));
+  if (!answer) return el("li", {}, el("pre", {}, message.text), ...pictures(message));
+  return el("li", answer.error ? { class: "refused" } : {}, el("code", {}, message.text));
 }
 
 /** Note where the hero is and what he has, as the newest answers say. */
@@ -85,9 +58,9 @@ function follow(messages) {
 
 function showTold(messages) {
   const opening = openingOf(messages);
-  node("opening").replaceChildren(...opening.flatMap(one => [made("pre", {}, one.text), ...pictures(one)]));
-  node("log").replaceChildren(...messages.slice(opening.length).map(entry));
-  node("log").scrollTop = node("log").scrollHeight;
+  byId("opening").replaceChildren(...opening.flatMap(one => [el("pre", {}, one.text), ...pictures(one)]));
+  byId("log").replaceChildren(...messages.slice(opening.length).map(entry));
+  byId("log").scrollTop = byId("log").scrollHeight;
   const newest = messages.at(-1);
   const isAsked = messages.length > opening.length && newest.role === "user";
   tell(isAsked ? "Something new is asked: it stands at the end of the log." : "");
@@ -99,12 +72,12 @@ function fieldFor(name, schema, isNeeded) {
   const type = [schema.type].flat()[0];
   const shared = { name, "aria-label": name, placeholder: name, ...(isNeeded ? { required: "" } : {}) };
   if (schema.enum) {
-    const options = schema.enum.map(value => made("option", { value }, `${value}`));
-    return made("select", { name, "aria-label": name }, ...options);
+    const options = schema.enum.map(value => el("option", { value }, `${value}`));
+    return el("select", { name, "aria-label": name }, ...options);
   }
-  if (type === "integer") return made("input", { ...shared, type: "number", step: 1 });
-  if (type === "number") return made("input", { ...shared, type: "number", step: "any" });
-  return made("input", { ...shared, type: "text", list: "names", autocomplete: "off" });
+  if (type === "integer") return el("input", { ...shared, type: "number", step: 1 });
+  if (type === "number") return el("input", { ...shared, type: "number", step: "any" });
+  return el("input", { ...shared, type: "text", list: "names", autocomplete: "off" });
 }
 
 function valueOf(field, schema) {
@@ -120,8 +93,8 @@ function toolForm({ name, description, parameters }) {
   const fields = Object.entries(properties).map(([key, schema]) => {
     return [key, schema, fieldFor(key, schema, required.includes(key))];
   });
-  const button = made("button", { type: "submit", title: description }, name);
-  const form = made("form", { class: "tool", "data-tool": name }, button, ...fields.map(([, , field]) => field));
+  const button = el("button", { type: "submit", title: description }, name);
+  const form = el("form", { class: "tool", "data-tool": name }, button, ...fields.map(([, , field]) => field));
   form.addEventListener("submit", event => {
     event.preventDefault();
     const given = fields.map(([key, schema, field]) => [key, valueOf(field, schema)]);
@@ -133,72 +106,57 @@ function toolForm({ name, description, parameters }) {
 /** Tools stay as they are, with what was typed into them, as long as they are the same. */
 function showTools(tools) {
   const signature = JSON.stringify(tools);
-  if (node("tools").dataset.of === signature) return;
-  node("tools").dataset.of = signature;
-  node("tools").replaceChildren(...tools.map(toolForm));
+  if (byId("tools").dataset.of === signature) return;
+  byId("tools").dataset.of = signature;
+  byId("tools").replaceChildren(...tools.map(toolForm));
 }
 
 function showMap(opening, tools) {
   const places = placesIn(opening);
   const canGo = tools.some(({ name, parameters: { properties } }) => name === "move" && properties.x && properties.y);
-  node("map").hidden = places.length === 0;
+  byId("map").hidden = places.length === 0;
   const go = ({ x, y }) => canGo && send({ name: "move", arguments: { x, y } });
-  node("map").replaceChildren(node("map").firstElementChild, mapOf(places, page.here, go));
+  byId("map").replaceChildren(byId("map").firstElementChild, mapOf(places, page.here, go));
 }
 
 const factText = value => (value && typeof value === "object" ? JSON.stringify(value).replaceAll('"', "") : `${value}`);
 
 function showHero() {
-  node("hero").hidden = !page.hero;
+  byId("hero").hidden = !page.hero;
   const facts = Object.entries(page.hero || {}).filter(([name, value]) => value && !name.endsWith("xp"));
-  const pair = ([name, value]) => [made("dt", {}, name.replaceAll("_", " ")), made("dd", {}, factText(value))];
-  node("facts").replaceChildren(...facts.flatMap(pair));
+  const pair = ([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, factText(value))];
+  byId("facts").replaceChildren(...facts.flatMap(pair));
 }
 
 function show() {
-  if (page.state.over) {
-    node("game").hidden = true;
-    say(...ENDED[page.state.over]);
-    return;
-  }
+  if (hasEnded()) return;
   const { view, place, total } = page.state;
   const key = `${place} ${view.task}`;
   if (page.task !== key) {
     Object.assign(page, { task: key, hero: null, here: null, asked: Date.now() });
-    node("task").open = true;
-    node("text").value = "";
+    byId("task").open = true;
+    byId("text").value = "";
   }
-  node("game").hidden = false;
-  node("place").textContent = `· task ${place} of ${total}: ${view.task}`;
+  byId("game").hidden = false;
+  byId("place").textContent = `· task ${place} of ${total}: ${view.task}`;
   const opening = openingOf(view.messages);
   follow(view.messages.slice(opening.length));
   showTold(view.messages);
   showTools(view.tools);
   const text = opening.map(message => message.text).join("\n");
-  node("names").replaceChildren(...codesIn(text).map(value => made("option", { value })));
+  byId("names").replaceChildren(...codesIn(text).map(value => el("option", { value })));
   showMap(text, view.tools);
   showHero();
 }
 
-function showTime() {
-  const seconds = Math.floor((Date.now() - page.asked) / 1000);
-  node("time").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-node("answer").addEventListener("submit", async event => {
+byId("answer").addEventListener("submit", async event => {
   event.preventDefault();
-  const text = node("text").value;
+  const text = byId("text").value;
   if (text.trim() === "") {
     tell("Write something first.");
     return;
   }
-  if (await send(text)) node("text").value = ""; // a plan that did not arrive must not be lost
+  if (await send(text)) byId("text").value = ""; // a plan that did not arrive must not be lost
 });
-setInterval(showTime, 1000);
-
-try {
-  page.state = await begin();
-  show();
-} catch {
-  say(...LOST);
-}
+runClock();
+start(show);

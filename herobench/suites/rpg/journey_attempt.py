@@ -7,6 +7,7 @@ plan that breaks a rule ends there, and what it walked is judged all the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ class JourneyAttempt(Attempt):
         mistakes = None
         if self._style.regrets == "on":
             mistakes, reaches = _judge(journey, road_walk)
-            large = _LARGE * journey.least / len(journey.road.regions)
+            large = _LARGE * journey.least / journey.dials.regions
             details |= {
                 "mistakes": len(mistakes),
                 "regret": sum(mistake["regret"] for mistake in mistakes),
@@ -69,10 +70,10 @@ class JourneyAttempt(Attempt):
             "times": [step.time for step in road_walk.steps],
             "mistakes": mistakes,
         }
-        score = 100 * journey.least / road_walk.time if road_walk.arrived else 0.0
-        is_best = bool(details["best"])
-        failure = None if is_best else _failure(details["ended"])
-        progress = 100 * details["walked"] / len(journey.road.regions)
+        is_best, progress = bool(details["best"]), 100 * details["walked"] / journey.dials.regions
+        score, failure = 0.0, details["ended"]
+        if road_walk.arrived:
+            score, failure = 100 * journey.least / road_walk.time, None if is_best else "slower"
         return Verdict(is_best, score, progress=progress, failure=failure, details=details, events=events)
 
 
@@ -83,10 +84,7 @@ def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
         "mode": "plan",
         "told": style.lane,
         "regrets": style.regrets,
-        "regions": len(journey.road.regions),
-        "sites": journey.sites,
-        "width": journey.width,
-        "reach": journey.reach,
+        **asdict(journey.dials),
         "least": journey.least,
         "sights": [time for _, time in sorted(journey.sights.items())],
         "oracle_actions": len(journey.plan),
@@ -109,16 +107,16 @@ def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None
 
 def _figures(journey: Journey, road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None) -> dict[str, Any]:
     number = len(road_walk.steps)
-    ended, reason, line = "arrived", None, None
+    ending, reason, line = "arrived", None, None
     if fault:
-        ended, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
+        ending, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
     elif road_walk.refusal:
         line = lines[number].line
-        ended, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
+        ending, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
     elif not road_walk.arrived:
-        ended, reason = "stopped", "the plan ends before the last gate"
+        ending, reason = "stopped", "the plan ends before the last gate"
     return {
-        "ended": ended,
+        "ended": ending,
         "end_reason": reason,
         "end_line": line,
         "time": road_walk.time,
@@ -129,28 +127,24 @@ def _figures(journey: Journey, road_walk: Walk, lines: Sequence[PlanLine], fault
     }
 
 
-def _failure(ended: str) -> str:
-    return "slower" if ended == "arrived" else ended
-
-
 def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return each misjudged action as a row, and the reaches of all decisions.
+    """Return each mistake as a row, and the reaches of all decisions.
 
     A best plan needs no solver: it is taken to face what the certified one does.
     """
-    steps = road_walk.steps
-    if not steps:
+    if not road_walk.steps:
         return [], []
     if road_walk.arrived and road_walk.time == journey.least:
         return [], list(journey.reaches)
-    from herobench.task_gen.rpg.journey.regrets import find_mistakes, find_reaches  # best plans do not wait for numpy
+    from herobench.task_gen.rpg.journey.regrets import judge  # best plans do not wait for numpy
 
-    solver = _solver(journey.road)
-    mistakes = find_mistakes(solver, journey.road, steps)
-    wrong = {mistake.action for mistake in mistakes}
-    right_steps = [step for number, step in enumerate(steps) if number not in wrong]
-    reaches = [mistake.reach for mistake in mistakes] + list(find_reaches(solver, journey.road, right_steps))
-    return [mistake.as_row() for mistake in mistakes], reaches
+    decisions = judge(_solver(journey.road), journey.road, road_walk.steps)
+    mistakes = [
+        {"action": number, **decision._asdict(), "better": list(decision.better)}
+        for number, decision in enumerate(decisions)
+        if decision.regret
+    ]
+    return mistakes, [decision.reach for decision in decisions]
 
 
 @lru_cache(4)

@@ -71,6 +71,7 @@ class Journeys(Suite):
         self.dataset = self.choose_dataset(setting)
         self._style = read_options(JourneyStyle, setting.options, "the suite journey")
         self.options = option_texts(self._style)
+        self.mistake_columns = ("choices", "mistakes") if self._style.regrets == "on" else None
         self._setting = setting
         if journeys is None:
             journeys = shipped_journeys(self.dataset) if setting.tasks is None else JOURNEYS.in_file(setting.tasks)
@@ -79,7 +80,7 @@ class Journeys(Suite):
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the journeys, grouped by their length."""
         for journey in self._journeys.values():
-            yield TaskInfo(journey.id, f"{len(journey.road.regions)} regions", journey.as_row())
+            yield TaskInfo(journey.id, f"{journey.dials.regions} regions", journey.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which journeys are asked."""
@@ -123,7 +124,7 @@ class Journeys(Suite):
         """Return the suite on journeys of these numbers."""
         from herobench.task_gen.rpg.journey.maker import make_numbered  # a run does not need it
 
-        new = {task_id: number for task_id, number in numbers.items() if task_id not in self._journeys}
-        made = {journey.id: journey for journey in make_numbered(seed, new, self._setting.workers)}
-        journeys = {task_id: made.get(task_id) or self._journeys[task_id] for task_id in numbers}
+        new_numbers = {task_id: number for task_id, number in numbers.items() if task_id not in self._journeys}
+        new_journeys = {journey.id: journey for journey in make_numbered(seed, new_numbers, self._setting.workers)}
+        journeys = {task_id: new_journeys.get(task_id) or self._journeys[task_id] for task_id in numbers}
         return FreshSuite(Journeys(replace(self._setting, options=self.options), journeys))

@@ -73,13 +73,9 @@ def _region_line(road: Road, region: Region, lane: str) -> str:
 def _monster_text(road: Road, monster: Monster, lane: str) -> str:
     if lane == "plan":
         return f"{monster.code} {monster.hp}/{monster.pace} {monster.weakness}"
-    costs = (f"{kind or 'bare'} {time}/{hearts}" for kind, (time, hearts) in _fights(road, monster))
+    fights = {kind: road.fight(monster, kind) for kind in (None, *road.gear)}
+    costs = (f"{kind or 'bare'} {time}/{wounds}" for kind, (time, wounds) in fights.items())
     return f"{monster.code} ({', '.join(costs)})"
-
-
-def _fights(road: Road, monster: Monster) -> Iterator[tuple[str | None, tuple[int, int]]]:
-    for kind in (None, *road.gear):
-        yield kind, road.fight(monster, kind)
 
 
 def _step_lines(plan: Sequence[Call]) -> Iterator[str]:

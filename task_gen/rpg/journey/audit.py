@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -22,10 +23,10 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
 from herobench.suites.rpg.journey.columns import LONGEST_AUDITED, NEAR, JourneyAuditOptions
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
+from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Dials, Journey, shipped_journeys
 from herobench.suites.rpg.journey.walk import Call, walk
 from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
-from herobench.task_gen.rpg.journey.draw import Dials, draw_region
+from herobench.task_gen.rpg.journey.draw import draw_region
 from herobench.task_gen.rpg.journey.planners import greedy_plan, nearest_plan
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver, Times
@@ -41,8 +42,8 @@ _SHORT = (1, 2)
 
 def priced_plan(journey: Journey, sight: int) -> Sequence[Call]:
     """Return the plan of one who sees so many regions, and knows what a load is worth on average behind them."""
-    dials = Dials(_DEPTH, journey.sites, journey.width, journey.reach)  # type: ignore[arg-type]
-    return best_plan(BackwardSolver(journey.road, _learn_prices(journey.road, dials)), journey.road, sight)
+    prices = _learn_prices(journey.road, replace(journey.dials, regions=_DEPTH))
+    return best_plan(BackwardSolver(journey.road, prices), journey.road, sight)
 
 
 @lru_cache(1)
@@ -79,11 +80,11 @@ def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     options = read_options(JourneyAuditOptions, setting.options, "the suite journey")
     name = str(setting.tasks or DATASETS[0])
     journeys = shipped_journeys(name) if name in DATASETS else JOURNEYS.in_file(Path(name))
-    chosen = list(_choose(journeys.values(), options.each))
+    tasks = list(_choose(journeys.values(), options.each))
     rows = []
-    with watch(len(chosen)) as step:
-        every = Local(setting.workers).results(Each(try_families, worth=2), chosen)
-        for journey, times in zip(chosen, every, strict=True):
+    with watch(len(tasks)) as step:
+        every = Local(setting.workers).results(Each(try_families, worth=2), tasks)
+        for journey, times in zip(tasks, every, strict=True):
             rows += [_as_row(journey, family, time) for family, time in times.items()]
             step()
     return TaskFigures(list(_tables(rows)), {"schema": 1, "rows": rows})
@@ -93,20 +94,14 @@ def _choose(journeys: Iterable[Journey], each: int) -> Iterator[Journey]:
     """Yield the first journeys of each length that is not too long."""
     counts = Counter[int]()
     for journey in journeys:
-        regions = len(journey.road.regions)
+        regions = journey.dials.regions
         counts[regions] += 1
         if regions <= LONGEST_AUDITED and counts[regions] <= each:
             yield journey
 
 
 def _as_row(journey: Journey, family: str, time: int) -> Mapping[str, Any]:
-    dials = {
-        "regions": len(journey.road.regions),
-        "sites": journey.sites,
-        "width": journey.width,
-        "reach": journey.reach,
-    }
-    return {"task": journey.id, **dials, "family": family, "time": time, "least": journey.least}
+    return {"task": journey.id, **asdict(journey.dials), "family": family, "time": time, "least": journey.least}
 
 
 def _tables(rows: Sequence[Mapping[str, Any]]) -> Iterator[WinsTable | str]:
@@ -128,6 +123,6 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> WinsTable:
     lines = []
     for family, ratios in by_family.items():
         best, near = (sum(ratio <= most for ratio in ratios) / len(ratios) for most in (1, NEAR))
-        lost = sum(ratios) / len(ratios) - 1
-        lines.append([family, f"{100 * best:.0f} %", f"{100 * near:.0f} %", f"{100 * lost:.1f} %"])
+        loss = sum(ratios) / len(ratios) - 1
+        lines.append([family, f"{100 * best:.0f} %", f"{100 * near:.0f} %", f"{100 * loss:.1f} %"])
     return WinsTable(["family"], [f"best of {len(rows) // len(by_family)}", "within 1 %", "time lost"], lines)

@@ -55,17 +55,17 @@ def repaired_plan(road: Road, seed: str, most: int = MOST_WALKS) -> list[Call]:
     draft = _as_draft(greedy_plan(road))
     least = walker.time(draft)
     while walker.walks < most:
-        changed = _change(road, draft, chance)
-        time = walker.time(changed)
+        candidate = _change(road, draft, chance)
+        time = walker.time(candidate)
         if time <= least:
-            draft, least = changed, time
+            draft, least = candidate, time
     return walker.plan(draft)
 
 
 def inserted_plan(road: Road) -> list[Call]:
     """Return the plan of one who makes the changes that save most, region by region, until none does."""
     walker = _Walker(road)
-    draft, before = tuple(_bare(region) for region in road.regions), None
+    draft, before = tuple(_bare_fights(region) for region in road.regions), None
     while draft != before:
         before, draft = draft, _insert(walker, draft, range(len(draft)))
     return walker.plan(draft)
@@ -75,23 +75,23 @@ def rebuilt_plan(road: Road, seed: str, most: int = MOST_WALKS) -> list[Call]:
     """Return the plan of one who takes stretches of a plan apart and builds them again; at first he takes worse plans
     too."""
     walker, chance = _Walker(road), Random(f"rebuild/{seed}")  # noqa: S311 - the same seed, the same plan
-    draft = _insert(walker, tuple(_bare(region) for region in road.regions), range(len(road.regions)), chance)
+    draft = _insert(walker, tuple(_bare_fights(region) for region in road.regions), range(len(road.regions)), chance)
     time = least = walker.time(draft)
     best = draft
     while walker.walks < most:
         first = chance.randrange(len(draft))
         last = min(len(draft), first + chance.randint(1, 3))
-        apart = (
-            draft[:first] + tuple(_taken_apart(draft[number], chance) for number in range(first, last)) + draft[last:]
+        thin_draft = (
+            draft[:first] + tuple(_thin_out(draft[number], chance) for number in range(first, last)) + draft[last:]
         )
         stretch = list(range(max(0, first - 2), min(len(draft), last + 2)))
         chance.shuffle(stretch)
-        changed = _insert(walker, apart, stretch, chance)
-        new, warmth = walker.time(changed), _HEART * (1 - walker.walks / most)
+        candidate = _insert(walker, thin_draft, stretch, chance)
+        new, warmth = walker.time(candidate), _HEART * (1 - walker.walks / most)
         if new <= time or (warmth > 0 and chance.random() < exp((time - new) / warmth)):
-            draft, time = _as_draft(walker.plan(changed)), new
+            draft, time = _as_draft(walker.plan(candidate)), new
         if new < least:
-            best, least = changed, new
+            best, least = candidate, new
     return walker.plan(best)
 
 
@@ -127,7 +127,7 @@ class _Walker:
         """Return the time of a region, the position behind its gate, and the actions."""
         total, calls = 0, list[Call]()
         region = self.road.regions[position.region]
-        for call in (*wishes, *_bare(region), LEAVE):
+        for call in (*wishes, *_bare_fights(region), LEAVE):
             outcome = act(self.road, position, call)
             if outcome is Refused.NOT_CARRIED and call[0] == "fight":
                 call = call[:2]
@@ -160,11 +160,11 @@ def _as_draft(plan: Sequence[Call]) -> Draft:
     return tuple(map(tuple, regions[:-1]))
 
 
-def _bare(region: Region) -> tuple[Call, ...]:
+def _bare_fights(region: Region) -> tuple[Call, ...]:
     return tuple(("fight", monster.code) for monster in region.monsters)
 
 
-def _taken_apart(wishes: tuple[Call, ...], chance: Random) -> tuple[Call, ...]:
+def _thin_out(wishes: tuple[Call, ...], chance: Random) -> tuple[Call, ...]:
     """Return the fights of a region without gear, in a random order, or with a part of the other wishes."""
     if chance.random() < 1 / 2:
         fights = [call[:2] for call in wishes if call[0] == "fight"]

@@ -8,30 +8,19 @@ position without a way to its end.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from random import Random
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from herobench.data.documents import content_folder
-from herobench.data.options import Option
 from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
+from herobench.suites.rpg.journey.task import Dials
 
-Sites = Literal["maps", "hand"]
 _LARGE_RECIPES = 3
 """Of so many kinds one is made of three units, and stronger."""
 _MAKES = 3
 """The kinds of gear that a workshop makes."""
-
-
-@dataclass(frozen=True)
-class Dials:
-    """What a road is like."""
-
-    regions: Annotated[int, Option("The regions of a road.", least=2, most=1000)] = 8
-    sites: Annotated[Sites, Option("Whether the sites of a region lie apart on a map, or are all at hand.")] = "maps"
-    width: Annotated[int, Option("How much the hero can carry, and how many kinds there are.", least=1, most=3)] = 2
-    reach: Annotated[int, Option("How long gear lasts, and how rare workshops and inns are.", least=1, most=3)] = 2
 
 
 def draw_road(seed: str, dials: Dials) -> Road:

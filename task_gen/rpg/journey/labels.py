@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from herobench.suites.rpg.journey.road import Monster, Node, Place, Region, Road
 
-_Reached = NDArray[np.int32]
+_Times = NDArray[np.int32]
 """The least time at which each load is reached, by hearts and number of the load."""
 _Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 _FAR = 2**30
@@ -28,11 +28,11 @@ _FAR = 2**30
 def least_time(road: Road) -> int:
     """Return the least time of a road."""
     tables = _Tables(road)
-    reached = np.full((road.limits.hearts, len(tables.loads)), _FAR, np.int32)
-    reached[-1, tables.loads[(), ()]] = 0
+    times = np.full((road.limits.hearts, len(tables.loads)), _FAR, np.int32)
+    times[-1, tables.loads[(), ()]] = 0
     for region in road.regions:
-        reached = _RegionLabels(road, tables, region).leave(reached)
-    return int(reached.min())
+        times = _RegionLabels(road, tables, region).leave(times)
+    return int(times.min())
 
 
 class _Tables:
@@ -52,9 +52,9 @@ class _Tables:
     def _gather(self, code: str, most: int) -> Iterator[_Pairs]:
         """Yield the pairs of a unit that finds room, and those of one that takes the place of another material."""
         yield self._pairs((load, (_add(load[0], code), load[1])) for load in self.loads if len(load[0]) < most)
-        for other in {code for bag, _ in self.loads for code in bag} - {code}:
-            full = (load for load in self.loads if len(load[0]) == most and other in load[0])
-            yield self._pairs((load, (_add(_remove(load[0], other), code), load[1])) for load in full)
+        for another in {code for bag, _ in self.loads for code in bag} - {code}:
+            full = (load for load in self.loads if len(load[0]) == most and another in load[0])
+            yield self._pairs((load, (_add(_remove(load[0], another), code), load[1])) for load in full)
 
     def _craft(self, road: Road, kind: str) -> Iterator[_Pairs]:
         """Yield the pairs of a piece that finds a place, and those of one that takes the place of another piece."""
@@ -66,8 +66,8 @@ class _Tables:
         )
         full = [load for load in able if len(load[1]) == road.limits.places]
         for piece in product(road.gear, range(1, road.limits.uses + 1)):
-            chosen = (load for load in full if _most_worn(load[1], piece[0]) == piece[1])
-            yield self._pairs((load, (paid[load], _add(_remove(load[1], piece), new))) for load in chosen)
+            loads = (load for load in full if _most_worn(load[1], piece[0]) == piece[1])
+            yield self._pairs((load, (paid[load], _add(_remove(load[1], piece), new))) for load in loads)
 
     def _fight(self, kind: str, uses: int) -> _Pairs:
         """Return the pairs of a fight with a piece that lasts so many fights."""
@@ -89,15 +89,15 @@ class _RegionLabels:
     def __init__(self, road: Road, tables: _Tables, region: Region) -> None:
         self._road, self._tables, self._region = road, tables, region
 
-    def leave(self, entering: _Reached) -> _Reached:
+    def leave(self, entry_times: _Times) -> _Times:
         """Return the least times behind the gate, from those at which the hero comes in."""
         region = self._region
         sites: list[Node | Monster] = [*region.nodes, *region.monsters]
         most = [*(node.units for node in region.nodes), *(1 for _ in region.monsters)]
-        arrived: dict[tuple[int, ...], dict[Place, _Reached]] = {tuple(most): {region.enter: entering}}
-        leaving = np.full_like(entering, _FAR)
+        arrivals: dict[tuple[int, ...], dict[Place, _Times]] = {tuple(most): {region.enter: entry_times}}
+        exit_times = np.full_like(entry_times, _FAR)
         for level in sorted(product(*(range(each + 1) for each in most)), reverse=True):
-            ready = self._prepare(arrived.pop(level))
+            ready = self._prepare(arrivals.pop(level))
             for number, site in enumerate(sites):
                 if level[number]:
                     lower = (*level[:number], level[number] - 1, *level[number + 1 :])
@@ -106,72 +106,72 @@ class _RegionLabels:
                         there = self._fight(here, site)
                     else:
                         there = self._apply(here, self._tables.gather[site.material], site.time)
-                    _reach(arrived.setdefault(lower, {}), site.place, there)
+                    _reach(arrivals.setdefault(lower, {}), site.place, there)
             if not any(level[len(region.nodes) :]):
-                leaving = np.minimum(leaving, _walk(ready, region.leave))
-        return leaving
+                exit_times = np.minimum(exit_times, _walk(ready, region.leave))
+        return exit_times
 
-    def _prepare(self, arrived: dict[Place, _Reached]) -> dict[Place, _Reached]:
+    def _prepare(self, arrivals: dict[Place, _Times]) -> dict[Place, _Times]:
         """Return where the hero may be before he leaves a level, after he crafted, rested, or both in either order."""
         region = self._region
-        ready = dict(arrived)
-        crafted = self._craft(arrived)
-        rested = self._rest(arrived)
-        if region.workshop and crafted is not None:
-            _reach(ready, region.workshop.place, crafted)
-        if region.inn is not None and rested is not None:
-            _reach(ready, region.inn, rested)
-            if region.workshop and crafted is not None:
-                _reach(ready, region.workshop.place, self._craft({region.inn: rested}))
-                _reach(ready, region.inn, self._rest({region.workshop.place: crafted}))
+        ready = dict(arrivals)
+        craft_times = self._craft(arrivals)
+        rest_times = self._rest(arrivals)
+        if region.workshop and craft_times is not None:
+            _reach(ready, region.workshop.place, craft_times)
+        if region.inn is not None and rest_times is not None:
+            _reach(ready, region.inn, rest_times)
+            if region.workshop and craft_times is not None:
+                _reach(ready, region.workshop.place, self._craft({region.inn: rest_times}))
+                _reach(ready, region.inn, self._rest({region.workshop.place: craft_times}))
         return ready
 
-    def _craft(self, positions: dict[Place, _Reached]) -> _Reached | None:
+    def _craft(self, positions: dict[Place, _Times]) -> _Times | None:
         """Return when the hero has crafted one piece or more."""
         workshop = self._region.workshop
         if workshop is None:
             return None
-        here, crafted = _walk(positions, workshop.place), None
+        here, craft_times = _walk(positions, workshop.place), None
         for _ in range(self._tables.crafts):
             pairs = [each for kind in workshop.makes for each in self._tables.craft[kind]]
             here = self._apply(here, pairs, self._road.limits.crafting)
-            crafted = here if crafted is None else np.minimum(crafted, here)
-        return crafted
+            craft_times = here if craft_times is None else np.minimum(craft_times, here)
+        return craft_times
 
-    def _rest(self, positions: dict[Place, _Reached]) -> _Reached | None:
+    def _rest(self, positions: dict[Place, _Times]) -> _Times | None:
         inn = self._region.inn
         if inn is None:
             return None
-        rested = np.full_like(next(iter(positions.values())), _FAR)
-        rested[-1] = _walk(positions, inn).min(axis=0) + self._road.limits.rest
-        return rested
+        rest_times = np.full_like(next(iter(positions.values())), _FAR)
+        rest_times[-1] = _walk(positions, inn).min(axis=0) + self._road.limits.rest
+        return rest_times
 
-    def _fight(self, here: _Reached, monster: Monster) -> _Reached:
+    def _fight(self, here: _Times, monster: Monster) -> _Times:
         """Return when the hero has beaten a monster, perhaps after camps."""
         here = here.copy()
         for hearts in range(1, len(here)):
             here[hearts] = np.minimum(here[hearts], here[hearts - 1] + self._road.limits.camp)
-        beaten = np.full_like(here, _FAR)
+        win_times = np.full_like(here, _FAR)
         for kind in (None, *self._road.gear):
             time, wounds = self._road.fight(monster, kind)
             if wounds >= len(here):
                 continue
-            weaker = beaten[: len(here) - wounds]
+            weaker = win_times[: len(here) - wounds]
             if kind is None:
                 np.minimum(weaker, here[wounds:] + time, out=weaker)
                 continue
             for before, after in self._tables.fight[kind]:
                 weaker[:, after] = np.minimum(weaker[:, after], here[wounds:, before] + time)
-        return beaten
+        return win_times
 
-    def _apply(self, here: _Reached, lists: Iterable[_Pairs], time: int) -> _Reached:
+    def _apply(self, here: _Times, lists: Iterable[_Pairs], time: int) -> _Times:
         there = np.full_like(here, _FAR)
         for before, after in lists:
             there[:, after] = np.minimum(there[:, after], here[:, before] + time)
         return there
 
 
-def _walk(positions: dict[Place, _Reached], goal: Place) -> _Reached:
+def _walk(positions: dict[Place, _Times], goal: Place) -> _Times:
     """Return when the hero can be at a place, from wherever he may be."""
     ways = (times + (abs(place[0] - goal[0]) + abs(place[1] - goal[1])) for place, times in positions.items())
     there = next(ways)
@@ -180,7 +180,7 @@ def _walk(positions: dict[Place, _Reached], goal: Place) -> _Reached:
     return np.minimum(there, _FAR, out=there)
 
 
-def _reach(positions: dict[Place, _Reached], place: Place, times: _Reached | None) -> None:
+def _reach(positions: dict[Place, _Times], place: Place, times: _Times | None) -> None:
     """Note that the hero may be at a place at these times."""
     if times is not None:
         positions[place] = np.minimum(positions[place], times) if place in positions else times

@@ -18,11 +18,11 @@ from herobench.data.compressed import packed_rows
 from herobench.data.documents import content_folder
 from herobench.data.errors import HeroBenchError
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
-from herobench.suites.rpg.journey.task import DATASETS, Journey
+from herobench.suites.rpg.journey.task import DATASETS, Dials, Journey, Sites
 from herobench.suites.rpg.journey.walk import walk
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road, edition
+from herobench.task_gen.rpg.journey.draw import draw_road, edition
 from herobench.task_gen.rpg.journey.labels import least_time
-from herobench.task_gen.rpg.journey.regrets import best_plan, sights_and_reaches
+from herobench.task_gen.rpg.journey.regrets import best_plan, judge, sight_times
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from herobench.work.engine import Each, Local
 
@@ -33,12 +33,11 @@ def make_journey(id: str, seed: str, dials: Dials) -> Journey:
     """Return the certified task of a seed. Raise HeroBenchError if the two solvers do not agree."""
     road = draw_road(seed, dials)
     solver = BackwardSolver(road)
-    if (other := least_time(road)) != solver.least:
-        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {other} forward.")
+    if (forward_time := least_time(road)) != solver.least:
+        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {forward_time} forward.")
     plan = best_plan(solver, road)
-    sights, reaches = sights_and_reaches(solver, road, walk(road, plan).steps)
-    least = solver.least
-    return Journey(id, dials.sites, dials.width, dials.reach, road, least, tuple(plan), sights, tuple(reaches))
+    reaches = tuple(decision.reach for decision in judge(solver, road, walk(road, plan).steps))
+    return Journey(id, dials, road, solver.least, tuple(plan), sight_times(solver, road), reaches)
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,7 @@ class _Twin:
     seed: int
 
     def __call__(self, original: Journey) -> Journey:
-        dials = Dials(len(original.road.regions), original.sites, original.width, original.reach)  # type: ignore[arg-type]
-        twin = make_journey(original.id, f"twin/{self.seed}/{original.id}", dials)
+        twin = make_journey(original.id, f"twin/{self.seed}/{original.id}", original.dials)
         return replace(twin, twin_of=original.id)
 
 
@@ -133,13 +131,14 @@ _HAND = ((8, 16), (16, 14), (32, 12), (64, 8), (125, 5), (250, 3), (500, 2))
 
 def shipped_dials(name: str) -> Iterator[tuple[str, str, Dials]]:
     """Yield the id, the seed and the dials of each task of a shipped set."""
-    lengths, sites = (_MAPS, "maps") if name == DATASETS[0] else (_HAND, "hand")
+    lengths = _MAPS if name == DATASETS[0] else _HAND
+    sites: Sites = "maps" if lengths is _MAPS else "hand"
     for regions, count in lengths:
         kinds = _LONG if regions >= _LONG_FROM else _SHORT
         for number in range(count):
             width, reach = kinds[number % len(kinds)]
             id = f"{regions}/{number + 1}"
-            yield id, f"{name}/{id}", Dials(regions, sites, width, reach)  # type: ignore[arg-type]
+            yield id, f"{name}/{id}", Dials(regions, sites, width, reach)
 
 
 def make_set(name: str, jobs: int) -> Iterable[Mapping[str, Any]]:

@@ -6,12 +6,11 @@ that is of use. `careless:p` takes best actions, but with the chance p one drawn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from random import Random
 
-from herobench.suites.rpg.journey.road import Code, Road
-from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, act, legal_calls, start
-from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Step, start
+from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
 
@@ -21,31 +20,15 @@ def careless_plan(road: Road, chance_of_mistake: float, seed: str) -> list[Call]
     plan: list[Call] = []
     position = start(road)
     while position.region < len(road.regions):
-        number, values = position.region, solver.region(position.region)
-        while position.region == number:
-            call, after = best_calls(solver, road, values, position)[0]
+        values = solver.region(position.region)
+        while position.region == values.number:
+            options = legal_steps(road, position)
+            step = best_steps(solver, values, options)[0]
             if chance.random() < chance_of_mistake:
-                call = chance.choice([call, *_useful_calls(road, position)])
-                after = _carry_out(road, position, [call])
-            plan.append(call)
-            position = after
+                step = chance.choice([step, *options])
+            plan.append(step.call)
+            position = step.after
     return plan
-
-
-def _useful_calls(road: Road, position: Position) -> Iterator[Call]:
-    """Yield the actions that change anything."""
-    for call in legal_calls(road, position):
-        outcome = act(road, position, call)
-        if not isinstance(outcome, Refused) and outcome[1] != position:
-            yield call
-
-
-def _carry_out(road: Road, position: Position, calls: Sequence[Call]) -> Position:
-    for call in calls:
-        outcome = act(road, position, call)
-        assert not isinstance(outcome, Refused), (call, outcome)
-        position = outcome[1]
-    return position
 
 
 # -- rules of thumb ---------------------------------------------------------------------------------------------------
@@ -56,33 +39,31 @@ def greedy_plan(road: Road) -> list[Call]:
     plan: list[Call] = []
     position = start(road)
     while position.region < len(road.regions):
-        calls = _next_fight(road, position) if any(position.alive) else [LEAVE]
-        position = _carry_out(road, position, calls)
-        plan += calls
+        steps = [step for step in legal_steps(road, position) if step.call == LEAVE]
+        steps = steps or _steps_to_next_fight(road, position)
+        plan += [step.call for step in steps]
+        position = steps[-1].after
     return plan
 
 
-def _next_fight(road: Road, position: Position) -> list[Call]:
+def _steps_to_next_fight(road: Road, position: Position) -> list[Step]:
     """Return the actions up to the end of a fight that take the least time together, by looking at all of them."""
-    best: tuple[int, list[Call]] | None = None
-    waiting: list[tuple[int, list[Call], Position]] = [(0, [], position)]
+    best: tuple[int, list[Step]] | None = None
+    queue: list[tuple[int, list[Step], Position]] = [(0, [], position)]
     least_times: dict[Position, int] = {position: 0}
-    while waiting:
-        waiting.sort(key=lambda each: each[0], reverse=True)
-        time, calls, here = waiting.pop()
+    while queue:
+        queue.sort(key=lambda each: each[0], reverse=True)
+        time, steps, here = queue.pop()
         if best and time >= best[0]:
             break
-        for call in legal_calls(road, here):
-            outcome = act(road, here, call)
-            if call == LEAVE or isinstance(outcome, Refused):
-                continue
-            later, after = time + outcome[0], outcome[1]
-            if call[0] == "fight":
+        for step in legal_steps(road, here):
+            later = time + step.time
+            if step.call[0] == "fight":
                 if best is None or later < best[0]:
-                    best = later, [*calls, call]
-            elif later < least_times.get(after, later + 1):
-                least_times[after] = later
-                waiting.append((later, [*calls, call], after))
+                    best = later, [*steps, step]
+            elif later < least_times.get(step.after, later + 1):
+                least_times[step.after] = later
+                queue.append((later, [*steps, step], step.after))
     assert best is not None, "camps make any monster beatable"
     return best[1]
 
@@ -92,39 +73,30 @@ def nearest_plan(road: Road) -> list[Call]:
     plan: list[Call] = []
     position = start(road)
     while position.region < len(road.regions):
-        call = _nearest_call(road, position)
-        position = _carry_out(road, position, [call])
-        plan.append(call)
+        step = _nearest_step(road, position)
+        plan.append(step.call)
+        position = step.after
     return plan
 
 
-def _nearest_call(road: Road, position: Position) -> Call:
-    """Return the call with the least time but for its fight: to gather, to craft, or a monster's best fight."""
-    legal = [call for call in legal_calls(road, position) if call[0] in ("gather", "craft", "fight")]
-    fights = {
-        call[1]: call for call in sorted(legal, key=lambda call: -_time(road, position, call)) if call[0] == "fight"
-    }
-    chosen = [call for call in legal if call[0] != "fight"] if any(position.alive) else []
-    chosen += fights.values()
-    if not any(position.alive):
-        return LEAVE
-    if not chosen:
-        rest: Call = ("rest",)
-        return rest if rest in list(legal_calls(road, position)) else ("camp",)
-    return min(chosen, key=lambda call: _way(road, position, call))
+def _nearest_step(road: Road, position: Position) -> Step:
+    """Return the step with the least time but for its fight: to gather, to craft, or a monster's best fight."""
+    steps = {step.call: step for step in legal_steps(road, position)}
+    if LEAVE in steps:
+        return steps[LEAVE]
+    slowest_first = sorted(steps.values(), key=lambda step: -step.time)
+    fights = {step.call[1]: step for step in slowest_first if step.call[0] == "fight"}
+    choices = [*(step for call, step in steps.items() if call[0] in ("gather", "craft")), *fights.values()]
+    if not choices:
+        return steps.get(("rest",)) or steps["camp",]
+    return min(choices, key=lambda step: _way(road, step))
 
 
-def _time(road: Road, position: Position, call: Call) -> int:
-    outcome = act(road, position, call)
-    assert not isinstance(outcome, Refused)
-    return outcome[0]
-
-
-def _way(road: Road, position: Position, call: Call) -> int:
-    """Return the time of a call without that of its fight."""
-    time = _time(road, position, call)
-    if call[0] != "fight":
-        return time
-    monster = next(each for each in road.regions[position.region].monsters if each.code == call[1])
-    kind: Code | None = call[2] if len(call) > 2 else None
-    return time - road.fight(monster, kind)[0]
+def _way(road: Road, step: Step) -> int:
+    """Return the time of a step without that of its fight."""
+    name, *values = step.call
+    if name != "fight":
+        return step.time
+    code, kind = values if len(values) > 1 else (*values, None)
+    monster = next(each for each in road.regions[step.before.region].monsters if each.code == code)
+    return step.time - road.fight(monster, kind)[0]

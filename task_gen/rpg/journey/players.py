@@ -22,6 +22,8 @@ from herobench.task_gen.rpg.journey.planners import careless_plan, greedy_plan, 
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
+_MOST_SIGHT = 1_000
+
 
 class JourneyPlayer(SuitePlayer):
     """Answers with a whole plan."""
@@ -55,7 +57,7 @@ class JourneyPlayer(SuitePlayer):
 def _read_number(kind: str, argument: str) -> float:
     """Return the argument of a player as a number; 0 for a player without one. Raise UsageError for a wrong one."""
     if kind == "sight":
-        if not argument.isdecimal() or not 0 < int(argument) <= _MOST:
+        if not argument.isdecimal() or not 0 < int(argument) <= _MOST_SIGHT:
             raise UsageError(f"sight takes the number of regions that it sees, such as sight:2, and not {argument!r}.")
         return int(argument)
     if kind == "careless":
@@ -67,6 +69,3 @@ def _read_number(kind: str, argument: str) -> float:
             raise UsageError(f"careless takes a chance from 0 to 1, such as careless:0.1, and not {argument!r}.")
         return chance
     return 0.0
-
-
-_MOST = 1_000

@@ -10,102 +10,65 @@ that he takes then has no regret.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.walk import Call, Position, Refused, Step, act, legal_calls, start
+from herobench.suites.rpg.journey.walk import Call, Position, Refused, Step, act, legal_calls, start, walk
 from herobench.task_gen.rpg.journey.values import BackwardSolver, Values
 
 MOST_SIGHT = 8
-"""The longest sight whose plans and decisions are looked at."""
+"""The longest sight whose plans and decisions are looked at. A decision that needs more has a reach of one more."""
 
 
-class Mistake(NamedTuple):
-    """A decision with a regret."""
+class Decision(NamedTuple):
+    """The judgement on a step of a walk."""
 
-    action: int
-    """Its number, from 0."""
     regret: int
     reach: int
     better: Call
     """An action that has no regret in its place, the first one in the order of `legal_calls`."""
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the mistake as plain data."""
-        return {**self._asdict(), "better": list(self.better)}
+
+def judge(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> list[Decision]:
+    """Return the judgement on each step of a walk, which is worked out from the last region to the first."""
+    decisions = list[Decision]()
+    for number, in_region in groupby(reversed(steps), lambda step: step.before.region):
+        values_of = cache(partial(solver.region, number))
+        decisions += [_judge_step(solver, road, values_of, step) for step in in_region]
+    return decisions[::-1]
 
 
-def regrets(solver: BackwardSolver, steps: Iterable[Step]) -> Iterator[int]:
-    """Yield the regret of each step of a walk."""
-    for number, in_region in groupby(steps, lambda step: step.before.region):
-        values = solver.region(number)
-        for step in in_region:
-            before = solver.time(values, step.before)
-            yield step.time + _time_after(solver, values, step.after, number) - before
+def _judge_step(solver: BackwardSolver, road: Road, values_of: Callable[[int | None], Values], step: Step) -> Decision:
+    """Return the judgement on a step, by the values of its region for each sight, and for one who sees all (None)."""
+    values, options = values_of(None), legal_steps(road, step.before)
+    regret = step.time + solver.time(values, step.after) - solver.time(values, step.before)
+    best = best_steps(solver, values, options)
+    goals = {option.after for option in best}
+    sights = range(1, MOST_SIGHT + 1)
+    sufficient = (sight for sight in sights if best_steps(solver, values_of(sight), options)[0].after in goals)
+    return Decision(regret, next(sufficient, MOST_SIGHT + 1), best[0].call)
 
 
-def find_mistakes(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> list[Mistake]:
-    """Return the steps of a walk that have a regret."""
-    amounts = list(regrets(solver, steps))
-    wrong = [number for number, regret in enumerate(amounts) if regret]
-    found = find_reaches(solver, road, [steps[number] for number in wrong])
-    better = _better_calls(solver, road, [steps[number] for number in wrong])
-    columns = zip(wrong, found, better, strict=True)
-    return [Mistake(number, amounts[number], reach, call) for number, reach, call in columns]
-
-
-def _better_calls(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[Call]:
-    """Yield an action without a regret in place of each step."""
-    for number, in_region in groupby(steps, lambda step: step.before.region):
-        values = solver.region(number)
-        yield from (best_calls(solver, road, values, step.before)[0][0] for step in in_region)
-
-
-def find_reaches(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> Iterator[int]:
-    """Yield the reach of the decision before each step."""
-    for number, in_region in groupby(steps, lambda step: step.before.region):
-        true, seen = solver.region(number), _Seen(solver, number)
-        yield from (_reach(solver, road, true, seen, step.before) for step in in_region)
-
-
-class _Seen(dict[int, Values]):
-    """The values of a region by sight, which are worked out when they are asked for."""
-
-    def __init__(self, solver: BackwardSolver, number: int) -> None:
-        super().__init__()
-        self._solver, self._number = solver, number
-
-    def __missing__(self, sight: int) -> Values:
-        self[sight] = self._solver.seen_region(self._number, sight)
-        return self[sight]
-
-
-def _reach(solver: BackwardSolver, road: Road, true: Values, seen: Mapping[int, Values], position: Position) -> int:
-    right = {after for _, after in best_calls(solver, road, true, position)}
-    for sight in range(1, MOST_SIGHT + 1):
-        if best_calls(solver, road, seen[sight], position, sight)[0][1] in right:
-            return sight
-    return MOST_SIGHT + 1
-
-
-def best_calls(
-    solver: BackwardSolver, road: Road, values: Values, position: Position, sight: int | None = None
-) -> list[tuple[Call, Position]]:
-    """Return all actions without a regret, in the order of `legal_calls`, each with the position behind it.
-
-    With a `sight`, these are the values and regrets of one who sees so many regions.
-    """
-    least = solver.time(values, position)
-    calls = []
+def legal_steps(road: Road, position: Position) -> list[Step]:
+    """Return all actions that can be carried out and change anything, in the order of `legal_calls`."""
+    steps = []
     for call in legal_calls(road, position):
         outcome = act(road, position, call)
         assert not isinstance(outcome, Refused)
         time, after = outcome
-        if after != position and time + _time_after(solver, values, after, position.region, sight) == least:
-            calls.append((call, after))
-    return calls
+        if after != position:
+            steps.append(Step(call, time, position, after))
+    return steps
+
+
+def best_steps(solver: BackwardSolver, values: Values, options: Sequence[Step]) -> list[Step]:
+    """Return the steps without a regret among all from a position, after the values of one who may see less."""
+    times = [step.time + solver.time(values, step.after) for step in options]
+    least = min(times)
+    return [step for step, time in zip(options, times, strict=True) if time == least]
 
 
 def best_plan(solver: BackwardSolver, road: Road, sight: int | None = None) -> list[Call]:
@@ -117,38 +80,14 @@ def best_plan(solver: BackwardSolver, road: Road, sight: int | None = None) -> l
     """
     position, plan = start(road), list[Call]()
     while position.region < len(road.regions):
-        number = position.region
-        values = solver.region(number) if sight is None else solver.seen_region(number, sight)
-        while position.region == number:
-            call, position = best_calls(solver, road, values, position, sight)[0]
-            plan.append(call)
+        values = solver.region(position.region, sight)
+        while position.region == values.number:
+            step = best_steps(solver, values, legal_steps(road, position))[0]
+            plan.append(step.call)
+            position = step.after
     return plan
 
 
-def sights_and_reaches(solver: BackwardSolver, road: Road, steps: Iterable[Step]) -> tuple[dict[int, int], list[int]]:
-    """Return the time of the plan of each sight up to `MOST_SIGHT`, and the reach of each decision of a walk.
-
-    A decision that needs a longer sight has the reach `MOST_SIGHT` + 1.
-    """
-    sights = range(1, MOST_SIGHT + 1)
-    positions, times = dict.fromkeys(sights, start(road)), dict.fromkeys(sights, 0)
-    reached = list[int]()
-    for number, in_region in groupby(steps, lambda step: step.before.region):
-        true = solver.region(number)
-        seen = _Seen(solver, number)
-        for sight in sights:
-            while positions[sight].region == number:
-                call, after = best_calls(solver, road, seen[sight], positions[sight], sight)[0]
-                outcome = act(road, positions[sight], call)
-                assert not isinstance(outcome, Refused)
-                times[sight] += outcome[0]
-                positions[sight] = after
-        for step in in_region:
-            reached.append(_reach(solver, road, true, seen, step.before))
-    return times, reached
-
-
-def _time_after(solver: BackwardSolver, values: Values, after: Position, number: int, sight: int | None = None) -> int:
-    if after.region == number:
-        return solver.time(values, after)
-    return solver.time_at_gate(after, sight)
+def sight_times(solver: BackwardSolver, road: Road) -> dict[int, int]:
+    """Return the time of the plan of each sight up to `MOST_SIGHT`."""
+    return {sight: walk(road, best_plan(solver, road, sight)).time for sight in range(1, MOST_SIGHT + 1)}

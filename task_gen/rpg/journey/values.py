@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, product, takewhile
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -35,10 +35,13 @@ NEVER = 20_000
 
 
 class Values(NamedTuple):
-    """The least times from all positions of a region, less the least time behind its gate."""
+    """The least times from all positions of a region, and those behind its gate."""
 
-    base: int
+    number: int
+    """The number of the region."""
+    gate: Gate
     levels: Mapping[Level, Mapping[Place, Times]]
+    """The times within the region, less the base of the gate."""
 
 
 class BackwardSolver:
@@ -51,16 +54,14 @@ class BackwardSolver:
         self._road = road
         self._loads = _loads(_signature(road))
         self._prices = self._loads.zeros() if prices is None else prices
-        self._seen: dict[tuple[int, int], Gate] = {}
+        self._gates: dict[tuple[int, int], Gate] = {}
+        """What is known behind the gate to a region, by its number and the end of what is seen."""
 
     @cached_property
     def gates(self) -> Sequence[Gate]:
         """The least time behind each gate, by load, as a base and the rest; the first is that of the beginning."""
-        gates = [(0, self._loads.zeros())]
-        for number in range(len(self._road.regions) - 1, -1, -1):
-            region = self._road.regions[number]
-            gates.append(_gate(region, self._solve(region, gates[-1])))
-        return gates[::-1]
+        count = len(self._road.regions)
+        return [self._gate(number, count) for number in range(count + 1)]
 
     @cached_property
     def least(self) -> int:
@@ -68,50 +69,39 @@ class BackwardSolver:
         base, times = self.gates[0]
         return base + int(times[self._loads.index((), (), self._road.limits.hearts)])
 
-    def region(self, number: int) -> Values:
-        """Return the least times within a region, which are worked out anew from those behind its gate."""
-        return self._solve(self._road.regions[number], self.gates[number + 1])
+    def region(self, number: int, sight: int | None = None) -> Values:
+        """Return the least times within a region and behind it.
 
-    def seen_region(self, number: int, sight: int) -> Values:
-        """Return the least times within a region for one who sees so many regions, this one among them."""
-        end = min(number + sight, len(self._road.regions))
-        return self._solve(self._road.regions[number], self._seen_gate(number + 1, end))
+        With a `sight`, they are those of one who sees so many regions, this one among them. Only what is known of gates
+        is kept, so regions are best asked for from the last to the first.
+        """
+        count = len(self._road.regions)
+        return self._solve(number, count if sight is None else min(number + sight, count))
 
-    def _seen_gate(self, number: int, end: int) -> Gate:
+    def _gate(self, number: int, end: int) -> Gate:
         """Return the least times behind the gate to a region, for a road that ends before the region `end`."""
-        if end == len(self._road.regions):
-            return self.gates[number]
         if number == end:
-            return 0, self._prices
-        if (number, end) not in self._seen:
-            region = self._road.regions[number]
-            self._seen[number, end] = _gate(region, self._solve(region, self._seen_gate(number + 1, end)))
-        return self._seen[number, end]
+            return 0, self._loads.zeros() if end == len(self._road.regions) else self._prices
+        unknown = takewhile(lambda each: (each, end) not in self._gates, range(number, end))
+        for each in reversed(list(unknown)):
+            self._solve(each, end)
+        return self._gates[number, end]
 
-    def _solve(self, region: Region, after: Gate) -> Values:
-        return Values(after[0], _RegionSolver(self._road, self._loads, region, after[1]).levels)
+    def _solve(self, number: int, end: int) -> Values:
+        """Return the values of a region for a road that ends before the region `end`, and keep what its gate needs."""
+        region, (base, after) = self._road.regions[number], self._gate(number + 1, end)
+        levels = _RegionSolver(self._road, self._loads, region, after).levels
+        first = levels[_full(region)][region.enter]
+        least = int(first.min())
+        self._gates[number, end] = base + least, _closed(first - least)
+        return Values(number, (base, after), levels)
 
     def time(self, values: Values, position: Position) -> int:
-        """Return the least time from a position of a region with these values."""
-        level = (*position.left, *map(int, position.alive))
-        times = values.levels[level][position.place]
-        return values.base + int(times[self._loads.index(position.bag, position.gear, position.hearts)])
-
-    def time_at_gate(self, position: Position, sight: int | None = None) -> int:
-        """Return the least time from a position in which the hero has just come through a gate.
-
-        With a `sight`, it is that of one who saw so many regions before the gate.
-        """
-        number, end = position.region, len(self._road.regions)
-        gate = self._seen_gate(number, end if sight is None else min(number - 1 + sight, end))
-        return gate[0] + int(gate[1][self._loads.index(position.bag, position.gear, position.hearts)])
-
-
-def _gate(region: Region, values: Values) -> Gate:
-    """Return the least times behind the gate to a region, from those within it."""
-    first = values.levels[_full(region)][region.enter]
-    least = int(first.min())
-    return values.base + least, _closed(first - least)
+        """Return the least time from a position of the region with these values, or from one behind its gate."""
+        base, times = values.gate
+        if position.region == values.number:
+            times = values.levels[*position.left, *map(int, position.alive)][position.place]
+        return base + int(times[self._loads.index(position.bag, position.gear, position.hearts)])
 
 
 def _full(region: Region) -> Level:

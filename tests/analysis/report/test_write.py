@@ -10,7 +10,7 @@ import pytest
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
 from herobench.analysis.report.blocks import pack
-from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, source_hash
+from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, page_file, source_hash
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.journey_reading import JourneyReading
@@ -155,8 +155,8 @@ def test_the_policy_names_just_our_style_and_our_script(tmp_path: Path) -> None:
 
 
 def test_the_scripts_make_no_elements_from_text_and_fetch_nothing() -> None:
-    sources = {path.name: path.read_text("utf-8") for path in PAGE.glob("*.js")}
-    assert sources.keys() == {*SCRIPTS, *LAST_SCRIPTS, "chapters.js"}
+    sources = {name: page_file(name) for name in (*SCRIPTS, *LAST_SCRIPTS, "chapters.js")}
+    assert sources.keys() == {"elements.js", *(path.name for path in PAGE.glob("*.js"))}
     defined = re.findall(r"^(?:async )?function (\w+)", "\n".join(sources.values()), re.MULTILINE)
     assert len(defined) == len(set(defined)), "the second function of a name would take the place of the first"
     own = {path.name: path.read_text("utf-8") for path in RPG_PAGE.glob("*.js")}

@@ -56,8 +56,8 @@ def read_plan(text: str) -> list[PlanLine]:
 
 def as_code(plan: Sequence[Call]) -> str:
     """Return actions as the text of a plan."""
-    return "\n".join(f"{name}({', '.join(map(_quoted, values))})" for name, *values in plan)
+    return "\n".join(f"{name}({', '.join(map(_quote, values))})" for name, *values in plan)
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     return f'"{value}"'

@@ -116,10 +116,6 @@ class Road:
         rounds = -(-monster.hp // power)
         return rounds, rounds // monster.pace
 
-    def part(self, first: int, last: int) -> Road:
-        """Return the road of some regions: from number `first` to before `last`."""
-        return Road(self.limits, self.gear, self.regions[first:last], self.side)
-
     def as_row(self) -> dict[str, Any]:
         """Return the road as plain data."""
         limits = {name: getattr(self.limits, name) for name in Limits.__slots__}

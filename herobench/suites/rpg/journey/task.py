@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import asdict, dataclass
+from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from herobench.data.documents import content_folder
 from herobench.data.errors import InputError, Problem
+from herobench.data.options import Option
 from herobench.data.rows import NamedRows
 from herobench.suites.rpg.journey.road import Code, Road
 from herobench.suites.rpg.journey.walk import Call
@@ -21,6 +22,17 @@ SCHEMA = 1
 """The number of the format of rows."""
 DATASETS = ("horizon-v4", "roads-v1")
 """The shipped sets, the default one first: regions with maps, and regions with all at hand."""
+Sites = Literal["maps", "hand"]
+
+
+@dataclass(frozen=True)
+class Dials:
+    """What a road is like."""
+
+    regions: Annotated[int, Option("The regions of a road.", least=2, most=1000)] = 8
+    sites: Annotated[Sites, Option("Whether the sites of a region lie apart on a map, or are all at hand.")] = "maps"
+    width: Annotated[int, Option("How much the hero can carry, and how many kinds there are.", least=1, most=3)] = 2
+    reach: Annotated[int, Option("How long gear lasts, and how rare workshops and inns are.", least=1, most=3)] = 2
 
 
 @dataclass(frozen=True)
@@ -28,9 +40,7 @@ class Journey:
     """One task of the suite."""
 
     id: str
-    sites: str
-    width: int
-    reach: int
+    dials: Dials
     road: Road
     least: int
     """The least time in which the hero can leave the last region."""
@@ -43,11 +53,6 @@ class Journey:
     twin_of: str | None = None
     """The id of the task that this one was made to resemble."""
 
-    @cached_property
-    def kind(self) -> str:
-        """The dials but for the length, in a few words."""
-        return f"{self.sites}, width {self.width}, reach {self.reach}"
-
     def as_row(self) -> dict[str, Any]:
         """Return the task as a row."""
         certificate = {
@@ -56,22 +61,19 @@ class Journey:
             "sights": {str(sight): time for sight, time in self.sights.items()},
             "reaches": list(self.reaches),
         }
-        dials = {"regions": len(self.road.regions), "sites": self.sites, "width": self.width, "reach": self.reach}
         twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
-        road = self.road.as_row()
-        return {"schema": SCHEMA, "id": self.id, **twin, "dials": dials, "road": road, "certificate": certificate}
+        task = {"dials": asdict(self.dials), "road": self.road.as_row(), "certificate": certificate}
+        return {"schema": SCHEMA, "id": self.id, **twin, **task}
 
 
 def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
     """Read a row that fits its schema. Raise InputError for a road that names things it does not have."""
-    road, dials, certificate = Road.from_row(row["road"]), row["dials"], row["certificate"]
+    road, dials, certificate = Road.from_row(row["road"]), Dials(**row["dials"]), row["certificate"]
     if problems := [*_false_dials(road, dials, place), *_problems(road, place)]:
         raise InputError(problems)
     return Journey(
         row["id"],
-        dials["sites"],
-        dials["width"],
-        dials["reach"],
+        dials,
         road,
         certificate["least"],
         tuple(map(tuple, certificate["plan"])),
@@ -81,12 +83,12 @@ def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
     )
 
 
-def _false_dials(road: Road, dials: Mapping[str, Any], place: str) -> Iterator[Problem]:
+def _false_dials(road: Road, dials: Dials, place: str) -> Iterator[Problem]:
     """Yield the dials that say something else than the road: samples would have wrong columns."""
-    actual = {"regions": len(road.regions), "sites": "hand" if road.side is None else "maps"}
-    for name, value in actual.items():
-        if dials[name] != value:
-            yield Problem(place, f"$.dials.{name}", f"what the road has, {value}", dials[name])
+    for name, actual in (("regions", len(road.regions)), ("sites", "hand" if road.side is None else "maps")):
+        dial = getattr(dials, name)
+        if dial != actual:
+            yield Problem(place, f"$.dials.{name}", f"what the road has, {actual}", dial)
 
 
 def _problems(road: Road, place: str) -> Sequence[Problem]:
@@ -97,22 +99,22 @@ def _problems(road: Road, place: str) -> Sequence[Problem]:
         nodes, foes = [node.material for node in region.nodes], [foe.code for foe in region.monsters]
         makes = list(region.workshop.makes) if region.workshop else []
         problems += [
-            Problem(place, f"{path}.{name}", f"names that are each there once, of {what}", given)
-            for name, given, known, what in (
+            Problem(place, f"{path}.{name}", f"names that are each there once, of {what}", codes)
+            for name, codes, known_codes, what in (
                 ("nodes", nodes, road.materials, "materials of recipes"),
                 ("workshop.makes", makes, road.gear, "the road's gear"),
                 ("monsters", foes, foes, "monsters"),
             )
-            if len(set(given)) < len(given) or not set(given) <= set(known)
+            if len(set(codes)) < len(codes) or not set(codes) <= set(known_codes)
         ]
         problems += [
             Problem(place, f"{path}.monsters", "monsters that a hero with all hearts beats with bare hands", foe.code)
             for foe in region.monsters
             if road.fight(foe, None)[1] >= road.limits.hearts
         ]
-    shared: set[Code] = set(road.gear) & set(road.materials)
-    if shared:
-        problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared)))
+    shared_names: set[Code] = set(road.gear) & set(road.materials)
+    if shared_names:
+        problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared_names)))
     return problems
 
 

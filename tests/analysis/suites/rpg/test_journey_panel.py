@@ -7,51 +7,48 @@ from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPa
 from herobench.prompts.rpg.journey.telling import WORDS
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey_suite import Journeys
 from tests.program import write_jsonl
 from tests.sizes import for_each
-from tests.suites.rpg.journey.walks import short_journey
+from tests.suites.rpg.journey.roads import journey
 
-
-def journey() -> Journey:
-    return short_journey(3)
+TASK = journey(3, "maps", 1, 1)
 
 
 def suite(lane: str) -> Journeys:
-    return Journeys(SuiteSetting(options={"lane": lane}), {"3/maps": journey()})
+    return Journeys(SuiteSetting(options={"lane": lane}), {TASK.id: TASK})
 
 
 def panel(folder: Path, identity: Any) -> JourneyPanel:
-    write_jsonl(folder / "tasks.jsonl", [journey().as_row()])
+    write_jsonl(folder / "tasks.jsonl", [TASK.as_row()])
     return JourneyPanel.of_run(folder, {"config": {"identity": identity}})
 
 
 @for_each("lane", ["plan", "steps"])
 def test_a_task_has_its_road_and_the_prompt_that_the_model_read(tmp_path: Path, lane: str) -> None:
-    task = panel(tmp_path, suite(lane).identity(["3/maps"])).task("3/maps")
+    task = panel(tmp_path, suite(lane).identity([TASK.id])).task(TASK.id)
     assert task
-    assert Road.from_row(task["road"]).as_row() == journey().road.as_row()
-    (opening,) = suite(lane).open("3/maps", 0).messages
+    assert Road.from_row(task["road"]).as_row() == TASK.road.as_row()
+    (opening,) = suite(lane).open(TASK.id, 0).messages
     assert task["prompt"] == opening.text
     assert task["certificate"].count("leave()") == 3
 
 
 def test_words_that_changed_since_leave_the_prompt_out(tmp_path: Path) -> None:
-    (telling, other) = (panel(tmp_path, {"prompts": digest}).task("3/maps") for digest in (WORDS.digest(), "other"))
-    assert telling
-    assert other
-    assert telling["prompt"] is not None
-    assert {**telling, "prompt": None} == other
+    task, older_task = (panel(tmp_path, {"prompts": digest}).task(TASK.id) for digest in (WORDS.digest(), "other"))
+    assert task
+    assert older_task
+    assert task["prompt"] is not None
+    assert {**task, "prompt": None} == older_task
 
 
 def test_a_sample_is_walked_where_its_events_and_its_road_are_known(tmp_path: Path) -> None:
-    known, unknown = panel(tmp_path, {}), JourneyPanel.of_run(None, None)
-    sample = {"task_id": "3/maps", "events": {"actions": []}}
-    assert known.sample(sample) == {}
-    assert "no events" in known.sample({**sample, "events": None})["no_replay"]
-    assert "task" in unknown.sample(sample)["no_replay"]
-    assert unknown.task("3/maps") is None
+    run_panel, empty_panel = panel(tmp_path, {}), JourneyPanel.of_run(None, None)
+    sample = {"task_id": TASK.id, "events": {"actions": []}}
+    assert run_panel.sample(sample) == {}
+    assert "no events" in run_panel.sample({**sample, "events": None})["no_replay"]
+    assert "task" in empty_panel.sample(sample)["no_replay"]
+    assert empty_panel.task(TASK.id) is None
 
 
 def test_the_scripts_walk_before_they_draw() -> None:

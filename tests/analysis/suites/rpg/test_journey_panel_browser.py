@@ -15,7 +15,8 @@ from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
 from herobench.task_gen.rpg.journey.planners import careless_plan
 from tests.analysis.report.browser import Page, address
-from tests.suites.rpg.journey.walks import sample_of, short_journey
+from tests.suites.rpg.journey.roads import journey
+from tests.suites.rpg.journey.samples import sample
 
 pytestmark = pytest.mark.slow
 COUNT = "return document.querySelectorAll(arguments[0]).length"
@@ -26,25 +27,25 @@ class RoadReading(Reading):
     script, style = SCRIPT, STYLE
 
 
-def shown(
-    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, journey: Journey, plan: Sequence[Call]
+def show(
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: Journey, plan: Sequence[Call]
 ) -> tuple[Page, dict[str, Any]]:
     """The page of a sample with a plan, and the sample."""
     monkeypatch.setattr("herobench.analysis.report.write.load_reading", lambda suite: RoadReading())
-    sample = sample_of(journey, plan)
-    panel = JourneyPanel({journey.id: journey}, {})
-    write_report(tmp_path / "report.html", [ReportRun("someone", [sample], lambda reading: panel)])
-    return Page(driver, tmp_path / "report.html").open_sample(address("someone", journey.id)), sample
+    walk_sample = sample(task, plan)
+    panel = JourneyPanel({task.id: task}, {})
+    write_report(tmp_path / "report.html", [ReportRun("someone", [walk_sample], lambda reading: panel)])
+    return Page(driver, tmp_path / "report.html").open_sample(address("someone", task.id)), walk_sample
 
 
 def test_each_mistake_stands_where_it_was_made_with_what_is_better(
     driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journey = short_journey(8)
-    page, sample = shown(driver, tmp_path, monkeypatch, journey, careless_plan(journey.road, 0.1, "x"))
-    details, (first, *others) = sample["details"], sample["events"]["mistakes"]
+    task = journey(8, "maps", 1, 1)
+    page, row = show(driver, tmp_path, monkeypatch, task, careless_plan(task.road, 0.1, "x"))
+    details, (first, *others) = row["details"], row["events"]["mistakes"]
     assert others
-    assert f"takes {details['time']}; the least time of the road is {journey.least}." in page.text(".road > p")
+    assert f"takes {details['time']}; the least time of the road is {task.least}." in page.text(".road > p")
     chips = page.texts(".chip.bad small")
     assert sum(int(chip.removeprefix("✕")) for chip in chips) == details["regret"]
     assert page.run(COUNT, ".fold .region") == min(3, len(chips)), "regions are drawn when they are opened"
@@ -54,12 +55,12 @@ def test_each_mistake_stands_where_it_was_made_with_what_is_better(
     assert page.run(COUNT, ".region-map") == 8
     assert page.run(COUNT, ".steps tbody tr:not(.mistake)") == details["choices"]
     assert page.texts(".steps tbody tr:not(.mistake):last-child td:nth-child(4)")[-1] == str(details["time"])
-    told = page.texts(".steps .mistake")
-    assert len(told) == details["mistakes"]
-    assert f"Regret {first['regret']}, felt " in told[0]
+    mistake_rows = page.texts(".steps .mistake")
+    assert len(mistake_rows) == details["mistakes"]
+    assert f"Regret {first['regret']}, felt " in mistake_rows[0]
     assert (
         " ".join(first["better"])
-        == told[0].rpartition("Better: ")[2].replace("with bare hands", "").replace("with ", "").strip()
+        == mistake_rows[0].rpartition("Better: ")[2].replace("with bare hands", "").replace("with ", "").strip()
     )
     # the number on the map is that of the row
     marks = page.run(
@@ -74,11 +75,11 @@ def test_each_mistake_stands_where_it_was_made_with_what_is_better(
 def test_a_plan_that_breaks_a_rule_ends_in_its_region(
     driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journey = short_journey(6, "hand")
-    calls = list(journey.plan)
-    broken = [*calls[: calls.index(("leave",)) + 1], ("gather", HOSTILE)]
-    page, sample = shown(driver, tmp_path, monkeypatch, journey, broken)
-    assert sample["details"]["ended"] == "refused"
+    task = journey(6, "hand", 1, 1)
+    calls = list(task.plan)
+    broken_plan = [*calls[: calls.index(("leave",)) + 1], ("gather", HOSTILE)]
+    page, row = show(driver, tmp_path, monkeypatch, task, broken_plan)
+    assert row["details"]["ended"] == "refused"
     assert page.texts(".fold[open] b:first-child")[0] == "Region 2"
     assert HOSTILE in page.text(".region .note")
     assert page.run(COUNT, ".region-map") == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,81 +13,71 @@ from herobench.analysis.report.write import report_runs, write_report
 from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.samples.samples import declared_columns, tidy_columns
 from herobench.analysis.samples.sources import read_sources
-from herobench.data.columns import record
-from herobench.data.documents import schema_problems
 from herobench.data.rows import write_rows
-from herobench.suites.rpg.journey.columns import DETAILS, EVENTS, JourneyStyle
+from herobench.suites.rpg.journey.columns import JourneyStyle
+from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import LEAVE, Call
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
-from tests.analysis.suites.rpg.journeys import road, sample, unmeasured
+from tests.suites.rpg.journey.roads import journey
+from tests.suites.rpg.journey.samples import sample, unmeasured
 
 READING = load_reading("journey")
 CAMP: Call = ("camp",)
 """An action that is a mistake for a hero with all hearts: it costs its time, and changes nothing."""
 
 
+def road(regions: int, number: int = 0) -> Journey:
+    """A journey with all at hand, which is quick to solve."""
+    return journey(regions, "hand", 1, 2, f"figures/{number}")
+
+
 def test_each_way_to_lose_is_a_cause() -> None:
-    journey = road(2)
+    task = road(2)
     gather: Call = ("gather", "moss")
     cases = {
         "I do not know.": Found("no_plan"),
         "```python\ncamp()\nfor i in range(3): camp()\n```": Found("rejected", 2),
-        journey.plan[:-1]: Found("stopped"),
+        task.plan[:-1]: Found("stopped"),
         (CAMP, gather): Found("no_site", 2, "moss"),
         (LEAVE,): Found("gate_closed", 1),
-        (CAMP, *journey.plan): Found("slower"),
-        journey.plan: None,
+        (CAMP, *task.plan): Found("slower"),
+        task.plan: None,
     }
-    samples = [sample(journey, plan) for plan in cases]
+    samples = [sample(task, plan) for plan in cases]
     assert [READING.cause(each) for each in samples] == list(cases.values())
-    assert {found.cause for found in cases.values() if found} <= set(READING.causes)
+    assert {loss.cause for loss in cases.values() if loss} <= set(READING.causes)
     assert {each["failure"] for each in samples} - {None} == set(READING.failures)
-    assert READING.cause(unmeasured(journey)) is None
+    assert READING.cause(unmeasured(task)) is None
 
 
 def test_facts_are_declared_and_the_same_for_every_sample() -> None:
-    journey = road(2)
-    off = sample(journey, journey.plan, JourneyStyle(regrets="off"))
-    facts = [READING.facts(each) for each in (sample(journey, (CAMP, *journey.plan)), off, unmeasured(journey))]
-    judged, unjudged, missing = facts
-    assert tuple(judged) == tuple(unjudged) == tuple(missing)
-    assert {*judged} <= {*declared_columns("journey")}
+    task = road(2)
+    off = sample(task, task.plan, JourneyStyle(regrets="off"))
+    facts = [READING.facts(each) for each in (sample(task, (CAMP, *task.plan)), off, unmeasured(task))]
+    full, plain, empty = facts
+    assert tuple(full) == tuple(plain) == tuple(empty)
+    assert {*full} <= {*declared_columns("journey")}
     assert {*READING.separates} <= {*READING.settings}
     assert {"regions", "kind"} <= {*tidy_columns("journey")}
-    assert (judged["kind"], judged["thought"], judged["mistakes_by_reach"]) == ("hand, width 1, reach 2", 400, "1")
-    assert judged["sight_times"] == " ".join(str(time) for time in journey.sights.values())
-    assert sum(map(int, judged["decision_reaches"].split())) == len(journey.plan) + 1
-    assert (unjudged["mistakes"], unjudged["mistakes_by_reach"], unjudged["decision_reaches"]) == (None, None, None)
-    assert (missing["choices"], missing["thought"]) == (None, None)
-
-
-def test_scores_are_in_percent_as_those_of_all_suites() -> None:
-    journey = road(2)
-    time = journey.least + journey.road.limits.camp
-    slower, stopped = sample(journey, (CAMP, *journey.plan)), sample(journey, journey.plan[:-1])
-    assert (slower["score"], slower["progress"]) == (100 * journey.least / time, 100)
-    assert (stopped["score"], stopped["progress"]) == (0, 50)
-
-
-def test_samples_keep_to_their_schemas() -> None:
-    journey = road(2)
-    for each in (sample(journey, (CAMP, *journey.plan)), sample(journey, journey.plan), sample(journey, "no")):
-        assert schema_problems(each["details"], json.dumps(record(DETAILS)), "details") == []
-        assert schema_problems(each["events"], json.dumps(record(EVENTS)), "events") == []
+    assert (full["kind"], full["thought"], full["mistakes_by_reach"]) == ("hand, width 1, reach 2", 400, "1")
+    assert full["sight_times"] == " ".join(str(time) for time in task.sights.values())
+    assert sum(map(int, full["decision_reaches"].split())) == len(task.plan) + 1
+    assert {plain["mistakes"], plain["mistakes_by_reach"], plain["decision_reaches"]} == {None}
+    assert (empty["choices"], empty["thought"]) == (None, None)
 
 
 def test_decisions_are_counted_by_the_reach_that_they_need() -> None:
     """Those of a best plan are the certificate's; those of another are worked out, the mistakes among them."""
-    journey = next(road(4, number) for number in range(20) if road(4, number).sights[1] > road(4, number).least)
-    certified = [journey.reaches.count(reach) for reach in range(1, len(journey.sights) + 2)]
-    assert sample(journey, journey.plan)["details"]["reaches"] == certified
+    task = next(road(4, number) for number in range(20) if road(4, number).sights[1] > road(4, number).least)
+    certified_reaches = [task.reaches.count(reach) for reach in range(1, len(task.sights) + 2)]
+    assert sample(task, task.plan)["details"]["reaches"] == certified_reaches
     # a mistake at the end leaves the other decisions as they were
-    *others, last = journey.plan
-    details = sample(journey, (*others, CAMP, last))["details"]
+    *others, last = task.plan
+    details = sample(task, (*others, CAMP, last))["details"]
     assert details["mistakes"] == 1
-    assert [more - less for more, less in zip(details["reaches"], certified, strict=True)] == [1] + [0] * 8
-    short = sample(journey, best_plan(BackwardSolver(journey.road), journey.road, 1))
+    assert [more - less for more, less in zip(details["reaches"], certified_reaches, strict=True)] == [1] + [0] * 8
+    short = sample(task, best_plan(BackwardSolver(task.road), task.road, 1))
     counts, mistakes = short["details"]["reaches"], short["events"]["mistakes"]
     assert sum(counts) == short["details"]["choices"]
     assert mistakes

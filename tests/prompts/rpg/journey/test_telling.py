@@ -11,9 +11,10 @@ from herobench.prompts.rpg.journey.telling import LANES, opening
 from herobench.suites.rpg.journey.columns import LANES as SUITE_LANES
 from herobench.suites.rpg.journey.plan import read_plan
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials, Sites
 from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, walk
 from herobench.suites.rpg.play.execution import extract_code
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from tests.sizes import for_each
 from tests.suites.rpg.journey.roads import all_dials, journey
 
@@ -21,7 +22,7 @@ TOKEN = re.compile(r"[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]|\n")
 """Counts more tokens than any usual tokenizer."""
 
 
-def told(road: Road, lane: str = "plan", plan: tuple[Call, ...] = ()) -> str:
+def prompt(road: Road, lane: str = "plan", plan: tuple[Call, ...] = ()) -> str:
     return opening(road, lane, plan)
 
 
@@ -37,7 +38,7 @@ def rules_in(text: str) -> str:
 @for_each("dials", list(all_dials(20)))
 def test_prompts_are_short(dials: Dials) -> None:
     for lane in ("plan", "fights"):
-        text = told(draw_road("short", dials), lane)
+        text = prompt(draw_road("short", dials), lane)
         lines = region_lines(text)
         assert len(lines) == 20
         assert len(rules_in(text).split()) <= 600
@@ -47,23 +48,23 @@ def test_prompts_are_short(dials: Dials) -> None:
 
 
 def test_a_long_road_is_told_in_less_than_7_000_tokens() -> None:
-    assert len(TOKEN.findall(told(draw_road("long", Dials(64, "maps", 2, 2))))) < 7_000
+    assert len(TOKEN.findall(prompt(draw_road("long", Dials(64, "maps", 2, 2))))) < 7_000
 
 
 def test_nothing_is_left_to_fill_in() -> None:
     assert LANES == SUITE_LANES
     for lane in LANES:
-        made = journey(3, "hand", 1, 2)
-        assert "$" not in told(made.road, lane, made.plan)
+        task = journey(3, "hand", 1, 2)
+        assert "$" not in prompt(task.road, lane, task.plan)
 
 
 @for_each("sites", ["maps", "hand"])
-def test_only_the_lane_steps_depends_on_the_plan(sites: str) -> None:
-    made = journey(3, sites, 1, 2)
+def test_only_the_lane_steps_depends_on_the_plan(sites: Sites) -> None:
+    task = journey(3, sites, 1, 2)
     for lane in LANES:
-        depends = told(made.road, lane, made.plan) != told(made.road, lane, (LEAVE,))
+        depends = prompt(task.road, lane, task.plan) != prompt(task.road, lane, (LEAVE,))
         assert depends == (lane == "steps")
-    assert told(made.road, "steps", made.plan).startswith(told(made.road, "fights").partition("\n## Answer")[0])
+    assert prompt(task.road, "steps", task.plan).startswith(prompt(task.road, "fights").partition("\n## Answer")[0])
 
 
 def write_down(text: str) -> list[Call]:
@@ -81,17 +82,17 @@ def write_down(text: str) -> list[Call]:
 
 @for_each("dials", [(4, "hand", 1, 3), (3, "maps", 1, 1), (3, "maps", 1, 2), (3, "hand", 1, 2)])
 def test_the_steps_as_told_win(dials: tuple[int, str, int, int]) -> None:
-    made = journey(*dials)
-    plan = write_down(told(made.road, "steps", made.plan))
-    assert plan == list(made.plan)
-    taken = walk(made.road, plan)
-    assert (taken.arrived, taken.time) == (True, made.least)
+    task = journey(*dials)
+    plan = write_down(prompt(task.road, "steps", task.plan))
+    assert plan == list(task.plan)
+    road_walk = walk(task.road, plan)
+    assert (road_walk.arrived, road_walk.time) == (True, task.least)
 
 
 def test_every_action_can_be_told_as_a_step() -> None:
     plan = (("gather", "a"), ("craft", "b"), ("fight", "m"), ("fight", "m", "b"), ("rest",), ("camp",), ("drop", "a"))
     assert {call[0] for call in plan} | {"leave"} == set(ACTIONS)
-    assert write_down(told(journey().road, "steps", (*plan, LEAVE, LEAVE))) == [*plan, LEAVE, LEAVE]
+    assert write_down(prompt(journey().road, "steps", (*plan, LEAVE, LEAVE))) == [*plan, LEAVE, LEAVE]
 
 
 # -- the lanes tell the same ------------------------------------------------------------------------------------------
@@ -109,10 +110,10 @@ def read_gear(text: str) -> dict[str, Gear]:
 
 
 @pytest.mark.parametrize("sites", ["maps", "hand"])
-def test_the_costs_of_fights_follow_from_the_numbers_by_the_told_rules(sites: str) -> None:
+def test_the_costs_of_fights_follow_from_the_numbers_by_the_told_rules(sites: Sites) -> None:
     """In two steps: rounds are hp / damage, rounded up, and hearts are rounds / pace, rounded down."""
-    road = draw_road("lanes", Dials(30, sites, 3, 2))  # type: ignore[arg-type]
-    numbers, costs = told(road, "plan"), told(road, "fights")
+    road = draw_road("lanes", Dials(30, sites, 3, 2))
+    numbers, costs = prompt(road, "plan"), prompt(road, "fights")
     gear = read_gear(numbers)
     assert gear.keys() == road.gear.keys()
     monsters = 0
@@ -134,7 +135,7 @@ def test_the_costs_of_fights_follow_from_the_numbers_by_the_told_rules(sites: st
 def test_a_road_can_be_built_again_from_its_prompt(dials: Dials) -> None:
     """All that the rules need is told, each thing once and in its order."""
     road = draw_road("again", dials)
-    text = told(road)
+    text = prompt(road)
     for region, line in zip(road.regions, region_lines(text), strict=True):
         parts = line.partition(". ")[2].split("; ")
         at = (lambda place: f" {place[0]},{place[1]}") if road.side else (lambda place: "")
@@ -163,7 +164,7 @@ def test_a_road_can_be_built_again_from_its_prompt(dials: Dials) -> None:
 
 
 def test_the_form_that_is_shown_is_a_plan() -> None:
-    shown = extract_code(told(journey().road))
-    assert shown is not None
-    assert {line.call[0] for line in read_plan(shown)} <= set(ACTIONS)
-    assert [name for name in ACTIONS if f"`{name}(" not in told(journey().road)] == []
+    example = extract_code(prompt(journey().road))
+    assert example is not None
+    assert {line.call[0] for line in read_plan(example)} <= set(ACTIONS)
+    assert [name for name in ACTIONS if f"`{name}(" not in prompt(journey().road)] == []

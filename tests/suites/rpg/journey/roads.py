@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
+from itertools import count, product
 from random import Random
+from typing import get_args
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
-from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import Call, Position, Refused, act, enter, legal_calls
-from herobench.task_gen.rpg.journey.draw import Dials
+from herobench.suites.rpg.journey.task import Dials, Journey, Sites
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, act, enter, legal_calls
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 
@@ -56,17 +56,24 @@ def _region(chance: Random, limits: Limits, materials: list[str], side: int | No
 
 
 @cache
-def journey(regions: int = 3, sites: str = "maps", width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
+def journey(regions: int = 3, sites: Sites = "maps", width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
     """A certified journey with these dials."""
-    return make_journey(f"{regions}/{sites}/{width}/{reach}/{seed}", seed, Dials(regions, sites, width, reach))  # type: ignore[arg-type]
+    return make_journey(f"{regions}/{sites}/{width}/{reach}/{seed}", seed, Dials(regions, sites, width, reach))
 
 
 def all_dials(regions: int) -> Iterator[Dials]:
     """All dials of roads of a length."""
-    for sites in ("maps", "hand"):
-        for width in (1, 2, 3):
-            for reach in (1, 2, 3):
-                yield Dials(regions, sites, width, reach)  # type: ignore[arg-type]
+    yield from (Dials(regions, *dials) for dials in product(get_args(Sites), (1, 2, 3), (1, 2, 3)))
+
+
+def bare_plan(road: Road) -> list[Call]:
+    """A plan without gear: a camp for each heart that is lost, and fights in the order of the list."""
+    plan: list[Call] = []
+    for region in road.regions:
+        for monster in region.monsters:
+            plan += [("fight", monster.code), *[("camp",)] * road.fight(monster, None)[1]]
+        plan.append(LEAVE)
+    return plan
 
 
 def after(road: Road, position: Position, *calls: Call) -> Position:
@@ -86,27 +93,27 @@ def random_position(chance: Random, road: Road, most: int = 12) -> Position:
     load = tuple(sorted(bag)), tuple(sorted(gear)), chance.randint(1, limits.hearts)
     position = enter(road, chance.randrange(len(road.regions)), *load)
     for _ in range(chance.randint(0, most)):
-        following = after(road, position, chance.choice(list(legal_calls(road, position))))
-        if following.region == len(road.regions):
+        next_position = after(road, position, chance.choice(list(legal_calls(road, position))))
+        if next_position.region == len(road.regions):
             break
-        position = following
+        position = next_position
     return position
 
 
 def least_by_search(road: Road, position: Position) -> int:
     """The least time from a position to the end of its road. Every legal action is tried in every position."""
-    times, order, settled = {position: 0}, count(), set[Position]()
-    waiting = [(0, 0, position)]
-    while waiting:
-        time, _, here = heapq.heappop(waiting)
+    times, order, visited_positions = {position: 0}, count(), set[Position]()
+    queue = [(0, 0, position)]
+    while queue:
+        time, _, here = heapq.heappop(queue)
         if here.region == len(road.regions):
             return time
-        if here in settled:
+        if here in visited_positions:
             continue
-        settled.add(here)
+        visited_positions.add(here)
         for call in legal_calls(road, here):
             cost, there = act(road, here, call)  # type: ignore[misc]
             if time + cost < times.get(there, 1_000_000):
                 times[there] = time + cost
-                heapq.heappush(waiting, (time + cost, next(order), there))
+                heapq.heappush(queue, (time + cost, next(order), there))
     raise AssertionError("the road has no end")

@@ -9,7 +9,7 @@ import pytest
 from herobench.suites.rpg.journey.walk import Call
 from tests.page.person import Person, serving
 from tests.program import read_jsonl, write_jsonl
-from tests.suites.rpg.journey.walks import short_journey
+from tests.suites.rpg.journey.roads import journey
 
 pytestmark = pytest.mark.slow
 BUTTON = "#actions [data-call='{}']"
@@ -22,7 +22,7 @@ def walk(person: Person, calls: Sequence[Call]) -> None:
 
 
 def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_path: Path) -> None:
-    roads = [short_journey(2), short_journey(3, "hand")]
+    roads = [journey(2, "maps", 1, 1), journey(3, "hand", 1, 1)]
     tasks = write_jsonl(tmp_path / "roads.jsonl", [road.as_row() for road in roads])
     words = ("--suite", "journey", "--tasks", tasks, "--name", "ann", "-o", tmp_path / "ann")
     with serving(*words, by="play") as (process, url):
@@ -42,9 +42,9 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
         assert f"walked in {least + 7}." in person.text("#status")
         assert person.texts("#actions button") == []
         person.click("#send")
-        told = person.window()
-        assert f"takes {least + 7}. The least time of the road is {least}." in told
-        assert "Region 1, camp: regret 7, felt in this region. Better: " in told
+        text = person.window()
+        assert f"takes {least + 7}. The least time of the road is {least}." in text
+        assert "Region 1, camp: regret 7, felt in this region. Better: " in text
 
         person.click("#yes")
         person.wait("return document.getElementById('place').textContent.includes('road 2 of 2')")
@@ -56,7 +56,7 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
         person.wait("return document.getElementById('dialog-title').textContent.startsWith('The verdict')")
         assert "does not arrive" in person.window()
         person.click("#yes")
-        person.wait("return document.getElementById('dialog-title').textContent === 'All roads are walked'")
+        person.wait("return document.getElementById('dialog-title').textContent === 'All tasks are done'")
         assert person.complaints() == []
         assert all(address.startswith((url, "data:")) for address in person.requests())
         assert process.wait(30) == 0

@@ -7,20 +7,21 @@ from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.page import JourneyPage
 from herobench.suites.rpg.journey_suite import Journeys
-from tests.suites.rpg.journey.walks import sample_of, short_journey
+from tests.suites.rpg.journey.roads import journey
+from tests.suites.rpg.journey.samples import sample
 
 PAGE = JourneyPage()
+TASK = journey(2, "maps", 1, 1)
 
 
 def opening() -> Message:
-    journey = short_journey(2)
-    (message,) = Journeys(SuiteSetting(), {journey.id: journey}).open(journey.id, 0).messages
+    (message,) = Journeys(SuiteSetting(), {TASK.id: TASK}).open(TASK.id, 0).messages
     return message
 
 
 def test_the_page_is_told_the_road_and_models_are_not_sent_it_twice() -> None:
-    view = PAGE.view(Request("2/maps", 0, [opening()]))
-    assert view == {"task": "2/maps", "prompt": opening().text, "road": short_journey(2).road.as_row()}
+    view = PAGE.view(Request(TASK.id, 0, [opening()]))
+    assert view == {"task": TASK.id, "prompt": opening().text, "road": TASK.road.as_row()}
     assert json.loads(json.dumps(view)) == view
     assert opening().as_row() == {"role": "user", "content": opening().text}
 
@@ -29,21 +30,16 @@ def test_only_a_text_is_an_answer() -> None:
     reply = PAGE.reply("```python\nleave()\n```")
     assert reply
     assert reply.text == "```python\nleave()\n```"
-    wrong: list[Any] = [None, 5, [["leave"]], {"name": "leave", "arguments": {}}]
-    assert [PAGE.reply(answer) for answer in wrong] == [None] * 4
+    wrong_answers: list[Any] = [None, 5, [["leave"]], {"name": "leave", "arguments": {}}]
+    assert [PAGE.reply(answer) for answer in wrong_answers] == [None] * 4
 
 
 def test_the_verdict_tells_the_regret_and_what_was_done() -> None:
-    journey = short_journey(2)
-    best = PAGE.verdict(sample_of(journey, journey.plan))
-    assert (best["won"], best["time"], best["least"], best["mistakes"], best["regret"]) == (
-        True,
-        *2 * [journey.least],
-        0,
-        0,
-    )
-    worse = PAGE.verdict(sample_of(journey, [("camp",), *journey.plan]))
+    best = PAGE.verdict(sample(TASK, TASK.plan))
+    assert (best["won"], best["time"], best["least"]) == (True, TASK.least, TASK.least)
+    assert (best["mistakes"], best["regret"]) == (0, 0)
+    worse = PAGE.verdict(sample(TASK, [("camp",), *TASK.plan]))
     assert (worse["won"], worse["mistakes"], worse["regret"]) == (False, 1, worse["time"] - worse["least"])
     assert [mistake["action"] for mistake in worse["events"]["mistakes"]] == [0]
-    assert worse["events"]["actions"][:2] == [["camp"], list(journey.plan[0])]
+    assert worse["events"]["actions"][:2] == [["camp"], list(TASK.plan[0])]
     assert PAGE.verdict({"details": {}, "events": None}) is None

@@ -106,9 +106,9 @@ def test_calls_and_comments_are_read(text: str, expected: list[Call]) -> None:
 )
 def test_anything_else_is_refused_with_its_line(line: str) -> None:
     for text, number in ((line, 1), (f"leave()\n# x\n{line}\nimport os", 3)):
-        with pytest.raises(NotStraight) as refused:
+        with pytest.raises(NotStraight) as error:
             read_plan(text)
-        assert refused.value.line == number
+        assert error.value.line == number
 
 
 def test_a_value_never_holds_a_line_end() -> None:
@@ -119,17 +119,17 @@ def test_a_value_never_holds_a_line_end() -> None:
 def test_a_plan_has_a_most_of_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_CALLS", 100)
     assert len(read_plan("leave()\n" * 100)) == 100
-    with pytest.raises(NotStraight) as refused:
+    with pytest.raises(NotStraight) as error:
         read_plan("leave()\n" * 101 + "\n\n")
-    assert refused.value.line == 101
+    assert error.value.line == 101
 
 
 # -- no text is slow --------------------------------------------------------------------------------------------------
 
 
-def repeats(parsed: Any) -> Iterator[tuple[str, Any, Any]]:
+def repeats(tree: Any) -> Iterator[tuple[str, Any, Any]]:
     """The repeats of a regular expression: the name of each operation, and how often at least and at most."""
-    for operation, arguments in parsed:
+    for operation, arguments in tree:
         if "REPEAT" in str(operation):
             yield str(operation), arguments[0], arguments[1]
         stack = [arguments]

@@ -85,9 +85,9 @@ def test_what_an_action_does_and_costs(
 
 
 def test_a_gate_leads_to_the_entry_of_the_next_region_with_all_that_he_carries() -> None:
-    carried = {"bag": ("coal",), "gear": (("axe", 1),), "hearts": 2}
-    beaten = at(alive=(False, False), left=(0, 0), place=(4, 0), **carried)
-    assert act(ROAD, beaten, ("leave",)) == (4, Position(1, (), (True,), (0, 4), **carried))  # type: ignore[arg-type]
+    load = {"bag": ("coal",), "gear": (("axe", 1),), "hearts": 2}
+    position = at(alive=(False, False), left=(0, 0), place=(4, 0), **load)
+    assert act(ROAD, position, ("leave",)) == (4, Position(1, (), (True,), (0, 4), **load))  # type: ignore[arg-type]
 
 
 @for_each("call", [("fight", "rat", "bow"), ("drop", "bow")])
@@ -96,8 +96,8 @@ def test_of_two_pieces_of_a_kind_a_name_means_the_one_that_lasts_fewer_fights(ca
 
 
 def test_a_piece_lasts_so_many_fights() -> None:
-    armed = at(gear=(("bow", 2),))
-    once = after(ROAD, armed, ("fight", "rat", "bow"))
+    position = at(gear=(("bow", 2),))
+    once = after(ROAD, position, ("fight", "rat", "bow"))
     assert once.gear == (("bow", 1),)
     assert after(ROAD, once, ("fight", "wolf", "bow")).gear == ()
 
@@ -152,24 +152,25 @@ WON: list[Call] = [("fight", "rat"), ("camp",), ("fight", "wolf"), ("leave",), (
 
 
 def test_a_walk_takes_the_time_of_its_steps() -> None:
-    taken = walk(ROAD, WON)
-    assert (taken.arrived, taken.refusal, taken.position.region) == (True, None, 2)
-    assert [step.time for step in taken.steps] == [9, 7, 4 + 7, 4, 1, 4]
-    assert taken.time == sum(step.time for step in taken.steps)
-    assert [step.call for step in taken.steps] == WON
-    assert all(one.after == two.before for one, two in zip(taken.steps, taken.steps[1:], strict=False))
+    road_walk = walk(ROAD, WON)
+    assert (road_walk.arrived, road_walk.refusal, road_walk.position.region) == (True, None, 2)
+    assert [step.time for step in road_walk.steps] == [9, 7, 4 + 7, 4, 1, 4]
+    assert road_walk.time == sum(step.time for step in road_walk.steps)
+    assert [step.call for step in road_walk.steps] == WON
+    assert all(one.after == two.before for one, two in zip(road_walk.steps, road_walk.steps[1:], strict=False))
 
 
 @for_each("call", [(name, *["x"] * values) for name, values in ACTIONS.items()])
 def test_nothing_can_be_done_behind_the_last_gate(call: Call) -> None:
-    taken = walk(ROAD, [*WON, call])
-    assert (taken.arrived, taken.refusal, len(taken.steps)) == (False, Refused.ROAD_ENDED, len(WON))
-    assert list(legal_calls(ROAD, taken.position)) == []
+    road_walk = walk(ROAD, [*WON, call])
+    assert (road_walk.arrived, road_walk.refusal, len(road_walk.steps)) == (False, Refused.ROAD_ENDED, len(WON))
+    assert list(legal_calls(ROAD, road_walk.position)) == []
 
 
 def test_a_refusal_ends_the_plan() -> None:
-    taken = walk(ROAD, [*WON[:2], ("gather", "gold"), *WON[2:]])
-    assert (taken.arrived, taken.refusal, taken.time, len(taken.steps)) == (False, Refused.NO_SITE, 16, 2)
+    road_walk = walk(ROAD, [*WON[:2], ("gather", "gold"), *WON[2:]])
+    assert not road_walk.arrived
+    assert (road_walk.refusal, road_walk.time, len(road_walk.steps)) == (Refused.NO_SITE, 16, 2)
 
 
 def test_a_plan_that_stops_early_does_not_arrive() -> None:
@@ -188,11 +189,11 @@ def test_legal_calls_are_all_that_the_rules_allow() -> None:
             legal = list(legal_calls(road, position))
             assert len(set(legal)) == len(legal)
             assert set(legal) == {call for call in calls if not isinstance(act(road, position, call), Refused)}
-            following = after(road, position, chance.choice(legal))
-            if following.region == len(road.regions):
+            next_position = after(road, position, chance.choice(legal))
+            if next_position.region == len(road.regions):
                 break
-            _assert_within_limits(road, following)
-            position = following
+            _assert_within_limits(road, next_position)
+            position = next_position
 
 
 def _assert_within_limits(road: Road, position: Position) -> None:

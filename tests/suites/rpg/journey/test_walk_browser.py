@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import Dials
 from herobench.suites.rpg.journey.walk import Position, Refused, act, legal_calls, start
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 
 pytestmark = pytest.mark.slow
 RULES = files("herobench.suites.rpg.journey.page").joinpath("files", "walk.js").read_text("utf-8")
@@ -29,36 +30,36 @@ def position_row(position: Position) -> dict[str, Any]:
 
 def choices(road: Road, position: Position) -> list[tuple[tuple[str, ...], int, Position]]:
     """All that can be done, with the time and the position behind it."""
-    found = []
+    steps = []
     for call in legal_calls(road, position):
         outcome = act(road, position, call)
         assert not isinstance(outcome, Refused)
-        found.append((call, *outcome))
-    return found
+        steps.append((call, *outcome))
+    return steps
 
 
-def wandering(road: Road, chance: Random) -> tuple[list[Any], list[Any]]:
+def wander(road: Road, chance: Random) -> tuple[list[Any], list[Any]]:
     """The calls of one who does anything that he can, gear first, and what the page should say of it."""
     position, clock, calls = start(road), 0, []
-    told = [choices(road, position)]
-    while told[-1] and len(calls) < 80:
-        makes = [each for each in told[-1] if each[0][0] in ("gather", "craft")]
-        call, time, position = chance.choice(makes if makes and chance.random() < 0.7 else told[-1])
+    menus = [choices(road, position)]
+    while menus[-1] and len(calls) < 80:
+        makes = [each for each in menus[-1] if each[0][0] in ("gather", "craft")]
+        call, time, position = chance.choice(makes if makes and chance.random() < 0.7 else menus[-1])
         clock += time
         calls.append(call)
-        told.append(choices(road, position))
-    return calls, [clock, [[[list(call), time, position_row(after)] for call, time, after in each] for each in told]]
+        menus.append(choices(road, position))
+    return calls, [clock, [[[list(call), time, position_row(after)] for call, time, after in menu] for menu in menus]]
 
 
 def test_the_browser_walks_as_python_does(driver: Any) -> None:
-    chance, given, expected = Random(7), [], []
+    chance, walks, answers = Random(7), [], []
     for number in range(36):
         sites: Any = "hand" if number % 4 == 3 else "maps"
         road = draw_road(f"walk {number}", Dials(4, sites, 1 + number % 3, 1 + number // 3 % 3))
-        calls, told = wandering(road, chance)
-        given.append([road.as_row(), calls])
-        expected.append(told)
-    done = {name for _, calls in given for name, *_ in calls}
-    assert done == {"gather", "craft", "fight", "rest", "camp", "drop", "leave"}
+        calls, menus = wander(road, chance)
+        walks.append([road.as_row(), calls])
+        answers.append(menus)
+    action_names = {name for _, calls in walks for name, *_ in calls}
+    assert action_names == {"gather", "craft", "fight", "rest", "camp", "drop", "leave"}
     driver.get("about:blank")
-    assert driver.execute_script(RULES + WALK, given) == expected
+    assert driver.execute_script(RULES + WALK, walks) == answers

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.rpg.journey.task import Journey
+from herobench.suites.rpg.journey.task import Dials, Journey
 from herobench.suites.rpg.journey.walk import walk
 from herobench.task_gen.rpg.journey.audit import FAMILIES, priced_plan
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.maker import make_journey
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
@@ -27,9 +27,9 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_prints_what_each_family_loses(tasks: Path) -> None:
-    done = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--each", "1")
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    command = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--each", "1")
+    assert command.returncode == 0, command.stderr
+    lines = [line.split() for line in command.stdout.splitlines()]
     assert lines[0] == ["2", "regions"]
     assert ["family", "best", "of", "1", "within", "1", "%", "time", "lost"] in lines
     assert [words[0] for words in lines if words[-1:] == ["%"]] == ["sight:1", "sight:2", *FAMILIES]
@@ -37,8 +37,8 @@ def test_it_prints_what_each_family_loses(tasks: Path) -> None:
 
 
 def test_rows_hold_the_times_of_all_families_on_roads_that_are_not_too_long(tasks: Path) -> None:
-    done = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--json")
-    rows = json.loads(done.stdout)["rows"]
+    command = herobench("audit", tasks, "--suite", "journey", "--jobs", "1", "--json")
+    rows = json.loads(command.stdout)["rows"]
     assert [(row["task"], row["family"]) for row in rows] == [
         (journey.id, family) for journey in SHORT for family in ("sight:1", "sight:2", *FAMILIES)
     ]
@@ -50,7 +50,7 @@ def test_prices_behind_the_sight_make_a_short_sight_better() -> None:
     without, with_prices, longer = 0, 0, 0
     for number in (1, 2):
         road = draw_road(f"prices/{number}", Dials(5, "maps", 1, 2))
-        journey = Journey("", "maps", 1, 2, road, 0, (), {}, ())
+        journey = Journey("", Dials(5, "maps", 1, 2), road, 0, (), {}, ())
         without += walk(road, best_plan(BackwardSolver(road), road, 1)).time
         with_prices += walk(road, priced_plan(journey, 1)).time
         longer += walk(road, priced_plan(journey, 2)).time

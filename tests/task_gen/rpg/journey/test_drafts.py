@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.walk import LEAVE, Call, walk
+from herobench.suites.rpg.journey.task import Dials
+from herobench.suites.rpg.journey.walk import Call, walk
 from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.planners import greedy_plan
 from tests.sizes import for_each
+from tests.suites.rpg.journey.roads import bare_plan
 
 WALKS = 150
 PROGRAMS: dict[str, Callable[[Road], Sequence[Call]]] = {
@@ -25,16 +27,6 @@ def time_of(road: Road, plan: Sequence[Call]) -> int:
     assert road_walk.refusal is None
     assert road_walk.arrived
     return road_walk.time
-
-
-def bare_plan(road: Road) -> list[Call]:
-    """A camp for each heart that is lost, and fights in the order of the list."""
-    plan: list[Call] = []
-    for region in road.regions:
-        for monster in region.monsters:
-            plan += [("fight", monster.code), *[("camp",)] * road.fight(monster, None)[1]]
-        plan.append(LEAVE)
-    return plan
 
 
 ROADS = [
@@ -61,9 +53,9 @@ def test_repair_and_rebuilding_improve_what_they_begin_with() -> None:
 def test_packages_are_crafted_and_used() -> None:
     for road in ROADS:
         plan = inserted_plan(road)
-        crafted = {call[1] for call in plan if call[0] == "craft"}
-        assert crafted
-        assert crafted == {call[2] for call in plan if call[0] == "fight" and len(call) > 2}
+        kinds = {call[1] for call in plan if call[0] == "craft"}
+        assert kinds
+        assert kinds == {call[2] for call in plan if call[0] == "fight" and len(call) > 2}
 
 
 @for_each("name", PROGRAMS)

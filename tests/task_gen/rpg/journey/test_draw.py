@@ -11,27 +11,29 @@ from collections.abc import Iterator
 from functools import cache
 
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.walk import LEAVE, Call, start, walk
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road, edition
-from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.suites.rpg.journey.task import Dials
+from herobench.suites.rpg.journey.walk import Call, start, walk
+from herobench.task_gen.rpg.journey.draw import draw_road, edition
+from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.sizes import for_each, many
-from tests.suites.rpg.journey.roads import all_dials
+from tests.suites.rpg.journey.roads import all_dials, bare_plan
 
 
 def test_the_same_seed_gives_the_same_road_in_every_process() -> None:
     line = (
-        "import json; from herobench.task_gen.rpg.journey.draw import Dials, draw_road;"
+        "import json; from herobench.suites.rpg.journey.task import Dials;"
+        "from herobench.task_gen.rpg.journey.draw import draw_road;"
         "print(json.dumps(draw_road('7', Dials(4, 'maps', 3, 2)).as_row()))"
     )
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", line], check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed}
         ).stdout
         for seed in ("1", "2")
     }
     here = draw_road("7", Dials(4, "maps", 3, 2)).as_row()
-    assert [json.loads(text) for text in told] == [here]
+    assert [json.loads(text) for text in outputs] == [here]
     assert draw_road("8", Dials(4, "maps", 3, 2)).as_row() != here
 
 
@@ -50,15 +52,15 @@ def test_roads_are_as_their_dials_say() -> None:
         assert (len(road.regions), len(road.materials), len(road.gear)) == (6, width["materials"], width["kinds"])
         assert (road.side is None) == (dials.sites == "hand")
         names = [*road.materials, *road.gear, *(foe.code for region in road.regions for foe in region.monsters)]
-        known = {*words["materials"], *words["gear"], *words["monsters"]}
-        assert set(names) <= known
+        known_names = {*words["materials"], *words["gear"], *words["monsters"]}
+        assert set(names) <= known_names
         assert set(road.gear).isdisjoint(road.materials)
 
 
 def test_every_material_is_in_a_recipe_and_every_recipe_is_another_one() -> None:
     for _, road in some_roads():
-        gathered = {node.material for region in road.regions for node in region.nodes}
-        assert gathered <= {material for kind in road.gear.values() for material in kind.recipe}
+        node_materials = {node.material for region in road.regions for node in region.nodes}
+        assert node_materials <= {material for kind in road.gear.values() for material in kind.recipe}
         recipes = [kind.recipe for kind in road.gear.values()]
         assert len(set(recipes)) == len(recipes)
         assert all(
@@ -80,16 +82,6 @@ def test_sites_of_a_map_lie_apart_and_off_its_gates() -> None:
             assert all(0 <= x < road.side and 0 <= y < road.side for x, y in (*sites, region.enter, region.leave))
 
 
-def bare_plan(road: Road) -> list[Call]:
-    """A plan of camps and fights with bare hands."""
-    plan: list[Call] = []
-    for region in road.regions:
-        for monster in region.monsters:
-            plan += [*[("camp",)] * road.limits.hearts, ("fight", monster.code)]
-        plan.append(LEAVE)
-    return plan
-
-
 def test_every_road_can_be_walked_with_bare_hands() -> None:
     assert all(walk(road, bare_plan(road)).arrived for _, road in some_roads())
 
@@ -104,8 +96,8 @@ def best_of_many() -> tuple[tuple[Road, tuple[Call, ...]], ...]:
     for number in range(many(2_000, 150)):
         road = draw_road(f"leak/{number}", Dials(2, "hand" if number % 10 else "maps", 1, 1))
         solver = BackwardSolver(road)
-        best = best_calls(solver, road, solver.region(0), start(road))
-        roads.append((road, tuple(call for call, _ in best)))
+        best = best_steps(solver, solver.region(0), legal_steps(road, start(road)))
+        roads.append((road, tuple(step.call for step in best)))
     return tuple(roads)
 
 
@@ -122,10 +114,10 @@ def test_the_best_first_decision_is_no_matter_of_order(name: str) -> None:
     def places() -> Iterator[tuple[int, int]]:
         for road, best in best_of_many():
             region = road.regions[0]
-            listed = [node.material for node in region.nodes] if name == "gather" else [m.code for m in region.monsters]
+            codes = [node.material for node in region.nodes] if name == "gather" else [m.code for m in region.monsters]
             targets = {call[1] for call in best if call[0] == name}
-            if len(listed) > 1:
-                yield listed[0] in targets, listed[1] in targets
+            if len(codes) > 1:
+                yield codes[0] in targets, codes[1] in targets
 
     assert_at_chance(places(), least=15 if name == "gather" else 1)
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from herobench.suites.rpg.journey.road import Road
-from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, Position, Step, act, legal_calls, start, walk
-from herobench.task_gen.rpg.journey.draw import Dials
+from herobench.suites.rpg.journey.task import Dials, Sites
+from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, Position, act, legal_calls, start, walk
 from herobench.task_gen.rpg.journey.planners import careless_plan, greedy_plan, nearest_plan
 from herobench.task_gen.rpg.journey.regrets import (
     MOST_SIGHT,
-    best_calls,
     best_plan,
-    find_mistakes,
-    regrets,
-    sights_and_reaches,
+    best_steps,
+    judge,
+    legal_steps,
 )
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.sizes import for_each, many, one_in
@@ -60,86 +59,91 @@ def random_walk(chance: Random, road: Road, most: int) -> list[Call]:
     return plan
 
 
-def finish(solver: BackwardSolver, road: Road, position: Position) -> int:
+def best_time(solver: BackwardSolver, road: Road, position: Position) -> int:
     """The time of the best actions from a position to the end, carried out one by one."""
     time = 0
     while position.region < len(road.regions):
-        number, values = position.region, solver.region(position.region)
-        while position.region == number:
-            call, _ = best_calls(solver, road, values, position)[0]
-            cost, position = act(road, position, call)  # type: ignore[misc]
-            time += cost
+        values = solver.region(position.region)
+        while position.region == values.number:
+            step = best_steps(solver, values, legal_steps(road, position))[0]
+            time += step.time
+            position = step.after
     return time
 
 
 def assert_sound(solver: BackwardSolver, road: Road, plan: Sequence[Call]) -> None:
     """No regret of a plan is negative, and all add up to what its walk takes over the least, finished at its best."""
-    taken = walk(road, plan)
-    amounts = list(regrets(solver, taken.steps))
-    assert all(amount >= 0 for amount in amounts), (plan, amounts)
-    assert sum(amounts) == taken.time + finish(solver, road, taken.position) - solver.least
-    mistakes = find_mistakes(solver, road, taken.steps)
-    assert {mistake.action: mistake.regret for mistake in mistakes} == {
-        number: amount for number, amount in enumerate(amounts) if amount
-    }
-    assert all(1 <= mistake.reach <= MOST_SIGHT + 1 for mistake in mistakes)
+    road_walk = walk(road, plan)
+    decisions = judge(solver, road, road_walk.steps)
+    assert len(decisions) == len(road_walk.steps)
+    assert all(decision.regret >= 0 for decision in decisions), (plan, decisions)
+    best = road_walk.time + best_time(solver, road, road_walk.position)
+    assert sum(decision.regret for decision in decisions) == best - solver.least
+    assert all(1 <= decision.reach <= MOST_SIGHT + 1 for decision in decisions)
 
 
-def solved(made: Journey) -> BackwardSolver:
-    return BackwardSolver(made.road)
+DialValues = tuple[int, Sites, int, int]
+ROADS: Any = one_in(2, [((2, "maps", 1, 2),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
 
 
-MADE = one_in(2, [((2, "maps", 1, 2),), ((2, "hand", 2, 2),), ((4, "hand", 1, 3),), ((2, "maps", 3, 3),)])
-
-
-@pytest.mark.parametrize("dials", MADE)
-def test_the_regrets_of_any_plan_add_up(dials: tuple[int, str, int, int]) -> None:
-    made, chance = journey(*dials), Random(f"plans/{dials}")
-    solver = solved(made)
+@pytest.mark.parametrize("dials", ROADS)
+def test_the_regrets_of_any_plan_add_up(dials: DialValues) -> None:
+    task, chance = journey(*dials), Random(f"plans/{dials}")
+    road, solver = task.road, BackwardSolver(task.road)
     for _ in range(many(20, 3)):
-        assert_sound(solver, made.road, changed_plan(chance, made.road, made.plan))
-        assert_sound(solver, made.road, random_walk(chance, made.road, 40))
-    for plan in (greedy_plan(made.road), nearest_plan(made.road), careless_plan(made.road, 0.2, "7"), []):
-        assert_sound(solver, made.road, plan)
+        assert_sound(solver, road, changed_plan(chance, road, task.plan))
+        assert_sound(solver, road, random_walk(chance, road, 40))
+    for plan in (greedy_plan(road), nearest_plan(road), careless_plan(road, 0.2, "7"), []):
+        assert_sound(solver, road, plan)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dials", list(all_dials(4)), ids=str)
 def test_the_regrets_of_many_changed_plans_add_up(dials: Dials) -> None:
-    if dials.width == 3:
-        dials = Dials(2, dials.sites, 3, dials.reach)
-    made, chance = journey(dials.regions, dials.sites, dials.width, dials.reach, "many"), Random("many")
-    solver = solved(made)
+    regions = 2 if dials.width == 3 else dials.regions
+    task, chance = journey(regions, dials.sites, dials.width, dials.reach, "many"), Random("many")
+    solver = BackwardSolver(task.road)
     for _ in range(many(10_000 // 18 + 1)):
-        assert_sound(solver, made.road, changed_plan(chance, made.road, made.plan))
+        assert_sound(solver, task.road, changed_plan(chance, task.road, task.plan))
 
 
 @for_each("seed", range(many(200, 20)))
 def test_a_regret_is_what_a_search_finds(seed: int) -> None:
     chance = Random(f"regrets/{seed}")
     road = small_road(chance)
-    taken = walk(road, random_walk(chance, road, 12))
-    least = [least_by_search(road, position) for position in (start(road), *(step.after for step in taken.steps))]
-    expected = [step.time + least[number + 1] - least[number] for number, step in enumerate(taken.steps)]
-    assert list(regrets(BackwardSolver(road), taken.steps)) == expected
+    steps = walk(road, random_walk(chance, road, 12)).steps
+    least = [least_by_search(road, position) for position in (start(road), *(step.after for step in steps))]
+    expected = [step.time + least[number + 1] - least[number] for number, step in enumerate(steps)]
+    assert [decision.regret for decision in judge(BackwardSolver(road), road, steps)] == expected
 
 
-@pytest.mark.parametrize("dials", MADE)
-def test_a_best_plan_has_no_regret(dials: tuple[int, str, int, int]) -> None:
-    made = journey(*dials)
-    taken = walk(made.road, made.plan)
-    assert (taken.arrived, taken.time) == (True, made.least)
-    assert find_mistakes(solved(made), made.road, taken.steps) == []
-    assert list(made.plan) == best_plan(solved(made), made.road)
+@pytest.mark.parametrize("dials", ROADS)
+def test_a_best_plan_has_no_regret(dials: DialValues) -> None:
+    task = journey(*dials)
+    road, solver, road_walk = task.road, BackwardSolver(task.road), walk(task.road, task.plan)
+    assert (road_walk.arrived, road_walk.time) == (True, task.least)
+    assert not any(decision.regret for decision in judge(solver, road, road_walk.steps))
+    assert list(task.plan) == best_plan(solver, road)
 
 
-def test_what_changes_nothing_is_no_best_action_even_if_it_takes_no_time() -> None:
+def test_the_better_action_of_a_decision_has_no_regret_and_can_be_done() -> None:
+    road = journey(8, "maps", 1, 1).road
+    solver, plan = BackwardSolver(road), careless_plan(road, 0.3, "x")
+    decisions = judge(solver, road, walk(road, plan).steps)
+    assert sum(decision.regret > 0 for decision in decisions) > 5
+    for number, decision in enumerate(decisions):
+        better = walk(road, [*plan[:number], decision.better])
+        assert better.refusal is None
+        assert judge(solver, road, better.steps[number:])[0].regret == 0
+
+
+def test_what_changes_nothing_is_no_choice_even_if_it_takes_no_time() -> None:
     """Else a plan could go on without an end."""
     road = journey(2, "hand", 1, 1).road
     free = replace(road, limits=replace(road.limits, rest=0), regions=(replace(road.regions[0], inn=(0, 0)),))
-    solver, position = BackwardSolver(free), start(free)
+    position = start(free)
     assert act(free, position, ("rest",)) == (0, position)
-    assert ("rest",) not in [call for call, _ in best_calls(solver, free, solver.region(0), position)]
+    assert ("rest",) not in [step.call for step in legal_steps(free, position)]
 
 
 def plain_reach(road: Road, position: Position) -> int:
@@ -155,7 +159,7 @@ def plain_reach(road: Road, position: Position) -> int:
 
     right = {act(road, position, call) for call in best(road)}
     for sight in range(1, len(road.regions) + 1):
-        if act(road, position, best(road.part(0, position.region + sight))[0]) in right:
+        if act(road, position, best(replace(road, regions=road.regions[: position.region + sight]))[0]) in right:
             return sight
     raise AssertionError("who sees all does what is right")
 
@@ -165,19 +169,20 @@ def test_the_reach_of_a_decision_is_that_of_roads_cut_off_behind_it(seed: int) -
     chance = Random(f"reach/{seed}")
     road = small_road(chance, 3)
     position = random_position(chance, road, 10)
-    call = next(legal_calls(road, position))
-    step = Step(call, *act(road, position, call)[:1], position, position)  # type: ignore[index]
-    _, reaches = sights_and_reaches(BackwardSolver(road), road, [step])
-    assert reaches == [plain_reach(road, position)]
+    (decision,) = judge(BackwardSolver(road), road, legal_steps(road, position)[:1])
+    assert decision.reach == plain_reach(road, position)
 
 
-@for_each("dials", [(4, "hand", 1, 3)])
-def test_the_times_of_sights_are_those_of_their_plans(dials: tuple[int, str, int, int]) -> None:
-    made = journey(*dials)
-    sights, reaches = sights_and_reaches(solved(made), made.road, walk(made.road, made.plan).steps)
-    assert (sights, tuple(reaches)) == (made.sights, made.reaches)
-    plans = {sight: best_plan(solved(made), made.road, sight) for sight in range(1, MOST_SIGHT + 1)}
-    assert sights == {sight: walk(made.road, plan).time for sight, plan in plans.items()}
-    assert all(walk(made.road, plan).arrived for plan in plans.values())
-    assert sights[1] > made.least, "who sees one region only wastes time"
-    assert all(plans[sight] == list(made.plan) for sight in plans if sight >= dials[0])
+def test_the_times_of_sights_are_those_of_their_plans() -> None:
+    task = journey(4, "hand", 1, 3)
+    road, solver = task.road, BackwardSolver(task.road)
+    plans = {sight: best_plan(solver, road, sight) for sight in range(1, MOST_SIGHT + 1)}
+    walks = {sight: walk(road, plan) for sight, plan in plans.items()}
+    assert task.sights == {sight: road_walk.time for sight, road_walk in walks.items()}
+    assert all(road_walk.arrived for road_walk in walks.values())
+    assert task.sights[1] > task.least, "who sees one region only wastes time"
+    assert all(plans[sight] == list(task.plan) for sight in plans if sight >= 4)
+    for sight, plan in plans.items():
+        seen = replace(road, regions=road.regions[:sight])
+        first = plan[: plan.index(LEAVE) + 1]
+        assert best_plan(BackwardSolver(seen), seen)[: len(first)] == first, "he plans for what he sees"

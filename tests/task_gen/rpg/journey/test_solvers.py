@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import get_args
 
 import pytest
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Region, Road, Workshop
-from herobench.suites.rpg.journey.walk import act, enter, legal_calls, start
-from herobench.task_gen.rpg.journey.draw import Dials, draw_road
+from herobench.suites.rpg.journey.task import Dials, Sites
+from herobench.suites.rpg.journey.walk import enter, start
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
-from herobench.task_gen.rpg.journey.regrets import best_calls
+from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.sizes import for_each, many, one_in
 from tests.suites.rpg.journey.roads import all_dials, least_by_search, random_position, small_road
@@ -38,9 +40,9 @@ def test_a_new_piece_takes_the_place_of_the_more_worn_one() -> None:
     first = Region(here, here, (), foes[:1], Workshop(("bow",), here), None)
     last = Region(here, here, (), foes, None, None)
     road = Road(limits, {"bow": GearKind(9, "air", ("ore", "ore"))}, (first, last), None)
-    beaten = enter(road, 0, ("ore", "ore"), (("bow", 1), ("bow", 3)), 1)._replace(alive=(False,))
+    position = enter(road, 0, ("ore", "ore"), (("bow", 1), ("bow", 3)), 1)._replace(alive=(False,))
     solver = BackwardSolver(road)
-    assert solver.time(solver.region(0), beaten) == least_by_search(road, beaten) == 3 + 5 * 10
+    assert solver.time(solver.region(0), position) == least_by_search(road, position) == 3 + 5 * 10
 
 
 def assert_agreed(seed: int) -> None:
@@ -75,12 +77,10 @@ def test_the_least_time_is_known_from_every_position(seed: int) -> None:
     values = solver.region(position.region)
     least = least_by_search(road, position)
     assert solver.time(values, position) == least
-    right = best_calls(solver, road, values, position)
-    assert right, "some action is best"
-    for call in legal_calls(road, position):
-        time, there = act(road, position, call)  # type: ignore[misc]
-        has_no_regret = there != position and time + least_by_search(road, there) == least
-        assert has_no_regret == ((call, there) in right), call
+    options = legal_steps(road, position)
+    best = [step for step in options if step.time + least_by_search(road, step.after) == least]
+    assert best_steps(solver, values, options) == best
+    assert best, "some action is best"
 
 
 @pytest.mark.parametrize("dials", one_in(5, all_dials(2)))
@@ -94,8 +94,8 @@ def test_the_solvers_agree_on_drawn_roads_of_all_dials(dials: Dials) -> None:
 def test_the_solvers_agree_on_many_roads(tenth: int) -> None:
     for number in range(many(100, 10)):
         chance = Random(f"many/{tenth}/{number}")
-        sites, width, reach = chance.choice(["maps", "hand"]), chance.choice([1, 1, 2, 2, 3]), chance.randint(1, 3)
-        dials = Dials(2 if width == 3 else chance.randint(2, 9), sites, width, reach)  # type: ignore[arg-type]
+        sites, width, reach = chance.choice(get_args(Sites)), chance.choice([1, 1, 2, 2, 3]), chance.randint(1, 3)
+        dials = Dials(2 if width == 3 else chance.randint(2, 9), sites, width, reach)
         road = draw_road(f"many/{tenth}/{number}", dials)
         assert BackwardSolver(road).least == least_time(road), (number, dials)
 
@@ -104,6 +104,6 @@ def test_no_length_is_too_long_for_the_numbers_of_a_solver() -> None:
     road = draw_road("long", Dials(2, "maps", 1, 1))
     first = road.regions[0]
     gentle = tuple(replace(monster, pace=99) for monster in first.monsters)
-    bare = replace(first, nodes=(), workshop=None, monsters=gentle)  # nothing crosses the gates
-    least, longest = (BackwardSolver(replace(road, regions=(bare,) * length)).least for length in (1, 1000))
+    bare_region = replace(first, nodes=(), workshop=None, monsters=gentle)  # nothing crosses the gates
+    least, longest = (BackwardSolver(replace(road, regions=(bare_region,) * length)).least for length in (1, 1000))
     assert longest == 1000 * least > 2**15

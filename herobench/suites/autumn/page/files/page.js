@@ -5,29 +5,27 @@
 
 import { actionsOf, clicks } from "./actions.js";
 import { isOpen, say } from "./dialog.js";
+import { hasEnded, page, start, tell } from "./frame.js";
 import { cellAt, colorAt, draw } from "./grid.js";
-import { act, begin } from "./talk.js";
+import { act } from "./talk.js";
 import { ASKS, DISCLOSED, done, ENDED, LOST, PHASES, REFUSED, since, task, TUTORIAL } from "./words.js";
 
-const node = id => document.getElementById(id);
-const world = node("world");
+const world = byId("world");
 const CURSOR = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0] };
 const LARGEST_CELL = 56;
 const BESIDE = 140;
 const MOST_WAITING = 8;
 
-const page = {
-  state: null,
+Object.assign(page, {
   scene: "",
   cursor: { x: 0, y: 0 },
   option: null,
   paused: false,
-  busy: false,
   queue: [],
   rate: 0,
   timer: 0,
   shown: "",
-};
+});
 
 const view = () => page.state.view;
 const actions = () => actionsOf(view(), page.option);
@@ -97,17 +95,6 @@ function pause() {
 
 // -- what is shown --------------------------------------------------------------------------------------------------
 
-function tell(text) {
-  if (node("status").textContent !== text) node("status").textContent = text;
-}
-
-function made(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-  element.append(...children);
-  return element;
-}
-
 const within = (value, count) => Math.min(count - 1, Math.max(0, value));
 
 function showWorld() {
@@ -125,25 +112,25 @@ function showCell() {
   const { x, y } = page.cursor;
   const [name] = colorAt(view().grid, view().colors, x, y);
   const text = clicks(view()) ? `Framed cell: column ${x}, row ${y}, ${name}` : "";
-  if (node("cell").textContent !== text) node("cell").textContent = text;
+  if (byId("cell").textContent !== text) byId("cell").textContent = text;
 }
 
 function showCounts() {
   const { step, steps, turn, total, phase } = view();
-  node("exploring").hidden = phase !== "interaction";
+  byId("exploring").hidden = phase !== "interaction";
   for (const [name, used, most] of [["steps", step, steps], ["turns", turn, total]]) {
-    node(name).textContent = `${used} of ${most} ${name === "steps" ? "steps" : "actions"} used`;
-    node(`${name}-bar`).value = used / most;
-    node(`${name}-bar`).classList.toggle("low", used / most > 0.85);
+    byId(name).textContent = `${used} of ${most} ${name === "steps" ? "steps" : "actions"} used`;
+    byId(`${name}-bar`).value = used / most;
+    byId(`${name}-bar`).classList.toggle("low", used / most > 0.85);
   }
   const moving = `The world moves ${page.rate} times a second.`;
-  node("time").textContent = page.paused ? "Paused." : page.rate ? moving : "The world waits for you.";
-  node("pause").hidden = !page.rate;
-  node("pause").replaceChildren(made("kbd", {}, "P"), page.paused ? " Go on" : " Pause");
+  byId("time").textContent = page.paused ? "Paused." : page.rate ? moving : "The world waits for you.";
+  byId("pause").hidden = !page.rate;
+  byId("pause").replaceChildren(el("kbd", {}, "P"), page.paused ? " Go on" : " Pause");
 }
 
 function picture(grid, side, label) {
-  const canvas = made("canvas", { role: "img", "aria-label": label });
+  const canvas = el("canvas", { role: "img", "aria-label": label });
   draw(canvas, grid, view().colors, side);
   return canvas;
 }
@@ -158,23 +145,23 @@ function showAsked() {
   const { goal, film, choices, frame } = view();
   const parts = [];
   if (goal) {
-    parts.push(made("figure", {}, made("figcaption", {}, "The goal"), picture(goal, sideFor(goal, roomForGoal()), "The goal")));
+    parts.push(el("figure", {}, el("figcaption", {}, "The goal"), picture(goal, sideFor(goal, roomForGoal()), "The goal")));
   }
-  if (film) parts.push(made("p", { class: "where" }, `Picture ${film.number} of ${film.last}, ${since(film.action)}`));
-  if (frame) parts.push(made("p", { class: "where" }, `Picture ${frame.number} of ${frame.last}`));
+  if (film) parts.push(el("p", { class: "where" }, `Picture ${film.number} of ${film.last}, ${since(film.action)}`));
+  if (frame) parts.push(el("p", { class: "where" }, `Picture ${frame.number} of ${frame.last}`));
   if (choices?.length) {
     const buttons = choices.map((choice, number) => {
       const name = `Option ${number + 1}`;
       const pressed = page.option === number;
-      const button = made("button", { type: "button", "aria-pressed": pressed, "aria-label": name, class: "choice" });
-      button.append(made("kbd", {}, `${number + 1}`), picture(choice, sideFor(choice, roomForChoice()), name));
+      const button = el("button", { type: "button", "aria-pressed": String(pressed), "aria-label": name, class: "choice" });
+      button.append(el("kbd", {}, `${number + 1}`), picture(choice, sideFor(choice, roomForChoice()), name));
       button.addEventListener("click", () => choose(number));
       return button;
     });
-    parts.push(made("div", { class: "choices", role: "group", "aria-label": "Options for the hidden part" }, ...buttons));
+    parts.push(el("div", { class: "choices", role: "group", "aria-label": "Options for the hidden part" }, ...buttons));
   }
-  const inside = node("asked").contains(document.activeElement);
-  node("asked").replaceChildren(...parts);
+  const inside = byId("asked").contains(document.activeElement);
+  byId("asked").replaceChildren(...parts);
   if (inside) world.focus();
 }
 
@@ -190,11 +177,11 @@ function showActions() {
   const signature = possible.map(action => action.label).join("|");
   if (signature === page.shown) return;
   page.shown = signature;
-  const inside = node("actions").contains(document.activeElement);
+  const inside = byId("actions").contains(document.activeElement);
   const buttons = possible.map(({ label, shown, name, main }) => {
-    const button = made("button", { type: "button", class: main ? "main" : name ? "arrow" : "" });
+    const button = el("button", { type: "button", class: main ? "main" : name ? "arrow" : "" });
     if (name) button.setAttribute("aria-label", name);
-    if (shown) button.append(made("kbd", {}, shown), " ");
+    if (shown) button.append(el("kbd", {}, shown), " ");
     button.append(label);
     button.addEventListener("click", event => {
       if (event.detail) world.focus();
@@ -203,16 +190,16 @@ function showActions() {
     });
     return button;
   });
-  node("actions").replaceChildren(...buttons);
+  byId("actions").replaceChildren(...buttons);
   if (inside) world.focus();
 }
 
 function showTask() {
   const { phase } = view();
-  node("place").textContent = `· Challenge ${page.state.place} of ${page.state.total}`;
-  node("phase").textContent = PHASES[phase];
-  node("task").textContent = PHASES[phase];
-  node("task-text").textContent = task(view());
+  byId("place").textContent = `· Challenge ${page.state.place} of ${page.state.total}`;
+  byId("phase").textContent = PHASES[phase];
+  byId("task").textContent = PHASES[phase];
+  byId("task-text").textContent = task(view());
   const { film, frame, refused } = view();
   const at = film || frame;
   tell(refused ? REFUSED[refused] : at ? `Picture ${at.number} of ${at.last}` : "");
@@ -220,13 +207,11 @@ function showTask() {
 
 /** Show how things stand, and open the windows that belong to it. */
 async function show() {
-  if (page.state.over) {
+  if (hasEnded(ENDED)) {
     setTimer(0);
-    node("game").hidden = true;
-    say(...ENDED[page.state.over]);
     return;
   }
-  node("game").hidden = false;
+  byId("game").hidden = false;
   const scene = `${page.state.place} ${view().phase}`;
   const changed = scene !== page.scene;
   const first = !page.scene;
@@ -309,11 +294,11 @@ window.addEventListener("resize", () => {
   showWorld();
   showAsked();
 });
-node("pause").addEventListener("click", () => {
+byId("pause").addEventListener("click", () => {
   pause();
   world.focus();
 });
-node("help").addEventListener("click", () => page.state?.view && help());
+byId("help").addEventListener("click", () => page.state?.view && help());
 world.addEventListener("click", event => {
   if (!listens() || !clicks(view())) return;
   page.cursor = cellAt(world, view().grid, event);
@@ -321,9 +306,4 @@ world.addEventListener("click", event => {
   take({ action: `click ${page.cursor.x} ${page.cursor.y}` });
 });
 
-try {
-  page.state = await begin();
-  show();
-} catch {
-  say(...LOST);
-}
+start(show, LOST);

@@ -12,7 +12,7 @@ from typing import Any
 from herobench.conversation import Reply, Request
 from herobench.page.server import Page
 
-_TOLD = ("ended", "end_reason", "time", "least", "choices", "mistakes", "regret")
+_FIGURES = ("ended", "end_reason", "time", "least", "choices", "mistakes", "regret")
 """The details of a sample that the page tells."""
 
 
@@ -37,5 +37,5 @@ class JourneyPage(Page):
         details, events = sample["details"], sample["events"]
         if events is None:
             return None
-        figures = {name: details[name] for name in _TOLD}
+        figures = {name: details[name] for name in _FIGURES}
         return {"task": sample["task_id"], "won": sample["won"], **figures, "events": events}

@@ -1,25 +1,15 @@
 // The page: a person walks the road action by action, and sends the whole walk as a plan.
 
 import { say } from "./dialog.js";
-import { act, begin } from "./talk.js";
+import { answer, hasEnded, page, runClock, start, tell } from "./frame.js";
 
-const node = id => document.getElementById(id);
-const page = { state: null, calls: [], asked: Date.now(), busy: false };
+page.calls = [];
 /** The regions ahead that are open at first. */
 const NEXT_OPEN = 3;
-const ENDED = {
-  done: ["All roads are walked", ["Thank you. You can close this page."]],
-  stopped: ["The session was stopped", ["The command in the terminal says how to go on."]],
-};
-const LOST = ["No connection", ["The program does not answer. Is it still running? Load this page again then."]];
 
 const road = () => page.state.view.road;
 /** What was done is kept in this window, so that a page that is loaded again loses nothing. */
 const storeName = () => `${page.state.place} ${page.state.view.task}`;
-
-function tell(text) {
-  node("status").textContent = text;
-}
 
 // -- the walk -------------------------------------------------------------------------------------------------------
 
@@ -55,13 +45,13 @@ function choiceButton(step) {
 /** Show the actions in groups. The same action keeps the focus, if it can be done again. */
 function showActions(position) {
   const steps = possibleSteps(road(), position);
-  const focused = node("actions").contains(document.activeElement) ? document.activeElement.dataset.call : null;
+  const focused = byId("actions").contains(document.activeElement) ? document.activeElement.dataset.call : null;
   const groups = Map.groupBy(steps, step => groupOf(step.call));
   const lines = [...groups].map(([name, own]) => el("div", { class: "choices" }, el("span", null, name), own.map(choiceButton)));
-  node("actions").replaceChildren(...lines);
+  byId("actions").replaceChildren(...lines);
   if (focused === null) return;
-  const buttons = [...node("actions").querySelectorAll("button")];
-  (buttons.find(button => button.dataset.call === focused) || buttons[0] || node("send")).focus();
+  const buttons = [...byId("actions").querySelectorAll("button")];
+  (buttons.find(button => button.dataset.call === focused) || buttons[0] || byId("send")).focus();
 }
 
 const heroFacts = (position, clock) => [
@@ -76,9 +66,9 @@ function showRegion(position, steps) {
   const isOver = position.region === count;
   const number = Math.min(position.region, count - 1);
   const own = steps.filter(step => step.before.region === number);
-  node("region-title").textContent = `Region ${number + 1} of ${count}`;
+  byId("region-title").textContent = `Region ${number + 1} of ${count}`;
   const here = isOver ? {} : { position };
-  node("region").replaceChildren(...[regionMap(road(), number, own, here), siteList(road(), number, own, here)].filter(Boolean));
+  byId("region").replaceChildren(...[regionMap(road(), number, own, here), siteList(road(), number, own, here)].filter(Boolean));
 }
 
 function aheadFold(number, isOpen) {
@@ -92,15 +82,15 @@ function aheadFold(number, isOpen) {
 
 /** The regions ahead change only at a gate. */
 function showAhead(number) {
-  if (node("ahead").dataset.behind === `${storeName()} ${number}`) return;
-  node("ahead").dataset.behind = `${storeName()} ${number}`;
+  if (byId("ahead").dataset.behind === `${storeName()} ${number}`) return;
+  byId("ahead").dataset.behind = `${storeName()} ${number}`;
   const ahead = road().regions.map((_, at) => at).slice(number + 1);
-  node("ahead").replaceChildren(...ahead.map((at, place) => aheadFold(at, place < NEXT_OPEN)));
+  byId("ahead").replaceChildren(...ahead.map((at, place) => aheadFold(at, place < NEXT_OPEN)));
 }
 
 /** The list grows and shrinks at its end: a long road has a thousand actions. */
 function showDone(steps) {
-  const list = node("done");
+  const list = byId("done");
   while (list.children.length > steps.length) list.lastElementChild.remove();
   const added = steps.slice(list.children.length);
   list.append(...added.map(step => el("li", null, callWords(step.call), el("small", null, ` ${step.time}, clock ${step.clock}`))));
@@ -115,16 +105,16 @@ function showWalk() {
   const position = last ? last.after : startOfRoad(road());
   const isOver = position.region === road().regions.length;
   const clock = last ? last.clock : 0;
-  node("hero").replaceChildren(
+  byId("hero").replaceChildren(
     ...heroFacts(position, clock).map(([name, text]) => el("div", null, el("dt", null, name), el("dd", null, text))),
   );
   showActions(position);
   showRegion(position, steps);
   showAhead(position.region);
   showDone(steps);
-  node("undo").disabled = !steps.length;
-  node("send").classList.toggle("main", isOver);
-  node("send").textContent = isOver ? "Send the plan" : "Give up, and send the plan as it is";
+  byId("undo").disabled = !steps.length;
+  byId("send").classList.toggle("main", isOver);
+  byId("send").textContent = isOver ? "Send the plan" : "Give up, and send the plan as it is";
   tell(isOver ? `The road is walked in ${clock}. Send the plan, or undo and look for a faster one.` : "");
 }
 
@@ -158,22 +148,15 @@ async function send() {
   const isOver = last && last.after.region === road().regions.length;
   const ask = ["Give up?", ["The hero has not left the last region: the plan wins nothing."], "Give up", "Go on"];
   if (!isOver && !(await say(...ask))) return;
-  page.busy = true;
-  node("game").inert = true;
+  byId("game").inert = true;
   tell("The plan is being judged.");
   const [stored, { total }] = [storeName(), page.state];
-  try {
-    page.state = await act(page.state.number, planText(page.calls));
-  } catch {
-    node("game").inert = false;
-    say(...LOST);
-    return;
-  } finally {
-    page.busy = false;
-  }
+  const isTaken = await answer(planText(page.calls));
+  byId("game").inert = false;
+  if (!isTaken) return;
   sessionStorage.removeItem(stored);
   const { verdict, over } = page.state;
-  node("game").hidden = Boolean(over);
+  byId("game").hidden = Boolean(over);
   if (verdict) {
     const title = `${verdict.won ? "The best plan" : "The verdict"} on ${verdict.task}`;
     await say(title, verdictParts(verdict), over ? "Close" : `Go on (${page.state.place} of ${total})`);
@@ -184,36 +167,19 @@ async function send() {
 // -- a road ---------------------------------------------------------------------------------------------------------
 
 function show() {
-  if (page.state.over) {
-    node("game").hidden = true;
-    tell("");
-    say(...ENDED[page.state.over]);
-    return;
-  }
+  if (hasEnded()) return;
   const { view, place, total } = page.state;
   page.calls = JSON.parse(sessionStorage.getItem(storeName()) || "[]");
   page.asked = Date.now();
-  node("place").textContent = `· road ${place} of ${total}: ${view.task}`;
-  node("prompt").textContent = view.prompt;
-  node("done").replaceChildren();
-  node("rules").replaceChildren(...roadRules(view.road));
-  node("game").hidden = false;
-  node("game").inert = false;
+  byId("place").textContent = `· road ${place} of ${total}: ${view.task}`;
+  byId("prompt").textContent = view.prompt;
+  byId("done").replaceChildren();
+  byId("rules").replaceChildren(...roadRules(view.road));
+  byId("game").hidden = false;
   showWalk();
 }
 
-function showTime() {
-  const seconds = Math.floor((Date.now() - page.asked) / 1000);
-  node("time").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-node("undo").addEventListener("click", undo);
-node("send").addEventListener("click", send);
-setInterval(showTime, 1000);
-
-try {
-  page.state = await begin();
-  show();
-} catch {
-  say(...LOST);
-}
+byId("undo").addEventListener("click", undo);
+byId("send").addEventListener("click", send);
+runClock();
+start(show);

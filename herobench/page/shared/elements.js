@@ -1,4 +1,8 @@
-// Makes elements by name, with text as text, for the drawings that the report has as well.
+// Elements are made one way only: by name, with text as text. No page makes elements from a string.
+//
+// A plain script without a module, since a report holds it as well as the pages at which people play.
+
+const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -11,5 +15,5 @@ function fill(node, attributes, children) {
 }
 
 const el = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
-const svg = (name, attributes, ...children) =>
-  fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+const byId = id => document.getElementById(id);

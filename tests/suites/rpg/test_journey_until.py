@@ -1,0 +1,81 @@
+"""Runs of journeys that choose their tasks: they end when the decisions between mistakes are known well enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.data.documents import schema_problems
+from herobench.data.rows import write_rows
+from tests.program import herobench, read_jsonl
+from tests.suites.rpg.journey.roads import journey
+
+
+@pytest.fixture(scope="module")
+def roads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve roads of 2 and of 4 regions each."""
+    file = tmp_path_factory.mktemp("roads") / "roads.jsonl"
+    tasks = (journey(regions, "hand", 1, 2, str(number)) for regions in (2, 4) for number in range(12))
+    write_rows(file, [task.as_row() for task in tasks])
+    return file
+
+
+def run(roads: Path, folder: Path, *words: str) -> tuple[dict[str, Any], str]:
+    """The state of the choice at the end of a run, and what was printed."""
+    command = herobench("run", "--suite", "journey", "--tasks", roads, "-o", folder, *words, columns=200)
+    assert command.returncode == 0, command.stderr
+    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    assert schema_problems(manifest, "run", "run.json") == []
+    return manifest["sessions"][-1]["until"], command.stdout
+
+
+def test_a_run_ends_when_the_decisions_between_mistakes_are_known(roads: Path, tmp_path: Path) -> None:
+    state, text = run(roads, tmp_path / "run", "-m", "careless:0.9", "--until", "factor=2")
+    details = [row["details"] for row in read_jsonl(tmp_path / "run" / "samples.jsonl")]
+    decisions, mistakes = (sum(row[name] for row in details) for name in ("choices", "mistakes"))
+    assert (state["reason"], state["tasks"]) == ("factor", len(details))
+    assert (state["decisions"], state["mistakes"], state["between"]) == (decisions, mistakes, decisions / mistakes)
+    assert 1 < state["high"] / state["low"] <= 2
+    assert [row["regions"] for row in details][:8] == [2] * 4 + [4] * 4
+    assert f"; {mistakes} in {decisions} decisions)\nstopped " in text
+    assert "spans a factor of 1." in text
+
+
+def test_a_resumed_run_goes_on_with_its_choice(roads: Path, tmp_path: Path) -> None:
+    whole, _ = run(roads, tmp_path / "whole", "-m", "careless:0.3", "--until", "tasks=12")
+    run(roads, tmp_path / "run", "-m", "careless:0.3", "--until", "tasks=8")
+    assert herobench("run", "--resume", tmp_path / "run", "--until", "tasks=12").returncode == 0
+    rounds = [json.loads((tmp_path / name / "run.json").read_text("utf-8"))["rounds"] for name in ("whole", "run")]
+    assert rounds[0] == rounds[1]
+    assert whole["reason"] == "tasks"
+
+
+def test_without_a_mistake_only_a_lower_end_is_known(roads: Path, tmp_path: Path) -> None:
+    state, text = run(roads, tmp_path / "run", "-m", "oracle", "--until", "factor=2")
+    assert (state["reason"], state["between"], state["high"], state["mistakes"]) == ("all tasks", None, None, 0)
+    assert f"or more (0 in {state['decisions']:,} decisions)" in text
+    state, text = run(roads, tmp_path / "noop", "-m", "noop", "--until", "tasks=4")
+    assert (state["low"], state["decisions"]) == (None, 0)
+    assert "not determined (0 in 0 decisions)" in text
+
+
+def test_without_regrets_tasks_are_chosen_for_the_horizon(roads: Path, tmp_path: Path) -> None:
+    state, _ = run(roads, tmp_path / "run", "-m", "oracle", "--until", "tasks=8", "--regrets", "off")
+    assert "horizon" in state
+    assert "between" not in state
+
+
+def test_tasks_are_made_as_they_are_needed(tmp_path: Path) -> None:
+    words = ("run", "--suite", "journey", "-m", "careless:0.5", "--until", "tasks=8,longest=4", "--fresh", "3")
+    assert herobench(*words, "-o", tmp_path / "run").returncode == 0
+    rows = read_jsonl(tmp_path / "run" / "samples.jsonl")
+    assert sorted(row["details"]["regions"] for row in rows) == [2] * 4 + [4] * 4
+    assert all(row["task_id"].startswith("made/") for row in rows)
+
+
+def test_a_dry_run_foretells_no_number_of_tasks(roads: Path) -> None:
+    words = ("run", "--suite", "journey", "--tasks", roads, "-m", "oracle", "--until", "factor=2", "--dry-run")
+    assert "with a horizon of" not in herobench(*words).stdout
