@@ -6,6 +6,7 @@ import time
 from statistics import fmean
 
 from herobench.analysis.suites.rpg.repair.bound import LeastEdits
+
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
 from herobench.suites.rpg.game.position import GamePosition

@@ -260,7 +260,7 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
     """Return a table with a column for each checkup, and the ratios of their horizons below."""
     names = checkup_names(subjects)
     index = page_data(subjects, Path())
-    facts = [dict(_facts(model)) for model in index["models"]]
+    facts = [dict(_facts(model, index["unit"])) for model in index["models"]]
     labels = dict.fromkeys(label for fact in facts for label in fact)
     rows = [(label, *(fact.get(label, _UNKNOWN) for fact in facts)) for label in labels]
     table = markdown(("", *names), rows, "HeroBench checkup, with 95 % intervals")
@@ -270,12 +270,13 @@ def as_markdown(subjects: Sequence[CheckedModel]) -> str:
 
 def summary(subject: CheckedModel) -> dict[str, str]:
     """Return the main figures of a checkup by their labels, for the end of the command."""
-    return dict(_facts(page_data([subject], Path())["models"][0]))
+    data = page_data([subject], Path())
+    return dict(_facts(data["models"][0], data["unit"]))
 
 
-def _facts(model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _facts(model: Mapping[str, Any], unit: str | None) -> Iterator[tuple[str, str]]:
     if horizon := model["horizon"]:
-        yield "HeroBench h50, decisions", horizon_words(horizon)
+        yield f"HeroBench h50, {unit}", horizon_words(horizon)
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:

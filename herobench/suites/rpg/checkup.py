@@ -1,43 +1,28 @@
-"""The part of a checkup that this suite declares: the horizon in its lanes."""
+"""The part of a checkup that journeys declare: how far ahead a model plans, in three lanes."""
 
 from __future__ import annotations
 
-from herobench.suite.checkup_parts import Part, Row, UsageByLength
+from herobench.suite.checkup_parts import MeanUsage, Part, Row
 
-SHORTEST, LONGEST = 4.0, 4454.0
-"""The decisions of the shortest and the longest task of the set."""
+_ANSWER = 619
+"""The mean tokens of a best plan, over the six lengths alike."""
 
 
-def _row(lane: str, steps: tuple[tuple[int, int], ...], largest: int, prompts: tuple[int, ...]) -> Row:
-    usage = UsageByLength(SHORTEST, LONGEST, 360, 8, prompts, largest, answer=8.1)
-    return Row(steps, lane, until=f"factor=2,longest={LONGEST:g}", by_length=usage)
+def _row(lane: str, steps: tuple[tuple[int, int], ...], prompt: int) -> Row:
+    loser, winner = MeanUsage(1, prompt, 0), MeanUsage(1, prompt, _ANSWER)
+    return Row(steps, lane, dataset="horizon-v4", by_loser=loser, by_winner=winner)
 
 
 PARTS = (
     Part(
-        "horizon",
-        "Horizon",
-        "how many decisions ahead the model plans, and what planning costs it",
+        "journeys",
+        "Journeys",
+        "how far ahead the model plans, and what arithmetic and planning cost it",
         card="horizon",
         rows=(
-            _row(
-                "plan",
-                ((10, 40), (30, 80), (70, 160)),
-                16_300,
-                (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130),
-            ),
-            _row(
-                "gear",
-                ((100, 40), (150, 160)),
-                19_300,
-                (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910),
-            ),
-            _row(
-                "steps",
-                ((50, 40), (110, 80), (160, 160)),
-                63_300,
-                (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680),
-            ),
+            _row("plan", ((10, 24), (30, 48), (70, 96)), 1_375),
+            _row("fights", ((50, 24), (110, 48), (160, 96)), 1_945),
+            _row("steps", ((100, 24), (150, 48)), 2_544),
         ),
     ),
 )
