@@ -45,21 +45,19 @@ def server() -> Iterator[Loopback]:
 # -- players that need no server --------------------------------------------------------------------------------------
 
 
-def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
-    count = many(360, 27)
+def test_the_oracle_wins_all_of_the_suites_own_dataset(tmp_path: Path) -> None:
+    count = many(180, 27)
     done = herobench(
         "run", "--suite", "rpg", "--model", "oracle", *([] if THOROUGH else ["--limit", str(count)]), cwd=tmp_path
     )
     assert (done.returncode, done.stderr) == (0, "")
     (folder,) = (tmp_path / "runs").iterdir()
-    assert re.fullmatch(r"horizon-v3--oracle--[0-9a-f]{8}", folder.name)
+    assert re.fullmatch(r"base-v2--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert (
-        " ".join(words[:12]) == "oracle on horizon-v3 under standard rules, help: solver, track: straight, mode: plan"
-    )
+    assert " ".join(words[:12]) == "oracle on base-v2 under standard rules, help: solver, track: program, mode: plan"
     assert f"runs/{folder.name}" in words
 
 
@@ -331,12 +329,12 @@ def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
 
 
 def test_a_run_ends_with_the_words_of_its_suite_and_the_figures_of_analyze(tmp_path: Path) -> None:
-    options = ("--suite", "rpg", "--model", "noop", "--task-id", "campaign 4-7/*", "--limit", "3", "--epochs", "2")
+    options = ("--suite", "rpg", "--model", "noop", "--task-id", "4/1?", "--limit", "3", "--epochs", "2")
     done = herobench("run", *options, "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines() if line.split()]
-    assert ["goals", "answers", "wins", "success", "score", "progress"] in rows
-    assert "4-7" in [row[0] for row in rows]
+    assert ["bracket", "answers", "wins", "success", "score", "progress"] in rows
+    assert "4" in [row[0] for row in rows]
     (found,) = json.loads(herobench("analyze", tmp_path / "run", "--format", "json").stdout)["runs"]
     low, high = (found["success"][end] for end in ("low", "high"))
     assert f"{found['success']['estimate']:.1f} % won ({low:.0f} to {high:.0f})" in done.stdout

@@ -31,7 +31,7 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of all lanes, in which the oracle gets the name of a model and loses the longer tasks."""
     folder = tmp_path_factory.mktemp("all") / "m"
     done = run(
-        "--suite", "rpg", "--dataset", "horizon", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder
+        "--suite", "rpg", "--dataset", "base", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder
     )
     assert done.returncode == 0, done.stderr
     assert "what planning costs oracle" in done.stdout

@@ -118,10 +118,10 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(package: Path) 
     lines = [line.split() for line in shown.stdout.splitlines()]
     assert (shown.returncode, shown.stderr) == (1, done.stderr)
     assert ["journey", "(default)", "horizon-v4"] in [line[:3] for line in lines]
-    assert ["rpg", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
+    assert ["rpg", "base-v2", *", ".join(PLAYERS).split(), "180"] in lines
     assert {"rpg", "stairs"} < {line[0] for line in lines if line}
     told = {row["name"]: (row["dataset"], row["tasks"], row["players"]) for row in json.loads(done.stdout)}
-    assert told["rpg"] == ("horizon-v3", 360, list(PLAYERS))
+    assert told["rpg"] == ("base-v2", 180, list(PLAYERS))
     assert told["stairs"] == ("tiny-v1", 3, ["echo"])
 
 

@@ -164,7 +164,7 @@ class Rows:
     """A dataset as verl's `RLHFDataset` is, as far as a frontier needs it."""
 
     def __init__(self, files: list[str], config: dict[str, Any]) -> None:
-        rows = list(verl.training_rows(dataset="horizon", shuffle=1, limit=9))
+        rows = list(verl.training_rows(dataset="base", shuffle=1, limit=9))
         self.original_data_files, self.config = files, SimpleNamespace(get=config.get, **config)
         self.dataframe = {name: [row[name] for row in rows] for name in rows[0]}
 
@@ -188,7 +188,7 @@ def test_rows_of_verl_are_those_of_the_frontier_and_others_stay_in_their_order(t
         verl.compute_score(
             "herobench/rpg", "no idea", task_id, usual.dataframe["extra_info"][0], verdicts=near.config.verdicts
         )
-    with Scorer(TaskQuery(dataset="horizon", shuffle=1, limit=9)) as scorer:
+    with Scorer(TaskQuery(dataset="base", shuffle=1, limit=9)) as scorer:
         same = Frontier(scorer.lengths)
     same.tell([])
     assert drawn == same.draw(3)

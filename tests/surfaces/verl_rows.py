@@ -15,7 +15,7 @@ from verl.utils.dataset.rl_dataset import collate_fn
 from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.verl import compute_score, training_rows
 
-KNOBS = {"dataset": "horizon", "shuffle": 1, "limit": 48}
+KNOBS = {"dataset": "base", "shuffle": 1, "limit": 48}
 COLUMNS = ("data_source", "reward_model", "extra_info")
 NEAR = """
 from herobench.surfaces.verl import FrontierRows

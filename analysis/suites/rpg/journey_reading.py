@@ -6,12 +6,12 @@ is what arithmetic costs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.contract import Found, Reading
+from herobench.analysis.reading.contract import Found, GroupNames, Reading
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
 from herobench.data.columns import TEXT, Column, names, optional
@@ -79,6 +79,10 @@ class JourneyReading(Reading):
     listed = MappingProxyType({"time": "Time", "least": "Least", "mistakes": "Mistakes", "regret": "Regret"})
 
     script, style = SCRIPT, STYLE
+
+    def group_names(self, groups: Collection[str]) -> GroupNames:
+        """Return the lengths of roads without their unit, which stands above them."""
+        return GroupNames("regions", {group: group.removesuffix(" regions") for group in groups})
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> JourneyPanel:
         """Return the panel that walks plans again, with the journeys of the run."""

@@ -12,6 +12,7 @@ from herobench.analysis.plots.plots import Plot, draw_figure, make_plots, write_
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import find
+from herobench.analysis.suites.rpg.journey_reading import JourneyReading
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder, wins
@@ -60,10 +61,10 @@ def touching(axes: Axes) -> list[str]:
 
 
 def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
-    courses = as_table(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
-    axes = draw_figure(next(make_plots({"one": courses, "other": courses}, RpgReading()))).axes[0]
+    roads = as_table(*(sample(f"{rung} regions/{n}", n > 3) for rung in RUNGS for n in range(8)))
+    axes = draw_figure(next(make_plots({"one": roads, "other": roads}, JourneyReading()))).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
-    assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
+    assert (axes.get_xlabel(), touching(axes)) == ("Regions", [])
     both = as_table(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
     assert touching(draw_figure(next(make_plots({"one": both}))).axes[0]) == []
     assert draw_figure(next(make_plots({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"

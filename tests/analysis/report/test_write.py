@@ -39,14 +39,6 @@ def test_the_same_runs_give_the_same_bytes(tmp_path: Path) -> None:
     assert first == second
 
 
-def test_groups_are_named_in_the_order_in_which_they_come(tmp_path: Path) -> None:
-    names = [f"campaign {number}" for number in ("16-31", "2-3", "1", "128-255", "4-7", "8-15", "32-63")]
-    tasks = [task(number) for number in range(len(names))]
-    rows = [{**sample(each, LAZY), "group": name} for each, name in zip(tasks, names, strict=True)]
-    index = read_index(written(tmp_path, run("a", rows, tasks)))
-    assert list(index["groups"]["names"]) == names
-
-
 def test_every_sample_has_its_line_and_its_block(tmp_path: Path) -> None:
     made = mixed_run("a")
     text = written(tmp_path, made)

@@ -46,16 +46,6 @@ def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
     assert reading.cause(broken) is None
 
 
-def test_courses_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
-    reading = load_reading("rpg")
-    names = reading.group_names(["campaign 1", "campaign 512-1023"])
-    assert (names.title, names.short("campaign 1"), names.short("campaign 512-1023")) == ("goals", "1", "512-1023")
-    for groups in (["1", "9"], ["1", "campaign 1"], ["all"], []):
-        names = reading.group_names(groups)
-        assert (names.title, list(map(names.short, groups))) == ("bracket", groups)
-    assert load_reading("elsewhere").group_names(["x"]).title == "group"
-
-
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
     assert (fact_names("elsewhere"), load_reading("elsewhere").columns) == ((), ())
     assert load_reading("rpg").columns == RpgReading.columns
