@@ -241,5 +241,5 @@ def test_a_page_that_is_wrong_is_noticed(page: str, tmp_path: Path) -> None:
 def test_a_command_that_would_ask_a_server_is_a_dry_run(tmp_path: Path) -> None:
     shown = Reader(tmp_path).run("$ herobench run --model some-model --limit 1")
     assert shown is not None
-    assert "# Goal" in shown
+    assert "# A journey" in shown
     assert not (tmp_path / "runs").exists()

@@ -19,6 +19,7 @@ from herobench.scorer.refusals import ScorerFault
 from herobench.scorer.scorer import close_shared
 from herobench.suite.refusals import SuiteFault
 from tests.program import herobench as program
+from tests.reader import ROOT
 from tests.refusals import raises
 from tests.sizes import for_each
 
@@ -161,6 +162,25 @@ def test_knobs_that_a_suite_does_not_have_are_refused(knobs: dict[str, Any], tol
     with pytest.raises(UsageError) as refused:
         Scorer(TaskQuery(**knobs))
     assert str(refused.value).startswith(told)
+
+
+@for_each(
+    ("knobs", "suite"),
+    [
+        ({}, "journey"),
+        ({"dataset": "horizon-v4"}, "journey"),
+        ({"seed": 7, "regions": "4"}, "journey"),
+        *(({"dataset": name}, "rpg") for name in ("base", "noise", "leveling-v1", "decoys")),
+        ({"tasks": f"{ROOT}/world_data/examples/tasks.jsonl"}, "rpg"),
+        ({"difficulty": "1-3"}, "rpg"),
+        ({"rules": "paper-late"}, "rpg"),
+        ({"mode": "tools"}, "rpg"),
+        ({"seed": 7, "difficulty": "9", "noise": 2}, "rpg"),
+        ({"dataset": "acpbench-hard-v1"}, "acp"),
+    ],
+)
+def test_journeys_are_meant_unless_knobs_say_something_else(knobs: dict[str, Any], suite: str) -> None:
+    assert TaskQuery(**knobs).suite == suite
 
 
 def test_tools_of_one_turn_get_the_mode_of_one_turn_or_a_refusal(with_toy: None) -> None:

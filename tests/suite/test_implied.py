@@ -135,8 +135,9 @@ def test_the_first_suite_is_meant_that_has_the_tasks_and_knows_the_options(
 def test_a_dataset_of_several_suites_and_tasks_of_standard_input_need_the_name() -> None:
     with raises(SuiteFault.OF_SEVERAL, "ponds", "wells", "'shared'"):
         implied_suite(Clues("shared"))
-    with raises(SuiteFault.OF_INPUT, "--suite towers or --suite caves"):
-        implied_suite(Clues("-"))
+    for is_grouped in (False, True):
+        with raises(SuiteFault.OF_INPUT, "--suite towers or --suite caves"):
+            implied_suite(Clues("-", groups=is_grouped))
 
 
 @for_each(
