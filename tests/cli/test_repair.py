@@ -1,7 +1,6 @@
 """`herobench repair`: what lost plans of a run lack, kept beside its samples and shown by the analysis."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,16 +8,37 @@ import pytest
 from herobench.analysis.samples.samples import REPAIR, repairs_in
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
+from herobench.suites.rpg.play.execution import as_answer
+from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.golden import Golden
-from tests.program import herobench
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.toys import toy
+
+
+def write_answers(path: Path, part: str, slips: int = 1) -> Path:
+    """Write the certified plans of twelve short tasks, each without its first lines in which a text is."""
+    tasks = [task for task in shipped_tasks("base").values() if task.kind == "kill" and task.certificate][:12]
+    rows = []
+    for task in tasks:
+        assert task.certificate
+        lines = task.certificate.plan.splitlines()
+        for _ in range(slips):
+            lines.remove(next((line for line in lines if part in line), lines[0]))
+        rows.append({"task_id": task.id, "answer": as_answer("\n".join(lines))})
+    return write_jsonl(path, rows)
+
+
+def run_answers(path: Path, folder: Path) -> None:
+    chosen = [part for row in read_jsonl(path) for part in ("--task-id", row["task_id"])]
+    done = herobench("run", "--dataset", "base", "-m", f"replay:{path}", *chosen, "-o", folder)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of a player who loses some short tasks."""
-    folder = tmp_path_factory.mktemp("runs") / "greedy"
-    assert herobench("run", "--suite", "rpg", "-m", "greedy", "--limit", "12", "-o", folder).returncode == 0
+    """A run of plans that lose by one missing step each."""
+    folder = tmp_path_factory.mktemp("runs") / "slips"
+    run_answers(write_answers(folder.parent / "slips.jsonl", "equip"), folder)
     before = (folder / "samples.jsonl").read_bytes()
     done = herobench("repair", folder)
     assert done.returncode == 0, done.stderr
@@ -57,8 +77,8 @@ def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path, tmp_path: Path) -> None:
-    other = tmp_path / "strongest"
-    assert herobench("run", "--suite", "rpg", "-m", "shortcut:strongest", "--limit", "12", "-o", other).returncode == 0
+    other = tmp_path / "other"
+    run_answers(write_answers(tmp_path / "other.jsonl", "move"), other)
     assert "kinds" not in json.loads(herobench("compare", run, other, "--json").stdout), "only one is repaired"
     assert herobench("repair", other, "--calls", "500").returncode == 0
     kinds = json.loads(herobench("compare", run, other, "--json").stdout)["kinds"]
@@ -66,8 +86,8 @@ def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path,
     with_gear = {name: sum("gear" in row["kinds"] for row in rows) for name, rows in lost.items()}
     assert kinds["gear"]["difference"]["estimate"] == pytest.approx(100 * (with_gear["a"] - with_gear["b"]) / 12)
     told = " ".join(herobench("compare", run, other).stdout.split())
-    assert "lost with gear -" in told
-    assert "differ in gear (more by the second)" in told
+    assert "lost with gear +100" in told
+    assert "differ in gear (more by the first)" in told
     told = " ".join(herobench("compare", run, run).stdout.split())
     assert "differ in no kind of edit by more than chance" in told
 
@@ -101,9 +121,9 @@ def test_refusals(run: Path, tmp_path: Path, golden: Golden) -> None:
     golden(toy("repair", other))
 
 
-def test_more_calls_make_more_repairs_exact(run: Path, tmp_path: Path) -> None:
-    own, exact = tmp_path / "run", []
-    shutil.copytree(run, own)
+def test_more_calls_make_more_repairs_exact(tmp_path: Path) -> None:
+    own, exact = tmp_path / "run", list[int]()
+    run_answers(write_answers(tmp_path / "answers.jsonl", "equip", slips=2), own)
     for calls in ("1", "6000", "60000"):
         assert herobench("repair", own, "--calls", calls).returncode == 0
         bounds = [row["fewest"] for row in map(json.loads, (own / "repairs.jsonl").read_text("utf-8").splitlines())]
