@@ -17,7 +17,7 @@ from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
 
 LANES = ["plan", "gear", "steps"]
-HORIZONS = {"plan": 5.5, "gear": 7.5, "steps": 10.5}
+HORIZONS = {"plan": 8.5, "gear": 15.5, "steps": 30.5}
 """The lengths from which a model loses in each lane, in decisions."""
 OTHERS = ["gear", "steps"]
 
@@ -75,7 +75,7 @@ def test_figures_of_lanes_stand_apart(together: Path) -> None:
     told = pandas.read_csv(io.StringIO(herobench("analyze", *folders, "--format", "csv").stdout))
     assert list(told.lane) == list(told.run), "a sample that names no lane is of the lane plan"
     titles = [line for line in herobench("analyze", *folders).stdout.splitlines() if line.startswith("track: ")]
-    plain = "track: straight, mode: plan"
+    plain = "track: program, mode: plan"
     assert titles == [f"{plain}, lane: gear", plain, f"{plain}, lane: steps"]
     again = " ".join(resume(together / "steps").stdout.split())
     assert f"{plain}, lane: steps" in again

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -45,7 +45,7 @@ from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import TOLD, Task, Told, reaches
-from herobench.suites.rpg.game.world import Content, Place, World
+from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.execution import attempt_plan, told_mode
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, load_world
@@ -225,8 +225,6 @@ def _comes_out(game: Game, original: Event, times: int) -> bool:
 
 _MARGIN = 10
 """The tiles that the map shows beyond the places of the tasks."""
-_LARGE = 1_000
-"""The items from which on a world is large."""
 _SHORT = 8
 """Characters of a world's digest that are shown."""
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -279,19 +277,8 @@ class PlanPanel(Panel):
         return f"{self.world.name} {value[:_SHORT]}" if value == self.world.digest else value[:_SHORT]
 
     def setting(self) -> Mapping[str, Any]:
-        """Return the world as the map draws it; of a large one what the tasks need: the world of hundreds of courses
-        has a megabyte of others."""
-        record, tasks = world_record(self.world), self.tasks.values()
-        if not tasks or len(self.world.items) <= _LARGE:  # a plan may name things that no task tells
-            return record
-        told_codes = {code for task in tasks for code in _told_codes(task)}
-        columns, rows = map(_span, zip(*(place for task in tasks for place in _told_places(task)), strict=True))
-        return {
-            **record,
-            "tiles": [tile for tile in record["tiles"] if tile[0] in columns and tile[1] in rows],
-            "monsters": {code: row for code, row in record["monsters"].items() if code in told_codes},
-            "items": {code: name for code, name in record["items"].items() if code in told_codes},
-        }
+        """Return the world as the map draws it."""
+        return world_record(self.world)
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
         """Return the prompt of a task, the state in which it begins, and a plan that wins."""
@@ -326,25 +313,6 @@ class PlanPanel(Panel):
         # only the same world and rules give the same events again
         outcome = replay(self.world, task, self.rules, trace)
         return {"changes": outcome.changes, "differs_at": outcome.differs_at, "goals_at": goals_at(task, trace)}
-
-
-def _told_codes(task: Task) -> Iterator[str]:
-    """Yield the codes of the things that a task tells, and of those that its hero has."""
-    knows, hero = task.knowledge, task.hero
-    yield from (*knows.recipes, *knows.materials, *knows.sold, *knows.monsters, *knows.stats)
-    yield from (*hero.inventory, *hero.worn.values(), *(stack.item for stack in hero.consumables.values()))
-    for goal in task.goals:
-        yield from (goal.target, *goal.missing.values())
-
-
-def _told_places(task: Task) -> Sequence[Place]:
-    """Return the places that a task tells, and where its hero begins."""
-    return (*task.knowledge.places, task.hero.place)
-
-
-def _span(numbers: Sequence[int]) -> range:
-    """Return the numbers from the least to the most, and some beyond: plans leave the told places."""
-    return range(min(numbers) - _MARGIN, max(numbers) + _MARGIN + 1)
 
 
 def replied_plan(sample: Sample, rules: Rules) -> str | None:

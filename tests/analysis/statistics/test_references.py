@@ -12,31 +12,32 @@ from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.statistics.ranking import rankings, reference_runs, sections
 from herobench.data.documents import content_folder
 from herobench.suite.players import SOLVER
-from herobench.task_gen.rpg.datasets import dataset_version, shipped_tasks
+from herobench.suites.rpg.journey.task import shipped_journeys
 from tests.builders import Json
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
-PROGRAMS = {"sum", "lookup", "greedy", "greedy:margin", "greedy:product", "greedy:rounds", "exact"}
+PROGRAMS = {"sight:1", "sight:2", "sight:4"}
 NAMES = {f"{model.replace(':', '-')} (shipped)" for model in PROGRAMS}
 
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Json]]:
     """The shipped rows by program."""
-    with as_file(content_folder().joinpath("references", dataset_version("horizon"))) as folder:
+    with as_file(content_folder().joinpath("references", "horizon-v4")) as folder:
         found = [read_jsonl(file) for file in sorted(folder.iterdir())]
     return {own[0]["model"]: own for own in found}
 
 
 @pytest.fixture
 def run(rows: dict[str, list[Json]], tmp_path: Path) -> Path:
-    """A run of a model that wins what `exact` wins, without its tasks."""
-    return write_run(tmp_path / "someone", [{**row, "model": "someone"} for row in rows["exact"]])
+    """A run of a model that wins what `sight:2` wins, without its tasks."""
+    return write_run(tmp_path / "someone", [{**row, "model": "someone"} for row in rows["sight:2"]])
 
 
 def write_run(folder: Path, rows: list[Json], **config: object) -> Path:
     folder.mkdir(exist_ok=True)
-    settings = {"suite": "rpg", "dataset": dataset_version("horizon"), "identity": {}, **config}
+    settings = {"suite": "journey", "dataset": "horizon-v4", "identity": {}, **config}
     (folder / "run.json").write_text(json.dumps({"config": settings}), "utf-8")
     write_jsonl(folder / "samples.jsonl", rows)
     return folder
@@ -51,7 +52,7 @@ def shown(*runs: Path) -> set[str]:
 def test_each_program_has_a_row_for_each_task_of_the_set(rows: dict[str, list[Json]]) -> None:
     assert rows.keys() == PROGRAMS
     for model, own in rows.items():
-        assert [row["task_id"] for row in own] == list(shipped_tasks("horizon")), model
+        assert [row["task_id"] for row in own] == list(shipped_journeys("horizon-v4")), model
         assert {(row["model"], row["status"]) for row in own} == {(model, "ok")}
 
 
@@ -65,22 +66,22 @@ def test_they_stand_without_a_rank_beneath_a_model_that_was_asked_the_whole_set(
 
 
 def test_a_program_that_was_run_is_not_shown_twice(run: Path, rows: dict[str, list[Json]], tmp_path: Path) -> None:
-    assert shown(run, write_run(tmp_path / "own", rows["exact"])) == NAMES - {"exact (shipped)"}
+    assert shown(run, write_run(tmp_path / "own", rows["sight:2"])) == NAMES - {"sight-2 (shipped)"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", ["part", "other mode", "other set", "another folder", "twins"])
+@pytest.mark.parametrize("change", ["part", "other lane", "other set", "another folder", "twins"])
 def test_where_figures_would_not_compare_they_are_not_shown(run: Path, change: str) -> None:
     rows = read_jsonl(run / "samples.jsonl")
     config: dict[str, object] = {}
     if change == "part":
         rows = rows[:200]
-    elif change == "other mode":
-        rows = [{**row, "details": {**row["details"], "mode": "tools"}} for row in rows]
+    elif change == "other lane":
+        rows = [{**row, "details": {**row["details"], "told": "fights"}} for row in rows]
     elif change == "twins":
         config = {"fresh": 7}
     else:
-        config = {"dataset": "base-v2" if change == "other set" else "../datasets"}
+        config = {"dataset": "roads-v1" if change == "other set" else "../datasets"}
     assert shown(write_run(run, rows, **config)) == set()
 
 
@@ -96,9 +97,9 @@ def test_tables_have_them_and_json_has_the_given_runs_only(tmp_path: Path) -> No
 
 @pytest.mark.proves
 @pytest.mark.slow
-def test_the_program_that_is_still_a_player_does_what_its_rows_say(rows: dict[str, list[Json]], tmp_path: Path) -> None:
-    model = "greedy"  # the others were families of the audit that are gone
-    asked = rows[model][::40]
+@for_each("model", sorted(PROGRAMS))
+def test_the_programs_do_what_their_rows_say(model: str, rows: dict[str, list[Json]], tmp_path: Path) -> None:
+    asked = rows[model][:190:20]
     chosen = [part for row in asked for part in ("--task-id", row["task_id"])]
     assert herobench("run", "--model", model, *chosen, "-o", tmp_path / "run").returncode == 0
     made = {row["task_id"]: row for row in read_jsonl(tmp_path / "run" / "samples.jsonl")}

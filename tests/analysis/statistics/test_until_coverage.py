@@ -15,15 +15,14 @@ import pytest
 
 from herobench.adaptive.choice import fit_posterior, next_round, reason_to_stop, round_size
 from herobench.adaptive.goal import Goal
-from herobench.suites.discover.courses.world import LONGER, MORE
 from tests.analysis.statistics.simulated import PLAYERS, ladder
 
 SET = dict(enumerate(np.rint(ladder()).tolist()))
 """The lengths of a set of 360 tasks."""
-MADE = dict(enumerate(np.rint([*ladder(3600), *np.geomspace(*LONGER, MORE)]).tolist()))
+MADE = dict(enumerate(np.rint([*ladder(3600), *np.geomspace(4_400, 10_000, 420)]).tolist()))
 """Those of the tasks that `--fresh SEED` can make."""
 CHARACTERS = (14161, 14168, 14825, 17296, 19570, 20927, 23246, 28667, 34692, 44078)
-"""The mean length of the prompts of the set `horizon`, for tasks of 4 to 7 decisions, 8 to 15, and so on to 4,000."""
+"""The mean length of the prompts of a set, for tasks of 4 to 7 decisions, 8 to 15, and so on to 4,000."""
 
 
 class Kind(NamedTuple):

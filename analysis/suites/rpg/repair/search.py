@@ -13,7 +13,6 @@ that wins is found in the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit, apply_edits, run_lengths
@@ -89,7 +88,7 @@ class _Search:
         most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
         game = position.game
         is_learning = game.hero.combat.level < game.rules.level_cap
-        self._most = max(most, _most_alike(position), _MANY if is_learning else 1)
+        self._most = max(most, _MANY if is_learning else 1)
         """The most fights in a row that are put in, and the most pieces that are crafted short of all that can be."""
         self._is_monotone = not any(map(_has_drawback, _available_gear(position)))
         """True if no piece makes the hero weaker."""
@@ -244,12 +243,6 @@ class _Search:
         for content, place in self._places.items():
             if content.type in content_types and place != here.game.hero.place:
                 yield place
-
-
-def _most_alike(position: GamePosition) -> int:
-    """Return how many goals in a row ask for the same victory."""
-    kills = (goal.target if goal.kind == "kill" else None for goal in position.goals)
-    return max((len(list(equal)) for target, equal in groupby(kills) if target), default=1)
 
 
 def _available_gear(position: GamePosition) -> Iterator[Item]:

@@ -31,7 +31,6 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.analysis.report.made import LAZY, REFUSED, sample, task
 from tests.builders import hero_row, tiny_world
 from tests.made_runs import changed, write_run
@@ -168,17 +167,6 @@ def test_a_folder_has_the_world_the_rules_and_the_tasks_of_its_run(folder: Path,
     assert "not among the tasks" in unknown["no_replay"]
 
 
-def test_of_a_large_world_the_page_has_what_its_tasks_tell() -> None:
-    (one, *_), world = shipped_tasks("base").values(), load_world()
-    shown, whole = (PlanPanel(world, load_rules(), tasks).setting() for tasks in ({one.id: one}, {}))
-    assert len(json.dumps(shown)) < len(json.dumps(whole))
-    assert {*one.knowledge.places} <= {(x, y) for x, y, *_ in shown["tiles"]}
-    assert {code: shown["items"][code] for code in one.knowledge.materials} == {
-        code: world.items[code].name for code in one.knowledge.materials
-    }
-    assert shown["monsters"].keys() >= {*one.knowledge.monsters}
-
-
 def test_a_world_that_was_changed_is_refused(folder: Path) -> None:
     world = folder / "world.json"
     world.write_text(world.read_text().replace('"level":1', '"level":2', 1).replace('"level": 1', '"level": 2', 1))
@@ -251,13 +239,3 @@ def test_the_prompt_of_another_mode_is_left_to_the_conversation(folder: Path) ->
     told = open_panel(folder).task(task(1).id)
     assert told is not None
     assert told["prompt"] is None
-
-
-def test_a_course_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:
-    course = replace(task(1), then=(Goal("kill", "rat"),))
-    folder = write_run(tmp_path / "run", [sample(course, WINNING)], [course], tiny_world())
-    told = open_panel(folder).task(course.id)
-    assert told is not None
-    assert told["goals"] == [["kill", "drake"], ["kill", "rat"]]
-    (played,) = told_samples(folder)
-    assert played["goals_at"] == [len(played["changes"])]

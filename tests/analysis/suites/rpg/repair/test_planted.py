@@ -9,18 +9,14 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 from statistics import quantiles
 from typing import NamedTuple
 
 import pytest
 
-from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.edits import apply_edits, edit_kinds
-from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, Repair, repair
-from herobench.suites.rpg.game.calls import Call
-from herobench.suites.rpg.game.task import Task
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 from tests.analysis.suites.rpg.repair.planted import (
     Faulty,
@@ -28,7 +24,6 @@ from tests.analysis.suites.rpg.repair.planted import (
     ends_at,
     lost_plans,
     start_position,
-    tasks_between,
     wins,
 )
 from tests.sizes import many
@@ -95,24 +90,6 @@ def test_one_planted_fault_is_found_in_its_place_with_its_kind() -> None:
     alike = [repair(start_position(plan.task), plan.calls, certified(plan.task)) for plan in plans]
     assert sum(_is_alike(plan, found) for plan, found in zip(plans, alike, strict=True)) >= 9
     assert all(found.is_exact for found in alike)
-
-
-def test_flaws_far_apart_are_counted_without_a_search() -> None:
-    """No edit elsewhere makes up for a piece that is not put on: each such fight needs an edit of its own."""
-    bounds = list[int]()
-    for task in tasks_between(300, 400)[:2]:
-        good = certified(task)
-        quarters = (range(len(good) * part // 4, len(good)) for part in range(4))
-        unequips = ([at for at in quarter if good[at].name == "unequip"] for quarter in quarters)
-        gone = {next(at for at in numbers if _loses(task, good, {at})) for numbers in unequips}
-        calls = [call for at, call in enumerate(good) if at not in gone]
-        bounds.append(LeastEdits(Line(start_position(task), calls, 0, Allowance(len(calls)))).in_all())
-        assert bounds[-1] <= len(gone)
-    assert sum(bounds) >= 7
-
-
-def _loses(task: Task, calls: Sequence[Call], gone: Container[int]) -> bool:
-    return not wins(start_position(task), [call for at, call in enumerate(calls) if at not in gone])
 
 
 @pytest.mark.slow

