@@ -15,7 +15,6 @@ _SUITES: dict[str, dict[str, Any]] = {
     "epoch": {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-5"},
     "epoch, facts fade": {"suite": "epoch", "dataset": "epochs-v1", "levels": "6"},
     "rpg, base": {"dataset": "base", "mode": "tools", "limit": 20},
-    "rpg, horizon": {"dataset": "horizon", "mode": "tools", "limit": 20},
     "autumn": {"suite": "autumn", "task_id": "bubbles-planning"},
 }
 _OPEN = 500

@@ -22,7 +22,7 @@ from tests.reader import ROOT
 TASKS: Mapping[str, tuple[Mapping[str, Any], int, int]] = {
     "epoch L01, 4 actions": ({"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"}, 4, 10),
     "epoch L03, 8 actions": ({"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"}, 8, 7),
-    "RPG, 7 actions": ({"dataset": "horizon", "mode": "tools", "task_id": "*171_*"}, 7, 0),
+    "RPG, 6 actions": ({"dataset": "base", "mode": "tools", "task_id": "1/4_*"}, 6, 0),
 }
 """For each task the knobs, the length of its shortest solution, and how many calls the oracle does not make."""
 KINDS = {"potential": ("o", "#0072B2"), "progress": ("s", "#E69F00"), "end": ("^", "#D55E00")}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.discover.courses.armory import EMPTY, Choice, Choices
 from herobench.suites.discover.courses.course import effort, fewest_changes
+from herobench.suites.discover.courses.draw import repeats_itself
 
 LOADOUTS = st.tuples(*[st.sampled_from((0, 1, 2, EMPTY))] * 3)
 WINNERS = st.lists(LOADOUTS, min_size=1, max_size=4, unique=True)
@@ -73,3 +74,8 @@ def test_no_way_to_win_takes_fewer_changes(
     hunts = {fight.foe: fight.goal for fight in found.fights if fight.is_hunt}
     assert hunts.keys() == deadlines.keys()
     assert all(goal <= deadlines[foe] for foe, goal in hunts.items())
+
+
+def test_the_same_goals_twice_in_a_row_are_a_repetition() -> None:
+    assert all(map(repeats_itself, ([1, 1], [1, 2, 1, 2], [3, 1, 2, 4, 1, 2, 4])))
+    assert not any(map(repeats_itself, ([], [1], [1, 2, 1], [1, 2, 2, 1], [1, 2, 1, 2, 3])))
