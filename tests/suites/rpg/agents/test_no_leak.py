@@ -134,7 +134,7 @@ def check(folder: Path, count: int, way: tuple[str, str]) -> int:
     """Hold the conversations in both worlds side by side, and return how many there are."""
     in_parts = way[1] != "plan"
     tasks = folder / "tasks.jsonl"
-    made = herobench("generate", "--count", str(count), "--seed", "5", "-o", str(tasks))
+    made = herobench("generate", "--suite", "rpg", "--count", str(count), "--seed", "5", "-o", str(tasks))
     assert made.returncode == 0, made.stderr
     plain, secret = write_world(folder / "plain", documents()), secret_world(folder / "secret", drops=not in_parts)
     pairs = zip(
