@@ -42,8 +42,6 @@ class Checkup:
     """The number of tasks of each run, in the order in which they are asked."""
     parts: Sequence[Part]
     budget: float | None = None
-    expected: Mapping[str, float] = field(default_factory=dict)
-    """The money that each run is expected to take; nothing without a price."""
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The run.json that a run of this model would begin with. A checkup of an older version has none."""
 
@@ -67,7 +65,7 @@ class Checkup:
     def write(self) -> None:
         """Write the checkup.json. Raise InputError if it cannot be written."""
         row = {"schema": SCHEMA, "model": self.model, "seed": self.seed, "budget": self.budget}
-        row |= {"sizes": dict(self.sizes), "expected": dict(self.expected), "settings": dict(self.settings)}
+        row |= {"sizes": dict(self.sizes), "settings": dict(self.settings)}
         path = self.folder / FILE
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -93,8 +91,7 @@ def read_checkup(folder: Path, parts: Sequence[Part] | None = None) -> Checkup:
     if problems:
         raise InputError(problems)
     _refuse_links_out(folder)
-    budget, expected = row["budget"], row["expected"]
-    return Checkup(folder, row["model"], row["seed"], row["sizes"], parts, budget, expected, settings)
+    return Checkup(folder, row["model"], row["seed"], row["sizes"], parts, row["budget"], settings)
 
 
 def _unknown_runs(row: Any, parts: Sequence[Part], path: Path) -> list[Problem]:
@@ -148,9 +145,7 @@ def is_complete(folder: Path) -> bool:
         return False
     manifest = run.read_manifest()
     last = manifest["sessions"][-1] if manifest["sessions"] else {}
-    until: Mapping[str, Any] | None = last.get("until")
-    chosen_all = until is not None and until["reason"] is not None if manifest["conduct"].get("until") else True
-    return bool(last.get("finished")) and not manifest["totals"]["owed"] and chosen_all
+    return bool(last.get("finished")) and not manifest["totals"]["owed"]
 
 
 def cost_so_far(folder: Path) -> float:

@@ -66,8 +66,6 @@ def _suites_with_player(model: str, parts: Sequence[Part]) -> list[str]:
 
 _KEPT = ("model", "base_url", "api")
 """The settings that a new run takes from the configuration of the first one, beside sampling and limits."""
-_LEAST = 0.0001
-"""The least limit of a cost."""
 _OF_A_RUN = ("options", "until", "cost_limit")
 """The options that differ between the runs."""
 _REACH = ("base_url", "key_name", "cache")
@@ -132,8 +130,6 @@ def _new_request(checkup: Checkup, run: str, request: RunRequest) -> RunRequest:
     conduct = {**before.get("conduct", {}), **(request.get("conduct") or {})}
     jobs = conduct.get("jobs") or os.cpu_count() or 1
     choice = choose_tasks(part, row, checkup.sizes[run], checkup.seed, checkup.folder / "tasks", jobs)
-    if goal := choice.pop("until", None):
-        conduct["until"] = _goal(checkup, run, goal)
     return cast("RunRequest", {**before, **request, **choice, "conduct": conduct})
 
 
@@ -141,18 +137,6 @@ def _money_left(checkup: Checkup, run: str) -> float:
     """Return what the budget leaves for a run after what the others have cost so far."""
     others = (cost_so_far(checkup.folder / other) for other in checkup.sizes if other != run)
     return max(0.0, (checkup.budget or 0.0) - sum(others))
-
-
-def _goal(checkup: Checkup, run: str, goal: str) -> str:
-    """Return the goal of a run. With a budget, it leaves to the runs to come what they are expected to take."""
-    if checkup.budget is None:
-        return goal
-    ahead = (
-        checkup.expected.get(other, 0.0)
-        for other in checkup.sizes
-        if other != run and not RunFolder(checkup.folder / other).begun
-    )
-    return f"{goal},cost={max(_LEAST, _money_left(checkup, run) - sum(ahead)):.4f}"
 
 
 def _first_settings(checkup: Checkup) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def _plan_checkup(
     if is_public:
         seed = None
     sizes = terms.within(budget)
-    plan = Checkup(folder, model, seed, sizes, parts, budget, terms.expected(sizes), settings)
+    plan = Checkup(folder, model, seed, sizes, parts, budget, settings)
     if before and before != plan:
         raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
     return plan, terms
@@ -193,7 +193,7 @@ def _print_plan(plan: Checkup, terms: Terms) -> None:
     print_table(console, ["run"], heads, [*map(_cells(terms), bills), _cells(terms)(_sum("all", bills))])
     others = {model: _sum(model, list(terms.bills(plan.sizes, model))) for model in MODELS}
     capped = "" if plan.budget is None else f"; a run ends when the checkup has cost its budget of {plan.budget:g}"
-    console.print(f"The same for other models, which are asked other tasks{capped}:", soft_wrap=True)
+    console.print(f"The same for other models{capped}:", soft_wrap=True)
     print_table(console, ["model"], heads, map(_cells(terms, plan.budget), others.values()))
     if largest := terms.context(plan.sizes):
         prompt, reply = largest

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import log2
 from types import MappingProxyType
 from typing import Literal
 
@@ -35,34 +34,11 @@ class MeanUsage:
 
 
 @dataclass(frozen=True, slots=True)
-class UsageByLength:
-    """The usage of an attempt of one call, by the length of its task."""
-
-    shortest: float
-    longest: float
-    tasks: int
-    """The number of tasks in the set. Their lengths lie evenly on a logarithmic scale."""
-    first: float
-    prompts: Sequence[float]
-    """The mean tokens of prompts of tasks with the length `first`, twice that length, and so on."""
-    largest: int
-    """The tokens of the largest prompt."""
-    answer: float
-    """The tokens of an answer for each unit of length."""
-
-    def prompt(self, length: float) -> float:
-        """Return about how many tokens the prompt of a task of this length has."""
-        place = min(max(log2(length / self.first), 0.0), len(self.prompts) - 1.001)
-        low, share = int(place), place % 1
-        return self.prompts[low] + share * (self.prompts[low + 1] - self.prompts[low])
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """One run of a part: which tasks it asks, and what they take.
 
-    The tasks come from a shipped set, as many of each group; with a seed, they are private twins. Two fields replace
-    that: `until` lets the run choose tasks of the default set, and `draws` lets the suite's generator make tasks.
+    The tasks come from a shipped set, as many of each group; with a seed, they are private twins. With `draws`, the
+    suite's generator makes them.
     """
 
     steps: Sequence[tuple[int, int]]
@@ -72,8 +48,6 @@ class Row:
     """The setting `lane` of the suite, which is the name of the run within its part; empty for a part of one run."""
     options: Mapping[str, str] = field(default_factory=lambda: _NONE)
     """The other settings of the suite."""
-    until: str | None = None
-    """The limit of a run that chooses its tasks, as in `run --until`. A run also stops at its number of tasks."""
     dataset: str | None = None
     """The shipped set that is asked without a seed; None if tasks are drawn then too."""
     draws: Sequence[Mapping[str, str]] = ()
@@ -84,8 +58,8 @@ class Row:
     """The mean usage of an attempt by a model that loses all."""
     by_winner: MeanUsage = MeanUsage(1, 0, 0)
     """The mean usage of an attempt by a model that wins all."""
-    by_length: UsageByLength | None = None
-    """The usage by the lengths of tasks, for a row with `until`."""
+    longest: tuple[int, int] | None = None
+    """The tokens of the largest prompt and of the longest answer, if the model's context may be too short for them."""
 
     @property
     def settings(self) -> dict[str, str]:
@@ -169,6 +143,6 @@ def _fault(part: Part) -> str | None:
         priorities, sizes = zip(*row.steps, strict=True) if row.steps else ((), ())
         if not sizes or any([*column] != sorted({*column}) for column in (priorities, sizes)):
             return "expected one or more steps, which grow in priority and in tasks"
-        if not (row.by_length if row.until else row.dataset or row.draws):
-            return "expected a dataset, draws, or until with by_length"
+        if not (row.dataset or row.draws):
+            return "expected a dataset or draws"
     return None
