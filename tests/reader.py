@@ -28,7 +28,7 @@ from typing import Any
 from tests.program import herobench, surroundings
 
 ROOT = Path(__file__).parents[1]
-PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "refuser", "replay"})
+PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "refuser", "replay", "sight", "careless"})
 """Models that need no server."""
 OTHER_TOOLS = frozenset({"harbor", "inspect", "lm-eval", "vf-eval", "vf-validate"})
 

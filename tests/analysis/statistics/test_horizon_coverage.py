@@ -1,6 +1,6 @@
 """Do intervals of 95 % hold a known horizon in 95 of 100 cases? And how many tasks does a narrow interval need?
 
-`python -m tests.analysis.statistics.test_horizon_coverage RUNS` prints the figures of docs/horizon.md: the first table,
+`python -m tests.analysis.statistics.test_horizon_coverage RUNS` prints figures: how often intervals hold,
 from so many runs of each of twenty players, and what shorter ladders, epochs, equal pairs and numbers of tasks give.
 """
 
@@ -129,7 +129,7 @@ NEEDED = {
     (1.0, 16): 230, (1.0, 100): 165, (1.0, 1000): 200,
     (2.0, 16): 95, (2.0, 100): 80, (2.0, 1000): 85,
 }  # fmt: skip
-"""The tasks that an interval of a factor of two takes, by slope and horizon. The table in docs/horizon.md is this."""
+"""The tasks that an interval of a factor of two takes, by slope and horizon."""
 
 
 def mid_factor(slope: float, horizon: float, tasks: int) -> float:
@@ -146,7 +146,7 @@ def test_so_many_tasks_give_an_interval_of_a_factor_of_two(player: tuple[float, 
 
 
 def figures(runs: int) -> Iterator[str]:
-    """The figures of docs/horizon.md, a line each."""
+    """The figures, a line each."""
     for lapse, slope in product(LAPSES, SLOPES):
         shares = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, runs, lapse)
         yield f"slope {slope}, lapses {lapse:.0%}: held {np.mean(shares):.1%}, at least {min(shares):.1%}"

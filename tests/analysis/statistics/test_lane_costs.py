@@ -175,7 +175,7 @@ def test_runs_are_alike_if_they_differ_in_the_lane_alone() -> None:
     assert asked_alike(None, RpgReading()) is None
 
 
-# -- the table in docs/horizon.md -------------------------------------------------------------------------------------
+# -- a table -----------------------------------------------------------------------------------------------------------
 
 MODELS = {"planning": PLANS_BADLY, "writing": LOSES_ITS_PLACE, "both": BOTH, "gear": CHOOSES_BADLY}
 

@@ -1,6 +1,6 @@
 """Does the interval of a run hold the horizon if the run stops by that interval? And how much does the run save?
 
-`python -m tests.analysis.statistics.test_until_coverage RUNS` prints the table of docs/horizon.md, from so many runs of
+`python -m tests.analysis.statistics.test_until_coverage RUNS` prints a table, from so many runs of
 each of twenty players: simulated models that `--until factor=2` asks tasks of a ladder.
 """
 
