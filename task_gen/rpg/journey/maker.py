@@ -144,8 +144,10 @@ is left out: a planner who sees two regions and knows what loads are worth on av
 _LONG_FROM = 8
 _HAND = ((8, 16), (16, 14), (32, 12), (64, 8), (125, 5), (250, 3), (500, 2))
 """The same for the set with all at hand."""
+_CHANCE = ((2, 10), (4, 10), (8, 10), (16, 6), (32, 4))
+"""The same for the set with chance."""
 _SHAPES: Mapping[str, tuple[Sequence[tuple[int, int]], Sites, Chance]] = dict(
-    zip(DATASETS, ((_MAPS, "maps", "off"), (_HAND, "hand", "off")), strict=True)
+    zip(DATASETS, ((_MAPS, "maps", "off"), (_HAND, "hand", "off"), (_CHANCE, "maps", "on")), strict=True)
 )
 """The lengths, the sites and the chance of each set."""
 

@@ -20,8 +20,8 @@ from herobench.suites.rpg.journey.walk import Call
 
 SCHEMA = 1
 """The number of the format of rows."""
-DATASETS = ("horizon-v4", "roads-v1")
-"""The shipped sets, the default one first: regions with maps, and regions with all at hand."""
+DATASETS = ("horizon-v4", "roads-v1", "luck-v1")
+"""The shipped sets, the default one first: regions with maps, regions with all at hand, and regions with chance."""
 Sites = Literal["maps", "hand"]
 Chance = Literal["off", "on"]
 
