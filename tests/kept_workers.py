@@ -24,10 +24,10 @@ _kept: list[KeptWorker] = []
 class KeptWorker(WorkerHandle):
     """A worker that is kept when its sandbox ends it, unless it is busy or its last plan reached a limit."""
 
-    def __init__(self, world: World, limits: Limits) -> None:
+    def __init__(self, world: World | None, limits: Limits) -> None:
         self._idle = False
         super().__init__(world, limits)
-        self.serves = (world.source, limits)
+        self.serves = (world.source if world else None, limits)
 
     def ask(self, request: Mapping[str, Any], seconds: float, most: int | None = None) -> Any:
         self._idle = False
@@ -54,10 +54,10 @@ class KeptWorker(WorkerHandle):
         return self._process.poll() is not None
 
 
-def borrowed(world: World, limits: Limits) -> WorkerHandle:
+def borrowed(world: World | None, limits: Limits) -> WorkerHandle:
     """A kept worker of this world and these limits; a new one if there is none."""
     for worker in reversed(_kept):
-        if worker.serves == (world.source, limits):
+        if worker.serves == (world.source if world else None, limits):
             _kept.remove(worker)
             if not worker.dead:
                 return worker

@@ -59,7 +59,7 @@ def _attempt(row: Mapping[str, Any]) -> Attempt:
         _counts(row["mistakes_by_reach"]),
         _counts(row["decision_reaches"]),
         row["time"] / least - 1 if row["ended"] == "arrived" else None,
-        [time / least - 1 for time in _counts(row["sight_times"])],
+        [time / least - 1 for time in _numbers(row["sight_times"])],
         bool(row["best"]),
         bool(row["near"]),
         row["thought"] if _is_known(row["thought"]) else None,
@@ -75,7 +75,11 @@ def _count(value: Any) -> int | None:
 
 
 def _counts(text: Any) -> Counts:
-    return tuple(map(int, text.split())) if _is_known(text) else ()
+    return tuple(map(int, _numbers(text)))
+
+
+def _numbers(text: Any) -> list[float]:
+    return list(map(float, text.split())) if _is_known(text) else []
 
 
 # -- figures ----------------------------------------------------------------------------------------------------------

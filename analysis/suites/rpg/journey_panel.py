@@ -43,14 +43,14 @@ class JourneyPanel(Panel):
         return cls(JOURNEYS.in_file(tasks) if tasks.exists() else {}, manifest["config"]["identity"])
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
-        """Return the prompt of a journey, its road, and the plan of its certificate."""
+        """Return the prompt of a journey, its road, and without chance the plan of its certificate."""
         journey = self.journeys.get(task_id)
         if journey is None:
             return None
         return {
             "prompt": self._prompt(journey),
             "road": journey.road.as_row(),
-            "certificate": as_code(journey.plan),
+            "certificate": None if journey.road.has_chance else as_code(journey.plan),
         }
 
     def _prompt(self, journey: Journey) -> str | None:
@@ -64,6 +64,7 @@ class JourneyPanel(Panel):
         """Return why a sample has no walk; nothing if it has one, since its events and its task tell it."""
         if sample["events"] is None:
             return {"no_replay": "This sample has no events."}
-        if sample["task_id"] not in self.journeys:
+        journey = self.journeys.get(sample["task_id"])
+        if journey is None:
             return {"no_replay": "The task of this sample is not among those that the report was given."}
-        return {}
+        return {"no_replay": "The walks of a policy are not drawn."} if journey.road.has_chance else {}

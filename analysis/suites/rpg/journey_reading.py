@@ -53,7 +53,7 @@ class JourneyReading(Reading):
     length = "regions"
     ranked_by = "between_mistakes"
     actions = "oracle_actions"
-    groupings = ("sites", "width", "reach", "kind")
+    groupings = ("sites", "width", "reach", "chance", "kind")
     settings = MappingProxyType({"lane": "lanes", "sites": "kinds of sites"})
     separates = ("lane",)
     lane = "lane"
@@ -63,7 +63,8 @@ class JourneyReading(Reading):
         {
             **{name: f"The action was refused: {reason}." for reason, name in _REFUSALS.items()},
             "no_plan": "The reply has no plan.",
-            "rejected": "The plan holds more than calls of actions.",
+            "rejected": "The plan holds more than calls of actions, or the policy what none may hold.",
+            "failed": "The policy raised an error, or took too many steps.",
             "stopped": "The plan ends before the last gate.",
             "slower": "The plan arrives, and takes more than the least time.",
         }
@@ -95,7 +96,7 @@ class JourneyReading(Reading):
         return {
             **{name: details.get(name) for name in _FACTS},
             "lane": details.get("told"),
-            "kind": f"{details.get('sites')}, width {details.get('width')}, reach {details.get('reach')}",
+            "kind": _kind(details),
             **{fact: _numbers_text(details.get(name)) for name, fact in _LISTS.items()},
             "mistakes_by_reach": _numbers_text(None if mistakes is None else [each["reach"] for each in mistakes]),
             "thought": None if tokens is None or not regions else tokens / regions,
@@ -126,6 +127,11 @@ class JourneyReading(Reading):
         from herobench.analysis.suites.rpg.journey_figures import build_tables
 
         return build_tables(samples)
+
+
+def _kind(details: Mapping[str, Any]) -> str:
+    kind = f"{details.get('sites')}, width {details.get('width')}, reach {details.get('reach')}"
+    return f"{kind}, chance" if details.get("chance") == "on" else kind
 
 
 def _numbers_text(numbers: Any) -> str | None:

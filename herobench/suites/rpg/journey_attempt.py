@@ -6,7 +6,7 @@ plan that breaks a rule ends there, and what it walked is judged all the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -57,13 +57,7 @@ class JourneyAttempt(Attempt):
         mistakes = None
         if self._style.regrets == "on":
             mistakes, reaches = _judge(journey, road_walk)
-            large = _LARGE * journey.least / journey.dials.regions
-            details |= {
-                "mistakes": len(mistakes),
-                "regret": sum(mistake["regret"] for mistake in mistakes),
-                "large_mistakes": sum(mistake["regret"] > large for mistake in mistakes),
-                "reaches": [reaches.count(reach) for reach in range(1, len(journey.sights) + 2)],
-            }
+            details |= judged_figures(journey, mistakes, reaches)
         events = {
             "schema": 1,
             "actions": [list(step.call) for step in road_walk.steps],
@@ -77,13 +71,24 @@ class JourneyAttempt(Attempt):
         return Verdict(is_best, score, progress=progress, failure=failure, details=details, events=events)
 
 
+def judged_figures(journey: Journey, mistakes: Sequence[Mapping[str, Any]], reaches: Sequence[int]) -> dict[str, Any]:
+    """Return the figures of mistakes and of the reaches of all decisions."""
+    large = _LARGE * journey.least / journey.dials.regions
+    return {
+        "mistakes": len(mistakes),
+        "regret": sum(mistake["regret"] for mistake in mistakes),
+        "large_mistakes": sum(mistake["regret"] > large for mistake in mistakes),
+        "reaches": [reaches.count(reach) for reach in range(1, len(journey.sights) + 2)],
+    }
+
+
 def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     return {
         **blank(DETAILS),
-        "mode": "plan",
+        "mode": "policy" if journey.road.has_chance else "plan",
         "told": style.lane,
-        "regrets": style.regrets,
+        "regrets": "on" if journey.road.has_chance else style.regrets,
         **asdict(journey.dials),
         "least": journey.least,
         "sights": [time for _, time in sorted(journey.sights.items())],
@@ -92,11 +97,16 @@ def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
     }
 
 
+def plan_text(reply: Reply | None) -> str | None:
+    """Return the text of the plan in a reply; None if it has none."""
+    if reply is None:
+        return None
+    return extract_code(reply.text, "ignored", reply.stop) if reply.answer is None else reply.answer
+
+
 def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None]:
     """Return the plan of a reply, and what is wrong with it; a reply without a plan has an empty one."""
-    code = None
-    if reply is not None:
-        code = extract_code(reply.text, "ignored", reply.stop) if reply.answer is None else reply.answer
+    code = plan_text(reply)
     if code is None:
         return [], NotStraight("the reply has no plan", 0)
     try:
@@ -138,7 +148,7 @@ def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], lis
         return [], list(journey.reaches)
     from herobench.task_gen.rpg.journey.regrets import judge  # best plans do not wait for numpy
 
-    decisions = judge(_solver(journey.road), journey.road, road_walk.steps)
+    decisions = judge(kept_solver(journey.road), journey.road, road_walk.steps)
     mistakes = [
         {"action": number, **decision._asdict(), "better": list(decision.better)}
         for number, decision in enumerate(decisions)
@@ -148,7 +158,7 @@ def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], lis
 
 
 @lru_cache(4)
-def _solver(road: Road) -> BackwardSolver:
+def kept_solver(road: Road) -> BackwardSolver:
     """Return the solver of a road, which keeps what is behind each gate for other attempts."""
     from herobench.task_gen.rpg.journey.values import BackwardSolver
 

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from herobench.data.errors import UsageError
 from herobench.data.options import option_texts, read_options
-from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Help, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates, TaskFigures, Watch
 from herobench.suites.rpg.journey.columns import LANES, PLAYERS, JourneyAuditOptions, JourneyStyle
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
+from herobench.suites.rpg.refusals import RpgFault
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
+    from herobench.suites.rpg.sandbox.pool import Workers
 
 
 class Journeys(Suite):
@@ -42,8 +45,13 @@ class Journeys(Suite):
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
         """Return how the plan ended, or that it takes too long, and the line."""
         details = verdict.details
-        slower = f"the plan takes {details['time']}, and the least time is {details['least']}"
+        slower = f"the plan takes {details['time']:.10g}, and the least time is {details['least']:.10g}"
         return details["end_reason"] or slower, details["end_line"]
+
+    @staticmethod
+    def help(details: Mapping[str, Any]) -> Help:
+        """Return that a policy is code."""
+        return "code" if details.get("mode") == "policy" else Suite.help(details)
 
     @staticmethod
     def generator() -> TaskGenerator:
@@ -76,6 +84,8 @@ class Journeys(Suite):
         if journeys is None:
             journeys = shipped_journeys(self.dataset) if setting.tasks is None else JOURNEYS.in_file(setting.tasks)
         self._journeys = journeys
+        has_policies = any(journey.road.has_chance for journey in journeys.values())
+        self._workers = _make_workers(setting.workers) if has_policies else None
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the journeys, grouped by their length."""
@@ -83,16 +93,36 @@ class Journeys(Suite):
             yield TaskInfo(journey.id, f"{journey.dials.regions} regions", journey.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
-        """Return the digest of the words, and the way in which journeys are asked."""
+        """Return the digest of the words, and the way in which journeys are asked.
+
+        Raise UsageError for the lane `steps` on a road with chance.
+        """
         from herobench.prompts.rpg.journey.telling import WORDS
 
+        if self._style.lane == "steps" and any(self._journeys[task_id].road.has_chance for task_id in task_ids):
+            raise UsageError(RpgFault.CHANCE, advice="ask it in the lane plan or fights, since no plan can be told")
         return {"prompts": WORDS.digest(), **option_texts(self._style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt. It does not depend on the epoch."""
+        journey = self._journeys[task_id]
+        if self._workers and journey.road.has_chance:
+            from herobench.suites.rpg.journey_policy import PolicyAttempt
+
+            return PolicyAttempt(journey, self._style, self._workers)
         from herobench.suites.rpg.journey_attempt import JourneyAttempt
 
-        return JourneyAttempt(self._journeys[task_id], self._style)
+        return JourneyAttempt(journey, self._style)
+
+    def prepare(self) -> None:
+        """Start a worker of the sandbox in the background, if there are policies to run."""
+        if self._workers:
+            self._workers.warm_up()
+
+    def close(self) -> None:
+        """End the workers of the sandbox."""
+        if self._workers:
+            self._workers.close()
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
@@ -128,3 +158,10 @@ class Journeys(Suite):
         new_journeys = {journey.id: journey for journey in make_numbered(seed, new_numbers, self._setting.workers)}
         journeys = {task_id: new_journeys.get(task_id) or self._journeys[task_id] for task_id in numbers}
         return FreshSuite(Journeys(replace(self._setting, options=self.options), journeys))
+
+
+def _make_workers(count: int) -> Workers:
+    """Return the workers of the sandbox that run policies."""
+    from herobench.suites.rpg.sandbox.pool import Workers  # plans are not run
+
+    return Workers(None, workers=count)

@@ -6,6 +6,7 @@ from herobench.data.errors import Fault
 class RpgFault(Fault):
     """The kinds of errors of the suite rpg."""
 
+    CHANCE = "A road with chance is answered by a policy: {advice}."
     EXTENDS_NO_PACK = "--extends needs --pack: add it, or leave --extends out."
     LANE_IN_OTHER_MODE = "The lane {lane} is asked in the mode {mode} only: in others the game tells more."
     LANE_NOT_READ = "The agent does not read the prompt of the lane {lane}: ask one-shot or best-of:N."

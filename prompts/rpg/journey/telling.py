@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from herobench.prompts.words import load_words
+from herobench.suites.rpg.journey.policy import PARTS_A_REGION, STEPS_A_REGION, WALKS
 from herobench.suites.rpg.journey.road import Monster, Place, Region, Road
 from herobench.suites.rpg.journey.walk import LEAVE, Call
 
@@ -20,7 +21,7 @@ LANES = ("plan", "fights", "steps")
 
 def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
     """Return the prompt of a road. Only the lane `steps` tells anything of the plan."""
-    limits = road.limits
+    limits, answer = road.limits, "policy" if road.has_chance else "plan"
     text = WORDS.fill(
         "frame",
         regions=len(road.regions),
@@ -28,7 +29,14 @@ def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
         hearts=limits.hearts,
         bag=limits.bag,
         places=limits.places,
-        uses="one fight" if limits.uses == 1 else f"{limits.uses} fights",
+        answer=answer,
+        goal=WORDS.fill(f"goal_{answer}"),
+        wounds=WORDS.fill(f"wounds_{answer}"),
+        wear=WORDS.fill(
+            f"wear_{answer}",
+            uses="one fight" if limits.uses == 1 else f"{limits.uses} fights",
+            breaks=limits.breaks,
+        ),
         crafting=limits.crafting,
         rest=limits.rest,
         camp=limits.camp,
@@ -40,7 +48,8 @@ def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
     )
     if lane == "steps":
         text += "\n\n" + WORDS.fill("steps", steps="\n".join(_step_lines(plan)))
-    return text + "\n\n" + WORDS.fill("answer")
+    steps, parts = (f"{each * len(road.regions):,}" for each in (STEPS_A_REGION, PARTS_A_REGION))
+    return text + "\n\n" + WORDS.fill(f"answer_{answer}", walks=WALKS, steps=steps, parts=parts)
 
 
 def _gear_lines(road: Road) -> Iterator[str]:
@@ -52,6 +61,8 @@ def _legend(road: Road, lane: str) -> Iterator[str]:
     yield WORDS.fill("legend_hand" if road.side is None else "legend_maps")
     if lane != "plan":
         yield WORDS.fill("legend_fights")
+        if road.has_chance:
+            yield WORDS.fill("legend_chance")
 
 
 def _region_line(road: Road, region: Region, lane: str) -> str:
@@ -73,9 +84,14 @@ def _region_line(road: Road, region: Region, lane: str) -> str:
 def _monster_text(road: Road, monster: Monster, lane: str) -> str:
     if lane == "plan":
         return f"{monster.code} {monster.hp}/{monster.pace} {monster.weakness}"
-    fights = {kind: road.fight(monster, kind) for kind in (None, *road.gear)}
-    costs = (f"{kind or 'bare'} {time}/{wounds}" for kind, (time, wounds) in fights.items())
+    costs = (f"{kind or 'bare'} {_cost_text(road, monster, kind)}" for kind in (None, *road.gear))
     return f"{monster.code} ({', '.join(costs)})"
+
+
+def _cost_text(road: Road, monster: Monster, kind: str | None) -> str:
+    time, hearts = road.fight(monster, kind)
+    has_more = road.wound_chance(monster, kind) > 0
+    return f"{time}/{hearts}+{time % monster.pace}/{monster.pace}" if has_more else f"{time}/{hearts}"
 
 
 def _step_lines(plan: Sequence[Call]) -> Iterator[str]:

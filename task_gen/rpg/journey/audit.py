@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from herobench.data.errors import UsageError
 from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
@@ -25,6 +26,7 @@ from herobench.suites.rpg.journey.columns import LONGEST_AUDITED, NEAR, JourneyA
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Dials, Journey, shipped_journeys
 from herobench.suites.rpg.journey.walk import Call, walk
+from herobench.suites.rpg.refusals import RpgFault
 from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
 from herobench.task_gen.rpg.journey.draw import draw_region
 from herobench.task_gen.rpg.journey.planners import greedy_plan, nearest_plan
@@ -69,9 +71,9 @@ FAMILIES: Mapping[str, Callable[[Journey], Sequence[Call]]] = {
 """The families by name, each with its plan, but for the sights."""
 
 
-def try_families(journey: Journey) -> Mapping[str, int]:
+def try_families(journey: Journey) -> Mapping[str, float]:
     """Return the time of each family's plan."""
-    times = {f"sight:{sight}": journey.sights[sight] for sight in _SHORT}
+    times: dict[str, float] = {f"sight:{sight}": journey.sights[sight] for sight in _SHORT}
     return times | {name: walk(journey.road, make(journey)).time for name, make in FAMILIES.items()}
 
 
@@ -81,6 +83,8 @@ def audit(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     name = str(setting.tasks or DATASETS[0])
     journeys = shipped_journeys(name) if name in DATASETS else JOURNEYS.in_file(Path(name))
     tasks = list(_choose(journeys.values(), options.each))
+    if any(journey.road.has_chance for journey in tasks):
+        raise UsageError(RpgFault.CHANCE, advice="audit roads without it, since the families make plans")
     rows = []
     with watch(len(tasks)) as step:
         every = Local(setting.workers).results(Each(try_families, worth=2), tasks)
@@ -100,7 +104,7 @@ def _choose(journeys: Iterable[Journey], each: int) -> Iterator[Journey]:
             yield journey
 
 
-def _as_row(journey: Journey, family: str, time: int) -> Mapping[str, Any]:
+def _as_row(journey: Journey, family: str, time: float) -> Mapping[str, Any]:
     return {"task": journey.id, **asdict(journey.dials), "family": family, "time": time, "least": journey.least}
 
 

@@ -8,7 +8,6 @@ position without a way to its end.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from functools import cache
 from random import Random
 from typing import Any
@@ -25,9 +24,10 @@ _MAKES = 3
 
 def draw_road(seed: str, dials: Dials) -> Road:
     """Return the road of a seed."""
-    words, chance = edition(), Random(f"journey/{seed}/{asdict(dials)}")  # noqa: S311 - the same seed, the same road
-    width, uses = words["width"][str(dials.width)], words["reach"][str(dials.reach)]["uses"]
-    limits = Limits(width["bag"], width["places"], width["hearts"], uses, **words["costs"])
+    words, chance = edition(), Random(f"journey/{seed}/{dials.as_row()}")  # noqa: S311 - the same seed, the same road
+    width, reach = words["width"][str(dials.width)], words["reach"][str(dials.reach)]
+    uses, breaks = (reach["uses"], 0) if dials.chance == "off" else (1, reach["breaks"])
+    limits = Limits(width["bag"], width["places"], width["hearts"], uses, **words["costs"], breaks=breaks)
     materials = chance.sample(words["materials"], width["materials"])
     gear = _draw_gear(chance, materials, width["kinds"])
     regions = tuple(draw_region(chance, dials, materials, list(gear)) for _ in range(dials.regions))
@@ -61,7 +61,6 @@ def _draw_recipe(chance: Random, materials: list[str], units: int) -> tuple[str,
 def draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[str]) -> Region:
     """Return a region with nodes of these materials and a workshop for some of this gear, and codes of monsters."""
     kind, reach = edition()[dials.sites], edition()["reach"][str(dials.reach)]
-    hearts = edition()["width"][str(dials.width)]["hearts"]
     places = _draw_places(chance, kind["side"])
     nodes = tuple(
         Node(material, chance.randint(*kind["units"]), chance.randint(*kind["time"]), next(places))
@@ -72,7 +71,7 @@ def draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[s
         workshop = Workshop(tuple(sorted(chance.sample(gear, _MAKES))), next(places))
     inn = next(places) if chance.random() < reach["inns"] else None
     codes = chance.sample(edition()["monsters"], chance.randint(*kind["monsters"]))
-    monsters = tuple(_draw_monster(chance, code, kind, hearts, next(places)) for code in codes)
+    monsters = tuple(_draw_monster(chance, code, kind, dials, next(places)) for code in codes)
     if kind["side"] is None:
         return Region(HERE, HERE, nodes, monsters, workshop, inn)
     last = kind["side"] - 1
@@ -80,11 +79,12 @@ def draw_region(chance: Random, dials: Dials, materials: list[str], gear: list[s
     return Region(enter, leave, nodes, monsters, workshop, inn)
 
 
-def _draw_monster(chance: Random, code: str, kind: dict[str, Any], hearts: int, place: Place) -> Monster:
+def _draw_monster(chance: Random, code: str, kind: dict[str, Any], dials: Dials, place: Place) -> Monster:
     """Return a monster that a hero with all hearts beats without gear."""
     hp = chance.randint(*kind["hp"])
     least, most = kind["pace"]
-    least = max(least, hp // hearts + 1)
+    hearts = edition()["width"][str(dials.width)]["hearts"]
+    least = max(least, hp // hearts + 1 if dials.chance == "off" else -(-hp // (hearts - 1)))
     return Monster(code, hp, chance.randint(least, max(least, most)), chance.choice(edition()["elements"]), place)
 
 

@@ -1,6 +1,6 @@
 """Makes journeys: draws a road, finds its least time by both solvers, and certifies it.
 
-    python -m herobench.task_gen.rpg.journey.maker      # makes the shipped sets again
+    python -m herobench.task_gen.rpg.journey.maker luck-v1      # makes a shipped set again; without a name, all
 
 Task number n of a seed is the same however many are made. A private twin has the dials of its original, and a road of
 its own.
@@ -9,6 +9,7 @@ its own.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,26 +19,41 @@ from herobench.data.compressed import packed_rows
 from herobench.data.documents import content_folder
 from herobench.data.errors import HeroBenchError
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
-from herobench.suites.rpg.journey.task import DATASETS, Dials, Journey, Sites
+from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.task import DATASETS, Chance, Dials, Journey, Sites
 from herobench.suites.rpg.journey.walk import walk
 from herobench.task_gen.rpg.journey.draw import draw_road, edition
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.regrets import best_plan, judge, sight_times
+from herobench.task_gen.rpg.journey.sweeps import expected_time
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from herobench.work.engine import Each, Local
 
 _COUNT = 20
+_DIGITS = 7
+"""The digits of expected times in a row."""
+_TOLERANCE = 1e-6
+"""The most by which an expected time may differ from that of the second solver."""
 
 
 def make_journey(id: str, seed: str, dials: Dials) -> Journey:
     """Return the certified task of a seed. Raise HeroBenchError if the two solvers do not agree."""
     road = draw_road(seed, dials)
     solver = BackwardSolver(road)
-    if (forward_time := least_time(road)) != solver.least:
-        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} backward, {forward_time} forward.")
+    other_time = _prove_least(road)
+    if abs(other_time - solver.least) > _TOLERANCE:
+        raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} by the first, {other_time} by the second.")
     plan = best_plan(solver, road)
     reaches = tuple(decision.reach for decision in judge(solver, road, walk(road, plan).steps))
-    return Journey(id, dials, road, solver.least, tuple(plan), sight_times(solver, road), reaches)
+    times = sight_times(solver, road, luck_seeds(id) if road.has_chance else [""])
+    sights = {sight: round(time, _DIGITS) for sight, time in times.items()}
+    return Journey(id, dials, road, round(solver.least, _DIGITS), tuple(plan), sights, reaches)
+
+
+def _prove_least(road: Road) -> float:
+    """Return the least time of a road by the second solver of its kind."""
+    return expected_time(road) if road.has_chance else least_time(road)
 
 
 @dataclass(frozen=True)
@@ -49,7 +65,8 @@ class _Make:
 
     def __call__(self, number: int) -> Mapping[str, Any]:
         dials = self.dials
-        name = f"{dials.regions}-{dials.sites}-{dials.width}-{dials.reach}/{number + 1}"
+        kind = "-".join(str(value) for value in dials.as_row().values())
+        name = f"{kind}/{number + 1}"
         return make_journey(name, f"{self.seed}/{number}", dials).as_row()
 
 
@@ -86,9 +103,9 @@ def find_problems(journey: Journey) -> list[str]:
     road_walk = walk(journey.road, journey.plan)
     if not road_walk.arrived:
         problems.append("the plan does not arrive")
-    elif road_walk.time != journey.least:
+    elif road_walk.time != journey.least and not journey.road.has_chance:
         problems.append(f"the plan takes {road_walk.time}, and the certificate says {journey.least}")
-    if (least := least_time(journey.road)) != journey.least:
+    if abs((least := _prove_least(journey.road)) - journey.least) > _TOLERANCE:
         problems.append(f"the least time is {least}, and the certificate says {journey.least}")
     return problems
 
@@ -127,18 +144,23 @@ is left out: a planner who sees two regions and knows what loads are worth on av
 _LONG_FROM = 8
 _HAND = ((8, 16), (16, 14), (32, 12), (64, 8), (125, 5), (250, 3), (500, 2))
 """The same for the set with all at hand."""
+_CHANCE = ((2, 10), (4, 10), (8, 10), (16, 6), (32, 4))
+"""The same for the set with chance."""
+_SHAPES: Mapping[str, tuple[Sequence[tuple[int, int]], Sites, Chance]] = dict(
+    zip(DATASETS, ((_MAPS, "maps", "off"), (_HAND, "hand", "off"), (_CHANCE, "maps", "on")), strict=True)
+)
+"""The lengths, the sites and the chance of each set."""
 
 
 def shipped_dials(name: str) -> Iterator[tuple[str, str, Dials]]:
     """Yield the id, the seed and the dials of each task of a shipped set."""
-    lengths = _MAPS if name == DATASETS[0] else _HAND
-    sites: Sites = "maps" if lengths is _MAPS else "hand"
+    lengths, sites, chance = _SHAPES[name]
     for regions, count in lengths:
         kinds = _LONG if regions >= _LONG_FROM else _SHORT
         for number in range(count):
             width, reach = kinds[number % len(kinds)]
             id = f"{regions}/{number + 1}"
-            yield id, f"{name}/{id}", Dials(regions, sites, width, reach)
+            yield id, f"{name}/{id}", Dials(regions, sites, width, reach, chance)
 
 
 def make_set(name: str, jobs: int) -> Iterable[Mapping[str, Any]]:
@@ -148,6 +170,6 @@ def make_set(name: str, jobs: int) -> Iterable[Mapping[str, Any]]:
 
 
 if __name__ == "__main__":
-    for dataset in DATASETS:
+    for dataset in sys.argv[1:] or DATASETS:
         rows = list(make_set(dataset, os.cpu_count() or 1))
         Path(str(content_folder().joinpath("datasets", f"{dataset}.jsonl.xz"))).write_bytes(packed_rows(rows))

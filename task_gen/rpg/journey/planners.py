@@ -10,25 +10,26 @@ from random import Random
 
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Step, start
-from herobench.task_gen.rpg.journey.regrets import best_steps, legal_steps
+from herobench.task_gen.rpg.journey.regrets import Policy, best_policy, legal_steps, policy_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
 
 def careless_plan(road: Road, chance_of_mistake: float, seed: str) -> list[Call]:
     """Return a plan that is perfect but for a chance of another action at each decision."""
-    chance, solver = Random(f"careless/{seed}"), BackwardSolver(road)  # noqa: S311 - the same seed, the same plan
-    plan: list[Call] = []
-    position = start(road)
-    while position.region < len(road.regions):
-        values = solver.region(position.region)
-        while position.region == values.number:
-            options = legal_steps(road, position)
-            step = best_steps(solver, values, options)[0]
-            if chance.random() < chance_of_mistake:
-                step = chance.choice([step, *options])
-            plan.append(step.call)
-            position = step.after
-    return plan
+    return policy_plan(road, careless_policy(road, chance_of_mistake, seed))
+
+
+def careless_policy(road: Road, chance_of_mistake: float, seed: str) -> Policy:
+    """Return a policy that is perfect but for a chance of another action in each position."""
+    best = best_policy(BackwardSolver(road), road)
+
+    def choose(position: Position) -> Call:
+        chance = Random(f"careless/{seed}/{position}")  # noqa: S311 - the same seed, the same policy
+        if chance.random() >= chance_of_mistake:
+            return best(position)
+        return chance.choice([best(position), *(step.call for step in legal_steps(road, position))])
+
+    return choose
 
 
 # -- rules of thumb ---------------------------------------------------------------------------------------------------
@@ -39,11 +40,16 @@ def greedy_plan(road: Road) -> list[Call]:
     plan: list[Call] = []
     position = start(road)
     while position.region < len(road.regions):
-        steps = [step for step in legal_steps(road, position) if step.call == LEAVE]
-        steps = steps or _steps_to_next_fight(road, position)
+        steps = greedy_steps(road, position)
         plan += [step.call for step in steps]
         position = steps[-1].after
     return plan
+
+
+def greedy_steps(road: Road, position: Position) -> list[Step]:
+    """Return the way through the gate if it is open, or else the actions up to the end of the next fight."""
+    leaving = [step for step in legal_steps(road, position) if step.call == LEAVE]
+    return leaving or _steps_to_next_fight(road, position)
 
 
 def _steps_to_next_fight(road: Road, position: Position) -> list[Step]:
@@ -70,16 +76,10 @@ def _steps_to_next_fight(road: Road, position: Position) -> list[Step]:
 
 def nearest_plan(road: Road) -> list[Call]:
     """Return the plan of one who does, of all that is of use, what is nearest; ties by the order of calls."""
-    plan: list[Call] = []
-    position = start(road)
-    while position.region < len(road.regions):
-        step = _nearest_step(road, position)
-        plan.append(step.call)
-        position = step.after
-    return plan
+    return policy_plan(road, lambda position: nearest_step(road, position).call)
 
 
-def _nearest_step(road: Road, position: Position) -> Step:
+def nearest_step(road: Road, position: Position) -> Step:
     """Return the step with the least time but for its fight: to gather, to craft, or a monster's best fight."""
     steps = {step.call: step for step in legal_steps(road, position)}
     if LEAVE in steps:

@@ -15,10 +15,12 @@ from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.journey.columns import PLAYERS
 from herobench.suites.rpg.journey.plan import as_code
+from herobench.suites.rpg.journey.policy import luck_seeds
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.journey.planners import careless_plan, greedy_plan, nearest_plan
+from herobench.task_gen.rpg.journey.policies import player_policy, policy_code
 from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
@@ -26,7 +28,7 @@ _MOST_SIGHT = 1_000
 
 
 class JourneyPlayer(SuitePlayer):
-    """Answers with a whole plan."""
+    """Answers with a whole plan, or on a road with chance with a policy."""
 
     def __init__(self, name: str, journeys: Mapping[str, Journey]) -> None:
         self._kind, argument = parse_player("journey", name, PLAYERS, ("sight", "careless"))
@@ -35,11 +37,17 @@ class JourneyPlayer(SuitePlayer):
         self._journeys = journeys
 
     async def _answer(self, request: Request) -> Reply:
-        plan = await asyncio.to_thread(self._plan, request.task_id, request.epoch)
-        return Reply(as_answer(as_code(plan)), stop="stop")
+        seed = f"{request.task_id} {request.epoch}"
+        code = await asyncio.to_thread(self._code, self._journeys[request.task_id], seed)
+        return Reply(as_answer(code), stop="stop")
 
-    def _plan(self, task_id: str, epoch: int) -> Sequence[Call]:
-        journey = self._journeys[task_id]
+    def _code(self, journey: Journey, seed: str) -> str:
+        if not journey.road.has_chance or self._kind == "noop":
+            return as_code(self._plan(journey, seed))
+        policy = player_policy(journey.road, self._kind, self._number, seed)
+        return policy_code(journey.road, policy, luck_seeds(journey.id))
+
+    def _plan(self, journey: Journey, seed: str) -> Sequence[Call]:
         match self._kind:
             case "oracle":
                 return journey.plan
@@ -50,7 +58,7 @@ class JourneyPlayer(SuitePlayer):
             case "nearest":
                 return nearest_plan(journey.road)
             case "careless":
-                return careless_plan(journey.road, self._number, f"{task_id} {epoch}")
+                return careless_plan(journey.road, self._number, seed)
         return ()
 
 

@@ -9,6 +9,10 @@ action at a node or against a monster leads to a lower level, and the others sta
   dropped when something else needs its place. So none of these is tried anywhere else.
 
 Times are kept less than 2 ** 15 by taking the least time out at each gate.
+
+On a road with chance the least times are expected ones, and numbers with fractions. Chance decides in fights only, and
+a fight leads to a lower level. So within a level nothing is drawn, and all of the above holds as it stands: a camp that
+waits behind a fight gives its heart after every outcome.
 """
 
 from __future__ import annotations
@@ -23,15 +27,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.rpg.journey.road import Code, Place, Region, Road, distance
-from herobench.suites.rpg.journey.walk import Position
+from herobench.suites.rpg.journey.walk import Position, Step, outcomes
 
-Times = NDArray[np.int16]
+Times = NDArray[Any]
+"""Whole numbers of 16 bits, or of a road with chance numbers with fractions, of 64."""
 Level = tuple[int, ...]
 """The units left of each node, then 1 for each monster that is alive and 0 for the others."""
 Gate = tuple[int, Times]
 """The least times from a gate: a base, and what is to be added to it for each load."""
 NEVER = 20_000
 """The time from a position without a way; more than any difference between two loads."""
+TIE = 1e-9
+"""Expected times that differ by less are equal. Rounding makes differences below 1e-12; of 34,000 actions on best walks
+along three roads, none had a regret from there to 1e-6."""
 
 
 class Values(NamedTuple):
@@ -64,10 +72,11 @@ class BackwardSolver:
         return [self._gate(number, count) for number in range(count + 1)]
 
     @cached_property
-    def least(self) -> int:
+    def least(self) -> float:
         """The least time of the whole road."""
         base, times = self.gates[0]
-        return base + int(times[self._loads.index((), (), self._road.limits.hearts)])
+        least: float = base + times[self._loads.index((), (), self._road.limits.hearts)].item()
+        return least
 
     def region(self, number: int, sight: int | None = None) -> Values:
         """Return the least times within a region and behind it.
@@ -96,12 +105,18 @@ class BackwardSolver:
         self._gates[number, end] = base + least, _closed(first - least)
         return Values(number, (base, after), levels)
 
-    def time(self, values: Values, position: Position) -> int:
+    def time(self, values: Values, position: Position) -> float:
         """Return the least time from a position of the region with these values, or from one behind its gate."""
         base, times = values.gate
         if position.region == values.number:
             times = values.levels[*position.left, *map(int, position.alive)][position.place]
-        return base + int(times[self._loads.index(position.bag, position.gear, position.hearts)])
+        time: float = base + times[self._loads.index(position.bag, position.gear, position.hearts)].item()
+        return time
+
+    def time_by(self, values: Values, step: Step) -> float:
+        """Return the least time from the position before a step if that step is taken."""
+        behind = (chance * self.time(values, after) for chance, after in outcomes(self._road, step))
+        return step.time + sum(behind)
 
 
 def _full(region: Region) -> Level:
@@ -143,7 +158,10 @@ class _RegionSolver:
             if level[number]:
                 alive = True
                 lower = self.levels[_lowered(level, number)][monster.place]
-                ways = [(kind, *self._road.fight(monster, kind)) for kind in (None, *self._road.gear)]
+                ways = [
+                    (kind, *self._road.fight(monster, kind), self._road.wound_chance(monster, kind))
+                    for kind in (None, *self._road.gear)
+                ]
                 yield monster.place, self._loads.fight(lower, ways, self._road.limits.camp)
         if not alive:
             yield region.leave, self._after
@@ -191,7 +209,7 @@ def _nearest(place: Place, goals: Sequence[tuple[Place, Times]]) -> Times:
 
 # -- loads ------------------------------------------------------------------------------------------------------------
 
-_Signature = tuple[int, int, int, int, tuple[Code, ...], tuple[tuple[Code, tuple[Code, ...]], ...]]
+_Signature = tuple[int, int, int, int, int, tuple[Code, ...], tuple[tuple[Code, tuple[Code, ...]], ...]]
 _Rows = NDArray[np.intp]
 
 
@@ -199,7 +217,7 @@ def _signature(road: Road) -> _Signature:
     """Return all that the loads of a road depend on."""
     limits = road.limits
     recipes = tuple((code, kind.recipe) for code, kind in sorted(road.gear.items()))
-    return limits.bag, limits.places, limits.hearts, limits.uses, road.materials, recipes
+    return limits.bag, limits.places, limits.hearts, limits.uses, limits.breaks, road.materials, recipes
 
 
 @lru_cache(4)
@@ -211,9 +229,16 @@ class _Loads:
     """All loads as an array of hearts by gear by bag; no way leads on from one more gear and one more bag."""
 
     def __init__(
-        self, bag: int, places: int, hearts: int, uses: int, materials: Sequence[Code], recipes: Sequence[Any]
+        self,
+        bag: int,
+        places: int,
+        hearts: int,
+        uses: int,
+        breaks: int,
+        materials: Sequence[Code],
+        recipes: Sequence[Any],
     ) -> None:
-        self._bag, self._places, self._hearts, self._uses = bag, places, hearts, uses
+        self._bag, self._places, self._hearts, self._uses, self._breaks = bag, places, hearts, uses, breaks
         self._recipes = dict(recipes)
         bags = [each for size in range(bag + 1) for each in combinations_with_replacement(materials, size)]
         pieces = [(kind, left) for kind, _ in recipes for left in range(1, uses + 1)]
@@ -224,6 +249,7 @@ class _Loads:
         self.crafts = bag // min(map(len, self._recipes.values()))
         self._gathered = {code: self._bag_rows(lambda each, code=code: self._with(each, code)) for code in materials}
         self._used = {kind: self._gear_rows(lambda each, kind=kind: self._worn(each, kind)) for kind, _ in recipes}
+        self._kept = {kind: self._gear_rows(lambda each, kind=kind: self._unbroken(each, kind)) for kind, _ in recipes}
         self._made = {kind: self._gear_rows(lambda each, kind=kind: self._added(each, kind)) for kind, _ in recipes}
         self._spent = {
             kind: self._bag_rows(lambda each, recipe=recipe: _spent(each, recipe)) for kind, recipe in recipes
@@ -231,7 +257,7 @@ class _Loads:
 
     def zeros(self) -> Times:
         """Return the times behind the last gate."""
-        return _closed(np.zeros(self.shape, np.int16))
+        return _closed(np.zeros(self.shape, np.float64 if self._breaks else np.int16))
 
     def index(self, bag: tuple[Code, ...], gear: tuple[tuple[Code, int], ...], hearts: int) -> tuple[int, int, int]:
         """Return where a load stands."""
@@ -250,17 +276,29 @@ class _Loads:
             ways.append(np.take(made, spent, axis=2))
         return np.minimum(_least_of(iter(ways)), NEVER) + np.int16(time)
 
-    def fight(self, after: Times, ways: Sequence[tuple[Code | None, int, int]], camp: int) -> Times:
-        """Return the least times if the next action is a fight, perhaps after camps. A way costs time and hearts."""
-        least = np.full(self.shape, NEVER, np.int16)
-        for kind, time, wounds in ways:
-            if wounds < self._hearts:
-                beaten = after if kind is None else np.take(after, self._used[kind][0], axis=1)
-                weak = least[wounds:]
-                np.minimum(weak, beaten[: self._hearts - wounds] + np.int16(time), out=weak)
+    def fight(self, after: Times, ways: Sequence[tuple[Code | None, int, int, float]], camp: int) -> Times:
+        """Return the least times if the next action is a fight, perhaps after camps. A way costs time and hearts, and
+        with a chance one heart more."""
+        least = np.full(self.shape, NEVER, after.dtype)
+        for kind, time, wounds, chance in ways:
+            most = wounds + (chance > 0)
+            if most < self._hearts:
+                beaten = after if kind is None else self._use(after, kind)
+                behind = beaten[most - wounds : self._hearts - wounds]
+                if chance:
+                    behind = (1 - chance) * behind + chance * beaten[: self._hearts - most]
+                weak = least[most:]
+                np.minimum(weak, behind + np.int16(time), out=weak)
         for hearts in range(self._hearts - 2, -1, -1):
             np.minimum(least[hearts], least[hearts + 1] + np.int16(camp), out=least[hearts])
         return np.minimum(least, NEVER, out=least)
+
+    def _use(self, after: Times, kind: Code) -> Times:
+        """Return the least times before gear of a kind is used in a fight, from those after it."""
+        used: Times = np.take(after, self._used[kind][0], axis=1)
+        if self._breaks:
+            used = (used + (self._breaks - 1) * np.take(after, self._kept[kind][0], axis=1)) / self._breaks
+        return used
 
     def _bag_rows(self, changes: Any) -> tuple[_Rows, ...]:
         return _rows(self._bag_number, changes)
@@ -279,6 +317,9 @@ class _Loads:
             return []
         rest = _less(gear, piece)
         return [rest if piece[1] == 1 else tuple(sorted((*rest, (kind, piece[1] - 1))))]
+
+    def _unbroken(self, gear: Any, kind: Code) -> list[Any]:
+        return [gear] if any(piece[0] == kind for piece in gear) else []
 
     def _added(self, gear: Any, kind: Code) -> list[Any]:
         new = (kind, self._uses)

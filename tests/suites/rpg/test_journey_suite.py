@@ -332,7 +332,7 @@ def test_tasks_are_made_one_by_one_by_their_numbers() -> None:
     assert both["a"]["road"] != both["b"]["road"]
 
 
-@pytest.mark.parametrize("name", [journey_suite.DATASETS[0], journey_suite.DATASETS[1]])
+@pytest.mark.parametrize("name", journey_suite.DATASETS)
 def test_shipped_dials_have_names_of_their_own(name: str) -> None:
     tasks = list(maker.shipped_dials(name))
     assert len({id for id, _, _ in tasks}) == len({seed for _, seed, _ in tasks}) == len(tasks)

@@ -35,6 +35,8 @@ class Limits:
     """The time that an inn takes for all hearts."""
     camp: int
     """The time of a camp, which gives one heart."""
+    breaks: int = 0
+    """With chance, a piece breaks in one of so many fights, in place of `uses`; 0 without chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,23 @@ class Road:
         rounds = -(-monster.hp // power)
         return rounds, rounds // monster.pace
 
+    @property
+    def has_chance(self) -> bool:
+        """True if chance breaks gear and adds wounds."""
+        return self.limits.breaks > 0
+
+    def wound_chance(self, monster: Monster, kind: Code | None) -> float:
+        """Return the chance that a fight costs one heart more: the part of a heart that is rounded off."""
+        rounds, _ = self.fight(monster, kind)
+        return rounds % monster.pace / monster.pace if self.has_chance else 0
+
+    def most_wounds(self, monster: Monster, kind: Code | None) -> int:
+        """Return the most hearts that a fight can cost."""
+        return self.fight(monster, kind)[1] + (self.wound_chance(monster, kind) > 0)
+
     def as_row(self) -> dict[str, Any]:
         """Return the road as plain data."""
-        limits = {name: getattr(self.limits, name) for name in Limits.__slots__}
+        limits = {name: getattr(self.limits, name) for name in Limits.__slots__ if name != "breaks" or self.has_chance}
         gear = {
             code: {"power": kind.power, "element": kind.element, "recipe": list(kind.recipe)}
             for code, kind in self.gear.items()

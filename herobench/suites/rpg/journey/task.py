@@ -20,9 +20,10 @@ from herobench.suites.rpg.journey.walk import Call
 
 SCHEMA = 1
 """The number of the format of rows."""
-DATASETS = ("horizon-v4", "roads-v1")
-"""The shipped sets, the default one first: regions with maps, and regions with all at hand."""
+DATASETS = ("horizon-v4", "roads-v1", "luck-v1")
+"""The shipped sets, the default one first: regions with maps, regions with all at hand, and regions with chance."""
 Sites = Literal["maps", "hand"]
+Chance = Literal["off", "on"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Dials:
     sites: Annotated[Sites, Option("Whether the sites of a region lie apart on a map, or are all at hand.")] = "maps"
     width: Annotated[int, Option("How much the hero can carry, and how many kinds there are.", least=1, most=3)] = 2
     reach: Annotated[int, Option("How long gear lasts, and how rare workshops and inns are.", least=1, most=3)] = 2
+    chance: Annotated[Chance, Option("Whether gear breaks and wounds are drawn by chance.")] = "off"
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the dials as plain data; only roads with chance have that dial."""
+        return {name: value for name, value in asdict(self).items() if (name, value) != ("chance", "off")}
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,11 @@ class Journey:
     id: str
     dials: Dials
     road: Road
-    least: int
-    """The least time in which the hero can leave the last region."""
+    least: float
+    """The least time in which the hero can leave the last region; on a road with chance, the least expected one."""
     plan: tuple[Call, ...]
-    """A plan that takes this time."""
-    sights: Mapping[int, int]
+    """A plan that takes this time; on a road with chance, the walk of a best policy with the luck of the seed ""."""
+    sights: Mapping[int, float]
     """The times of planners that see so many regions."""
     reaches: tuple[int, ...]
     """How many regions a planner must see to take each decision of the plan rightly."""
@@ -62,7 +68,7 @@ class Journey:
             "reaches": list(self.reaches),
         }
         twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
-        task = {"dials": asdict(self.dials), "road": self.road.as_row(), "certificate": certificate}
+        task = {"dials": self.dials.as_row(), "road": self.road.as_row(), "certificate": certificate}
         return {"schema": SCHEMA, "id": self.id, **twin, **task}
 
 
@@ -85,7 +91,8 @@ def _read_journey(row: Mapping[str, Any], place: str) -> Journey:
 
 def _false_dials(road: Road, dials: Dials, place: str) -> Iterator[Problem]:
     """Yield the dials that say something else than the road: samples would have wrong columns."""
-    for name, actual in (("regions", len(road.regions)), ("sites", "hand" if road.side is None else "maps")):
+    sites, chance = "hand" if road.side is None else "maps", "on" if road.has_chance else "off"
+    for name, actual in (("regions", len(road.regions)), ("sites", sites), ("chance", chance)):
         dial = getattr(dials, name)
         if dial != actual:
             yield Problem(place, f"$.dials.{name}", f"what the road has, {actual}", dial)
@@ -110,7 +117,7 @@ def _problems(road: Road, place: str) -> Sequence[Problem]:
         problems += [
             Problem(place, f"{path}.monsters", "monsters that a hero with all hearts beats with bare hands", foe.code)
             for foe in region.monsters
-            if road.fight(foe, None)[1] >= road.limits.hearts
+            if road.most_wounds(foe, None) >= road.limits.hearts
         ]
     shared_names: set[Code] = set(road.gear) & set(road.materials)
     if shared_names:

@@ -2,6 +2,9 @@
 
 A plan is a list of calls. It is walked from the first region on, and ends at the first action that is refused. What it
 walked before counts: each action is a decision that can be judged.
+
+On a road with chance, only fights are drawn. The draw of a fight depends on the seed, the region and the monster, and
+on nothing that was done before: all who walk with the same seed have the same luck.
 """
 
 from __future__ import annotations
@@ -9,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
+from random import Random
 from typing import Any, NamedTuple
 
 from herobench.suites.rpg.journey.road import Code, Place, Region, Road, distance
@@ -18,6 +23,9 @@ Call = tuple[str, ...]
 ACTIONS = {"gather": 1, "craft": 1, "fight": 2, "rest": 0, "camp": 0, "drop": 1, "leave": 0}
 """The actions, and how many values each takes at most."""
 LEAVE: Call = ("leave",)
+Draw = tuple[float, float]
+"""Two numbers from 0 to 1. A fight costs one heart more, or breaks the piece, if its number is below the chance."""
+_WORST: Draw = (0.0, 0.0)
 
 
 class Refused(Enum):
@@ -37,6 +45,10 @@ class Refused(Enum):
     ROAD_ENDED = "the road has ended"
 
 
+Piece = tuple[Code, int]
+"""A piece of gear: its kind, and the fights that it lasts."""
+
+
 class Position(NamedTuple):
     """Everything that decides what can still be done."""
 
@@ -48,8 +60,8 @@ class Position(NamedTuple):
     place: Place
     bag: tuple[Code, ...]
     """The units of material, sorted."""
-    gear: tuple[tuple[Code, int], ...]
-    """The pieces with the fights that they last, sorted: of a kind, the most worn piece comes first."""
+    gear: tuple[Piece, ...]
+    """The pieces, sorted: of a kind, the most worn one comes first."""
     hearts: int
 
 
@@ -89,8 +101,11 @@ def enter(road: Road, number: int, bag: tuple[Code, ...], gear: tuple[tuple[Code
     return Position(number, left, (True,) * len(region.monsters), region.enter, bag, gear, hearts)
 
 
-def act(road: Road, position: Position, call: Call) -> tuple[int, Position] | Refused:
-    """Return the time of an action and the position after it, or why it is refused."""
+def act(road: Road, position: Position, call: Call, draw: Draw = _WORST) -> tuple[int, Position] | Refused:
+    """Return the time of an action and the position after it, or why it is refused.
+
+    Only the position after a fight depends on the draw, which by default is the worst.
+    """
     if call[0] not in ACTIONS:
         return Refused.NO_ACTION
     if position.region == len(road.regions):
@@ -98,15 +113,45 @@ def act(road: Road, position: Position, call: Call) -> tuple[int, Position] | Re
     name, values = call[0], call[1:]
     if not (len(values) == ACTIONS[name] or (name == "fight" and len(values) == 1)):
         return Refused.VALUES
+    if name == "fight":
+        return _fight(road, position, draw, *values)
     return _RULES[name](road, road.regions[position.region], position, *values)
 
 
-def walk(road: Road, plan: Sequence[Call]) -> Walk:
-    """Carry a plan out, until an action is refused or the plan ends. Actions behind the last gate are refused."""
+def draw_luck(seed: str, position: Position, call: Call) -> Draw:
+    """Return the draw of an action."""
+    if call[0] != "fight":
+        return _WORST
+    chance = Random(f"{seed}/{position.region}/{call[1:2]}")  # noqa: S311 - the same luck for all
+    return chance.random(), chance.random()
+
+
+def outcomes(road: Road, step: Step) -> Iterator[tuple[float, Position]]:
+    """Yield the positions to which the action of a step may lead, each with its chance."""
+    if not road.has_chance or step.call[0] != "fight":
+        yield 1, step.after
+        return
+    _, code, *gear = step.call
+    monster = next(each for each in road.regions[step.before.region].monsters if each.code == code)
+    wound_chance = road.wound_chance(monster, gear[0] if gear else None)
+    break_chance = 1 / road.limits.breaks if gear else 0
+    for wound, breakage in product((0.0, 1.0), repeat=2):
+        chance = (1 - wound_chance if wound else wound_chance) * (1 - break_chance if breakage else break_chance)
+        outcome = act(road, step.before, step.call, (wound, breakage))
+        assert not isinstance(outcome, Refused)
+        if chance:
+            yield chance, outcome[1]
+
+
+def walk(road: Road, plan: Sequence[Call], luck: str = "") -> Walk:
+    """Carry a plan out, until an action is refused or the plan ends. Actions behind the last gate are refused.
+
+    `luck` is the seed of what is drawn on a road with chance.
+    """
     position, steps, time = start(road), list[Step](), 0
     refusal = None
     for call in plan:
-        outcome = act(road, position, call)
+        outcome = act(road, position, call, draw_luck(luck, position, call) if road.has_chance else _WORST)
         if isinstance(outcome, Refused):
             refusal = outcome
             break
@@ -166,11 +211,12 @@ def _craft(road: Road, region: Region, position: Position, kind: Code) -> _Outco
     return time, position._replace(place=workshop.place, bag=bag, gear=gear)
 
 
-def _fight(road: Road, region: Region, position: Position, code: Code, kind: Code | None = None) -> _Outcome:
-    number = next((number for number, monster in enumerate(region.monsters) if monster.code == code), None)
+def _fight(road: Road, position: Position, draw: Draw, code: Code, kind: Code | None = None) -> _Outcome:
+    monsters = road.regions[position.region].monsters
+    number = next((number for number, monster in enumerate(monsters) if monster.code == code), None)
     if number is None:
         return Refused.NO_SITE
-    monster = region.monsters[number]
+    monster = monsters[number]
     if not position.alive[number]:
         return Refused.NONE_LEFT
     gear = position.gear
@@ -178,16 +224,23 @@ def _fight(road: Road, region: Region, position: Position, code: Code, kind: Cod
         piece = next((piece for piece in gear if piece[0] == kind), None)
         if piece is None:
             return Refused.NOT_CARRIED
-        gear = _without(gear, piece)
-        if piece[1] > 1:
-            gear = tuple(sorted((*gear, (kind, piece[1] - 1))))
-    rounds, wounds = road.fight(monster, kind)
-    if position.hearts <= wounds:
+        gear = _used(road, gear, piece, draw[1])
+    if position.hearts <= road.most_wounds(monster, kind):
         return Refused.TOO_WEAK
+    rounds, wounds = road.fight(monster, kind)
+    wounds += draw[0] < road.wound_chance(monster, kind)
     alive = (*position.alive[:number], False, *position.alive[number + 1 :])
     time = distance(position.place, monster.place) + rounds
     hearts = position.hearts - wounds
     return time, position._replace(alive=alive, place=monster.place, gear=gear, hearts=hearts)
+
+
+def _used(road: Road, gear: tuple[Piece, ...], piece: Piece, draw: float) -> tuple[Piece, ...]:
+    """Return the gear after a fight with one of its pieces."""
+    if road.has_chance:
+        return _without(gear, piece) if draw < 1 / road.limits.breaks else gear
+    rest, uses = _without(gear, piece), piece[1] - 1
+    return tuple(sorted((*rest, (piece[0], uses)))) if uses else rest
 
 
 def _rest(road: Road, region: Region, position: Position) -> _Outcome:
@@ -226,7 +279,6 @@ def _without(things: tuple[Any, ...], thing: Any) -> tuple[Any, ...]:
 _RULES: dict[str, Callable[..., _Outcome]] = {
     "gather": _gather,
     "craft": _craft,
-    "fight": _fight,
     "rest": _rest,
     "camp": _camp,
     "drop": _drop,

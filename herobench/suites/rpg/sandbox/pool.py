@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from threading import Condition, Thread
 from time import monotonic
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from herobench.data.errors import SandboxError
 from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
@@ -111,43 +111,22 @@ _TRIES: Mapping[EndKind, int] = {"wall_clock": 2, "killed": 3, "protocol": 1}
 """The number of workers that a plan must lose in the same way before the loss counts as a limit."""
 
 
-class Sandbox:
-    """Runs plans on tasks of one world under one edition of the rules. Use it in a `with` statement, or close it."""
+class Workers:
+    """A few workers for the plans of one world, or of none. Use them in a `with` statement, or close them."""
 
-    def __init__(self, world: World, rules: Rules, limits: Limits | None = None, workers: int = 1) -> None:
-        self.world = world
-        self.rules = rules
+    def __init__(self, world: World | None, limits: Limits | None = None, workers: int = 1) -> None:
         self.limits = limits or Limits()
         self._all = [_WorkerSlot(world, self.limits) for _ in range(workers)]
         self._slots = Lending(self._all, _WorkerSlot.warm_up)
         self._layers: tuple[str, ...] | None = None
         self._warming: list[Thread] = []
 
-    def execute(self, task: Task, plan: str | None) -> Episode:
-        """Run a plan on a task. Any plan gives an episode."""
-        return self.go_on(self.scene(task), plan)
-
-    def scene(self, task: Task, *, told: bool = False) -> Scene:
-        """Begin the game of a task, in the world or, for a dry run, in its told part."""
-        return Scene(self.world, self.rules, task, told=told)
-
-    def go_on(self, scene: Scene, plan: str | None) -> Episode:
-        """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
-        over = Ending("rejected", "the game is over") if scene.game.over else None
-        refusal = over or _refusal(plan, self.limits) or _giving_up(plan, scene)
-        if refusal:
-            return Episode((), refusal)
-        limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))
-        request = {
-            "plan": plan,
-            "track": scene.task.mechanics.plan,
-            "limits": asdict(limits),
-            **scene.request(),
-        }
+    def run(self, plan: str | None, scene: Mapping[str, Any], limits: Limits) -> Played:
+        """Return what a plan attempts in a scene. The caller has to replay it."""
+        if refusal := _refusal(plan, limits):
+            return Played((), refusal, "")
         with self._slots.lend() as slot:
-            outcome = slot.play(request)
-        # Replayed in our own game: only the list of attempts is taken from the worker.
-        return enact(scene.game, outcome, limits)
+            return slot.play({"plan": plan, "limits": asdict(limits), **scene})
 
     def warm_up(self) -> None:
         """Start a worker in the background, to be ready for the first plan. Others start when needed."""
@@ -174,13 +153,40 @@ class Sandbox:
         for slot in self._all:
             slot.clear()
 
-    def __enter__(self) -> Sandbox:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class Sandbox(Workers):
+    """Runs plans on tasks of one world under one edition of the rules."""
+
+    def __init__(self, world: World, rules: Rules, limits: Limits | None = None, workers: int = 1) -> None:
+        super().__init__(world, limits, workers)
+        self.world = world
+        self.rules = rules
+
+    def execute(self, task: Task, plan: str | None) -> Episode:
+        """Run a plan on a task. Any plan gives an episode."""
+        return self.go_on(self.scene(task), plan)
+
+    def scene(self, task: Task, *, told: bool = False) -> Scene:
+        """Begin the game of a task, in the world or, for a dry run, in its told part."""
+        return Scene(self.world, self.rules, task, told=told)
+
+    def go_on(self, scene: Scene, plan: str | None) -> Episode:
+        """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
+        over = Ending("rejected", "the game is over") if scene.game.over else None
+        if refusal := over or _giving_up(plan, scene):
+            return Episode((), refusal)
+        limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))
+        outcome = self.run(plan, {"track": scene.task.mechanics.plan, **scene.request()}, limits)
+        # Replayed in our own game: only the list of attempts is taken from the worker.
+        return enact(scene.game, outcome, limits)
 
 
 def _refusal(plan: str | None, limits: Limits) -> Ending | None:
@@ -211,7 +217,7 @@ def _giving_up(plan: str | None, scene: Scene) -> Ending | None:
 class _WorkerSlot:
     """Holds one worker at a time, and replaces a worker that is lost or has run its number of plans."""
 
-    def __init__(self, world: World, limits: Limits) -> None:
+    def __init__(self, world: World | None, limits: Limits) -> None:
         self._world = world
         self._limits = limits
         self._worker: WorkerHandle | None = None

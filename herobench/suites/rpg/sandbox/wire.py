@@ -143,7 +143,7 @@ def write_all(descriptor: int, data: bytes) -> None:
         left = left[os.write(descriptor, left) :]
 
 
-def hello_layers(message: Any, digest: str) -> tuple[str, ...]:
+def hello_layers(message: Any, digest: str | None) -> tuple[str, ...]:
     """Return the layers of confinement from the first message of a worker. Raises Malformed."""
     if not isinstance(message, dict) or message.get("world") != digest or not isinstance(message.get("layers"), list):
         raise Malformed("another greeting than the world it was given")

@@ -1,7 +1,8 @@
 """The program of a worker process: play one plan after another. `worker_handle` in the parent starts it with two pipes.
 
-The first message has the world. Each later message has a plan, a hero, rules and limits, and the answer has the
-attempts of the plan. Between two plans the process must keep nothing but the world.
+The first message has the world, if the plans need one. Each later message has a plan, limits, and a hero with rules
+or a road to walk, and the answer has the attempts of the plan. Between two plans the process must keep nothing but the
+world.
 
 `play` reads a plan, runs it against a table of actions, and records what it attempts. The functions in the table get
 each attempted action and return what the plan sees. The result that counts is the list of attempts, in order, each with
@@ -30,6 +31,9 @@ from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.journey.policy import LiveWalk
+from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.walk import ACTIONS
 from herobench.suites.rpg.sandbox.bounds import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget, Rejected
 from herobench.suites.rpg.sandbox.confine import confine
 from herobench.suites.rpg.sandbox.guards import guard_table
@@ -260,12 +264,13 @@ def main() -> None:
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)
-        world = World.from_source(hello["world"])
+        world = None if hello["world"] is None else World.from_source(hello["world"])
         gc.collect()
         gc.freeze()  # no collection needs to look at the world again
-        write_all(answers, frame({"world": world.digest, "layers": confine(hello["memory"])}))
+        write_all(answers, frame({"world": world.digest if world else None, "layers": confine(hello["memory"])}))
         while True:
-            outcome = play_request(world, read_frame(requests))
+            request = read_frame(requests)
+            outcome = play_policy(request) if world is None else play_request(world, request)
             gc.collect()  # the garbage of this plan must not count against the memory of the next one
             try:
                 answer = frame(played_message(outcome))
@@ -304,6 +309,19 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
 
     actions = dict.fromkeys(SIGNATURES, act)
     return play(request["plan"], actions, Limits(**request["limits"]), request["track"], _unseen(request))
+
+
+def play_policy(request: dict[str, Any]) -> Played:
+    """Walk the policy of a request along its road, until it arrives or an action is refused."""
+    walk = LiveWalk(Road.from_row(request["road"]), request["luck"])
+
+    def act(action: Action, looks: bool) -> object:
+        hero = walk.act(action)
+        if hero is None:
+            raise LastAction("actions", "the walk has ended")
+        return hero
+
+    return play(request["plan"], dict.fromkeys(ACTIONS, act), Limits(**request["limits"]))
 
 
 def _unseen(request: dict[str, Any]) -> Act:

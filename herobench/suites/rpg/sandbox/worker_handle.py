@@ -70,7 +70,7 @@ class WorkerLost(Exception):
 class WorkerHandle:
     """One worker process, started and confined."""
 
-    def __init__(self, world: World, limits: Limits) -> None:
+    def __init__(self, world: World | None, limits: Limits) -> None:
         # no packages of the user, no modules from the working directory
         command = [sys.executable, "-s", "-P", *_bytecode_options(), "-m", "herobench.suites.rpg.sandbox.worker"]
         self._wall_seconds = limits.wall_seconds
@@ -94,8 +94,9 @@ class WorkerHandle:
         os.set_blocking(self._requests, False)
         os.set_blocking(self._answers, False)
         try:
-            hello = self.ask({"world": world.source, "memory": limits.memory}, _START_SECONDS)
-            self.layers = hello_layers(hello, world.digest)
+            source, digest = (world.source, world.digest) if world else (None, None)
+            hello = self.ask({"world": source, "memory": limits.memory}, _START_SECONDS)
+            self.layers = hello_layers(hello, digest)
         except WorkerLost as lost:
             raise SandboxError(f"A worker process does not start: {lost.reason}.") from lost
         except Malformed as malformed:

@@ -10,7 +10,7 @@ from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey_suite import Journeys
 from tests.program import write_jsonl
 from tests.sizes import for_each
-from tests.suites.rpg.journey.roads import journey
+from tests.suites.rpg.journey.roads import journey, risky_journey
 
 TASK = journey(3, "maps", 1, 1)
 
@@ -49,6 +49,13 @@ def test_a_sample_is_walked_where_its_events_and_its_road_are_known(tmp_path: Pa
     assert "no events" in run_panel.sample({**sample, "events": None})["no_replay"]
     assert "task" in empty_panel.sample(sample)["no_replay"]
     assert empty_panel.task(TASK.id) is None
+
+
+def test_the_walks_of_a_policy_are_not_drawn() -> None:
+    task = risky_journey(2, 1, 1)
+    given = JourneyPanel({task.id: task}, {})
+    assert "policy" in given.sample({"task_id": task.id, "events": {"actions": []}})["no_replay"]
+    assert (given.task(task.id) or {})["certificate"] is None
 
 
 def test_the_scripts_walk_before_they_draw() -> None:

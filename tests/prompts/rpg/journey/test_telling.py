@@ -16,7 +16,7 @@ from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, walk
 from herobench.suites.rpg.play.execution import extract_code
 from herobench.task_gen.rpg.journey.draw import draw_road
 from tests.sizes import for_each
-from tests.suites.rpg.journey.roads import all_dials, journey
+from tests.suites.rpg.journey.roads import all_dials, journey, risky_journey
 
 TOKEN = re.compile(r"[A-Za-z]+|\d{1,3}|[^\sA-Za-z\d]|\n")
 """Counts more tokens than any usual tokenizer."""
@@ -33,6 +33,21 @@ def region_lines(text: str) -> list[str]:
 def rules_in(text: str) -> str:
     """A prompt without what is another one in each task: its regions and its gear."""
     return re.sub(r"^(\d+\. |- \w+: power ).+\n", "", text, flags=re.MULTILINE)
+
+
+@for_each("lane", ["plan", "fights"])
+def test_the_rules_of_chance_are_told_in_the_place_of_those_without(lane: str) -> None:
+    """The example of the frame is worked out from the rules, and the costs of fights are told with their chances."""
+    task, plain = risky_journey(3, 1, 2), journey(3, "maps", 1, 2)
+    risky = rules_in(opening(task.road, lane, ()))
+    assert "$" not in risky
+    assert risky.partition("\n## Answer")[0] != rules_in(opening(plain.road, lane, ())).partition("\n## Answer")[0]
+    assert "breaks after each fight with it with the chance 1/3" in risky
+    assert "11 / 4 hearts are 2, or 3 with the chance 3/4" in risky
+    if lane == "fights":
+        road, monster = task.road, task.road.regions[0].monsters[0]
+        time, hearts = road.fight(monster, None)
+        assert f"bare {time}/{hearts}+{time % monster.pace}/{monster.pace}" in region_lines(opening(road, lane, ()))[0]
 
 
 @for_each("dials", list(all_dials(20)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import count, product
 from random import Random
@@ -11,7 +12,7 @@ from typing import get_args
 
 from herobench.suites.rpg.journey.road import GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
 from herobench.suites.rpg.journey.task import Dials, Journey, Sites
-from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, act, enter, legal_calls
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, Step, act, enter, legal_calls, outcomes
 from herobench.task_gen.rpg.journey.maker import make_journey
 
 
@@ -30,6 +31,13 @@ def small_road(chance: Random, regions: int = 2) -> Road:
     gear = {kind: GearKind(chance.randint(1, 4), chance.choice("ef"), _recipe(chance)) for kind in ("axe", "bow")}
     materials = sorted({code for kind in gear.values() for code in kind.recipe})
     return Road(limits, gear, tuple(_region(chance, limits, materials, side) for _ in range(regions)), side)
+
+
+def risky_road(chance: Random, regions: int = 2) -> Road:
+    """A small road with chance."""
+    road = small_road(chance, regions)
+    limits = replace(road.limits, hearts=road.limits.hearts + 1, uses=1, breaks=chance.choice((2, 3, 4, 99)))
+    return replace(road, limits=limits)
 
 
 def _recipe(chance: Random) -> tuple[str, ...]:
@@ -53,6 +61,12 @@ def _region(chance: Random, limits: Limits, materials: list[str], side: int | No
     makes = tuple(chance.sample(["axe", "bow"], chance.randint(1, 2)))
     workshop = Workshop(makes, place()) if chance.random() < 0.8 else None
     return Region(place(), place(), nodes, tuple(monsters), workshop, place() if chance.random() < 0.4 else None)
+
+
+@cache
+def risky_journey(regions: int = 3, width: int = 1, reach: int = 2, seed: str = "test") -> Journey:
+    """A certified journey with chance on maps."""
+    return make_journey(f"{regions}/{width}/{reach}/{seed}", seed, Dials(regions, "maps", width, reach, "on"))
 
 
 @cache
@@ -98,6 +112,25 @@ def random_position(chance: Random, road: Road, most: int = 12) -> Position:
             break
         position = next_position
     return position
+
+
+def expected_by_recursion(road: Road, begin: Position, choose: Callable[[Position], Call] | None = None) -> float:
+    """The least expected time from a position to the end of its road, or that of a policy. Every legal action that
+    changes anything is tried in every position: none leads back to where the hero was, so that this ends."""
+
+    @cache
+    def least(position: Position) -> float:
+        if position.region == len(road.regions):
+            return 0.0
+        times = []
+        for call in [choose(position)] if choose else legal_calls(road, position):
+            time, worst = act(road, position, call)  # type: ignore[misc]
+            if worst != position:
+                step = Step(call, time, position, worst)
+                times.append(time + sum(chance * least(after) for chance, after in outcomes(road, step)))
+        return min(times)
+
+    return least(begin)
 
 
 def least_by_search(road: Road, position: Position) -> int:

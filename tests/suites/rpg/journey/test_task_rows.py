@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.journey.draw import draw_road
 from tests.program import write_jsonl
 from tests.refusals import misread
 from tests.sizes import for_each, many, one_in
-from tests.suites.rpg.journey.roads import all_dials, journey, small_road
+from tests.suites.rpg.journey.roads import all_dials, journey, risky_journey, small_road
 
 Row = dict[str, Any]
 
@@ -100,6 +100,10 @@ def other_sites(row: Row) -> None:
     row["dials"]["sites"] = "hand"
 
 
+def other_chance(row: Row) -> None:
+    row["dials"]["chance"] = "on"
+
+
 def no_heart(row: Row) -> None:
     row["road"]["limits"]["hearts"] = 0
 
@@ -120,6 +124,7 @@ def unknown_field(row: Row) -> None:
         (one_name_for_two, "$.road.gear", ""),
         (other_length, "$.dials.regions", "7"),
         (other_sites, "$.dials.sites", "hand"),
+        (other_chance, "$.dials.chance", "on"),
         (no_heart, "$.road.limits.hearts", "0"),
         (unknown_field, "$.road.regions[0].shop", "workshop"),
     ],
@@ -132,6 +137,15 @@ def test_a_spoilt_row_is_refused_with_its_place(
     spoil(row)
     with misread(path, "roads.jsonl", "2", fact):
         JOURNEYS.in_file(save(tmp_path, sound, row))
+
+
+def test_a_monster_that_can_take_all_hearts_by_chance_is_refused(tmp_path: Path) -> None:
+    """Of four hearts three are lost for certain: 15 rounds of 4 each; and the fourth with the chance 3/4."""
+    row = json.loads(json.dumps(risky_journey().as_row()))
+    tough_monster(row)
+    first_region(row)["monsters"][1]["hp"] = 15
+    with misread("$.road.regions[0].monsters", "roads.jsonl", "1", "bare hands"):
+        JOURNEYS.in_file(save(tmp_path, row))
 
 
 def test_a_monster_that_leaves_one_heart_can_be_beaten(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.conversation import Reply, Request
+from herobench.data.errors import UsageError
 from herobench.page.server import Page
+from herobench.suites.rpg.refusals import RpgFault
 
 _FIGURES = ("ended", "end_reason", "time", "least", "choices", "mistakes", "regret")
 """The details of a sample that the page tells."""
@@ -24,8 +26,10 @@ class JourneyPage(Page):
     tells_verdicts = True
 
     def view(self, request: Request) -> Any:
-        """Return the prompt and the road that it tells."""
+        """Return the prompt and the road that it tells. Raise UsageError for a road with chance."""
         opening = request.messages[0]
+        if opening.facts and "breaks" in opening.facts["limits"]:
+            raise UsageError(RpgFault.CHANCE, advice="people walk roads without it on this page")
         return {"task": request.task_id, "prompt": opening.text, "road": opening.facts}
 
     def reply(self, answer: object) -> Reply | None:
