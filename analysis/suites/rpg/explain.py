@@ -95,7 +95,8 @@ class Cause(StrEnum):
     )
     OUT_OF_ORDER = (
         "out_of_order",
-        "What the next goal of a course asks for was done before its turn, and not again when it was due.",
+        "In a task with several goals, what the next one asks for was done before its turn, and not again when it was "
+        "due.",
     )
     FORFEITED = (
         "forfeited",
