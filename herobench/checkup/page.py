@@ -173,6 +173,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         "seed": subject.checkup.seed,
         "horizon": sample_horizon(horizon.first, horizon.reading) if horizon else None,
         "loss": horizon.causes if horizon else None,
+        "figures": _remarks(horizon) if horizon else {},
         "lanes": {
             "horizons": {lane: asdict(interval) for lane, interval in costs.horizons.items()},
             "costs": [{"more": cost.more, "less": cost.less, "words": cost.words} for cost in costs.costs],
@@ -188,15 +189,19 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
 
 def _card(part: CheckedPart, beside: Path) -> dict[str, Any]:
     card, report = part.declaration.card, report_path(part)
-    remarks = {} if card == "horizon" else part.reading.remarks(part.first)
     return {
         **{name: getattr(part.declaration, name) for name in ("name", "title", "measures", "card")},
         "report": os.path.relpath(report, beside) if report.is_file() else None,
         "success": part.success,
         "groups": part.group_scores if card == "groups" else [],
-        "remarks": {name: text for name, text in remarks.items() if text},
+        "remarks": {} if card == "horizon" else _remarks(part),
         "exploration": part.listed_figures,
     }
+
+
+def _remarks(part: CheckedPart) -> dict[str, str]:
+    """Return the suite's own figures of a part, in words."""
+    return {name: text for name, text in part.reading.remarks(part.first).items() if text}
 
 
 def _chart_runs(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -277,6 +282,7 @@ def summary(subject: CheckedModel) -> dict[str, str]:
 def _facts(model: Mapping[str, Any], unit: str | None) -> Iterator[tuple[str, str]]:
     if horizon := model["horizon"]:
         yield f"HeroBench h50, {unit}", horizon_words(horizon)
+    yield from model["figures"].items()
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:

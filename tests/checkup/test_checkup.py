@@ -389,7 +389,7 @@ def test_a_wrong_declaration_is_refused_with_its_suite(
 
 
 def test_the_longer_of_two_horizons_is_named_first() -> None:
-    told = [index(horizons)["ratios"][0]["words"] for horizons in ((1e9, 8.0), (60.0, 80.0))]
+    told = [index(horizons)["ratios"][0]["words"] for horizons in ((1e9, 8.0), (60.0, 64.0))]
     sure = "has the longer horizon with a probability of over 0.999 against"
     beyond = "there is no figure beyond the lengths of the tasks."
     assert told[0] == f"model 1 {sure} model 2; {beyond}"

@@ -50,7 +50,9 @@ def test_the_horizon_stands_first_and_largest(driver: Any, pages: dict[int, Path
     largest = "const size = e => parseFloat(getComputedStyle(e).fontSize);"
     sizes = page.run(f"{largest} return [...document.querySelectorAll('main *')].map(size)")
     assert page.run(f"{largest} return size(document.querySelector('.reach strong'))") == max(sizes)
-    assert page.texts(".causes li")[0].startswith("Defeated, 40 times")
+    lines = page.texts(".causes li")
+    assert lines[0] == "Decisions between mistakes: 31 (24 to 43)"
+    assert lines[2].startswith("Slower, 40 times")
     heads = page.texts("section.card h2")
     for head in (
         "Horizon",

@@ -51,6 +51,12 @@ function reachBlock(model) {
   );
 }
 
+/** The suite's own figures of the part with the horizon, in words. */
+function figuresBlock({ figures }) {
+  const lines = Object.entries(figures).map(([name, words]) => el("li", null, el("strong", null, titled(name)), `: ${words}`));
+  return lines.length ? el("ul", { class: "causes" }, lines) : null;
+}
+
 /** Why plans were lost, in words. */
 function lossBlock({ loss }) {
   if (!loss) return null;
@@ -71,7 +77,7 @@ const ABOUT_HORIZON = "The horizon is the length of a task at which the model wi
 
 function headline() {
   const ratios = INDEX.ratios.map(told => el("p", { class: "ratio" }, told.words));
-  if (SINGLE) return [el("h1", { tabindex: -1 }, MODELS[0].name), reachBlock(MODELS[0]), lossBlock(MODELS[0])];
+  if (SINGLE) return [el("h1", { tabindex: -1 }, MODELS[0].name), reachBlock(MODELS[0]), figuresBlock(MODELS[0]), lossBlock(MODELS[0])];
   return [
     el("h1", { tabindex: -1 }, MODELS.map(model => model.name).join(", ")),
     el(
@@ -80,7 +86,7 @@ function headline() {
       MODELS.map((model, number) => {
         const box = { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true" };
         const name = el("h2", null, svg("svg", box, marker(number, 0, 0, 5)), ` ${model.name}`);
-        return el("section", { class: "card" }, name, reachBlock(model), lossBlock(model));
+        return el("section", { class: "card" }, name, reachBlock(model), figuresBlock(model), lossBlock(model));
       }),
     ),
     ratios,
