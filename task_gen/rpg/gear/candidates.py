@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from herobench.suites.rpg.game.rules import POINT, Fighter, Rules, damage, duel
+from herobench.suites.rpg.game.rules import HEALTH, POINT, Fighter, Rules, damage, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, add_up, slot_type
 
 
@@ -132,9 +132,12 @@ def rounds_needed(health: int, dealt: int) -> int:
 
 
 def wins(hero: Stats, monster: Stats, rounds: int) -> bool:
-    """Return whether the hero wins. The verdict decides nearly all fights, and the slower duel the rest."""
+    """Return whether the hero wins. The verdict decides nearly all fights, and the slower duel the rest.
+
+    Tasks are drawn in floats, as the shipped ones were; certificates have to hold in exact fights too.
+    """
     certain = verdict(hero, monster, rounds)
-    return duel(Fighter(hero), monster, rounds).won if certain is None else certain
+    return duel(Fighter(hero), monster, rounds, unit=HEALTH).won if certain is None else certain
 
 
 def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:

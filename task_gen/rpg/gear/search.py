@@ -20,7 +20,7 @@ from random import Random
 
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import HUNDREDTHS, Fighter, Rules, duel, strike
+from herobench.suites.rpg.game.rules import HEALTH, HUNDREDTHS, Fighter, Rules, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.arms import Armed, all_arms
 from herobench.task_gen.rpg.gear.candidates import (
@@ -100,7 +100,7 @@ class GearSearch:
         if not self.beats(whole) or any(map(self.beats, self._in_parts(choices, whole))):
             return False
         # The verdict is exact; this asks the duel all the same, since a certificate rests on every set found here.
-        return duel(Fighter(whole), self.target.stats, self.rules.rounds).won
+        return duel(Fighter(whole), self.target.stats, self.rules.rounds, unit=HEALTH).won
 
     def _in_parts(self, choices: Chosen, whole: Stats) -> Iterator[Stats]:
         """Yield the stats in proper subsets such that, if all of them lose, every proper subset loses.
@@ -254,13 +254,13 @@ Merit = tuple[bool, float, float]
 
 def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> dict[str, Item]:
     """Return the changes that a greedy player makes to a hero of some stats."""
-    merit = _merits(duels(Fighters.of(stat_rows([stats])), target, rounds))[0]
+    merit = _merits(duels(Fighters.of(stat_rows([stats])), target, rounds, unit=HEALTH))[0]
     gear: dict[str, Item] = {}
     while not merit[0]:
         ways = list(_ways(stats, options, gear))
         if not ways:
             break
-        merits = _merits(duels(Fighters.of(stat_rows(then for _, _, then in ways)), target, rounds))
+        merits = _merits(duels(Fighters.of(stat_rows(then for _, _, then in ways)), target, rounds, unit=HEALTH))
         best = max(range(len(ways)), key=lambda index: merits[index])
         # Ties end the loop as well: equal items could be swapped forever.
         if merits[best] <= merit:

@@ -16,13 +16,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
+from herobench.suites.rpg.game.rules import HEALTH, HUNDREDTHS, Duel, Fighter, Rules, Unit, duel
 from herobench.suites.rpg.game.scoring import TaskItems
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
@@ -57,7 +58,13 @@ MOST_SLOTS = 16
 
 
 def winning_subsets(
-    world: World, rules: Rules, who: Code, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0
+    world: World,
+    rules: Rules,
+    who: Code,
+    hero: HeroStart,
+    missing: Mapping[str, Code],
+    extra_hp: int = 0,
+    unit: Unit[Any] = HUNDREDTHS,
 ) -> list[frozenset[int]]:
     """Return the subsets of missing gear that beat a monster on a hero with more health, as sets of indices."""
     base = Hero(world, hero).stats
@@ -67,15 +74,19 @@ def winning_subsets(
     masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1 if count <= MOST_SLOTS else _large_parts(count)
     # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
     changes = stat_rows(swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
-    outcomes = duels(Fighters.of(stat_rows([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
+    fighters, target = Fighters.of(stat_rows([base]) + masks @ changes), world.monsters[who].stats
+    outcomes = duels(fighters, target, rules.rounds, unit=unit).won
     return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(outcomes)]
 
 
 def all_needed(
     world: World, rules: Rules, who: Code, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0
 ) -> bool:
-    """Return whether the whole missing gear wins, and no proper subset of it."""
-    return winning_subsets(world, rules, who, hero, missing, extra_hp) == [frozenset(range(len(missing)))]
+    """Return whether the whole missing gear wins and no proper subset of it, in floats and in exact fights."""
+    return all(
+        winning_subsets(world, rules, who, hero, missing, extra_hp, unit) == [frozenset(range(len(missing)))]
+        for unit in (HEALTH, HUNDREDTHS)
+    )
 
 
 def swap_change(world: World, old: Code | None, new: Code) -> Stats:
@@ -102,11 +113,14 @@ def _large_parts(count: int) -> NDArray[np.int_]:
 
 
 def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, Duel]:
-    """Return how the last fight ends for each missing item that is left out, for a hero with `extra_hp` more health."""
+    """Return how the last fight ends for each missing item that is left out, for a hero with `extra_hp` more health.
+
+    Certificates have the healths of this fight in floats, as the shipped ones were written.
+    """
     quick = QuickLoadouts(world, rules, task, extra_hp)
     slots = frozenset(task.missing)
     target = world.monsters[task.target]
-    return {slot: duel(quick.fighter(slots - {slot}), target.stats, rules.rounds) for slot in task.missing}
+    return {slot: duel(quick.fighter(slots - {slot}), target.stats, rules.rounds, unit=HEALTH) for slot in task.missing}
 
 
 # -- the loadouts of the search over job orders -----------------------------------------------------------------------
@@ -193,7 +207,7 @@ class QuickLoadouts:
         opponent, fighter = self._world.monsters[monster].stats, self.fighter(swaps)
         # Only the duel knows of food that the hero has equipped.
         if not self._eats_nothing:
-            return duel(fighter, opponent, self._rules.rounds).won
+            return duel(fighter, opponent, self._rules.rounds, unit=HEALTH).won
         return wins(fighter.stats, opponent, self._rules.rounds)
 
     def fighter(self, swaps: Slots) -> Fighter:

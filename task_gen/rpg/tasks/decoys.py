@@ -13,7 +13,7 @@ from random import Random
 
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import HEALTH, Rules
 from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, sum_stats
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear
@@ -66,7 +66,8 @@ class Matchup:
             return []
         bare = sum_stats(self.hero.stats, self.world.elements)
         rows = stat_rows(add(bare, *(self.world.items[code].worn for code in gear.values())) for gear in many)
-        outcomes: list[bool] = duels(Fighters.of(rows), self.target.stats, self.rules.rounds).won.tolist()
+        fights = duels(Fighters.of(rows), self.target.stats, self.rules.rounds, unit=HEALTH)
+        outcomes: list[bool] = fights.won.tolist()
         return outcomes
 
     def misleading(self, candidates: Mapping[str, Sequence[Item]]) -> dict[str, list[Item]]:

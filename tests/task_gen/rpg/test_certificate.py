@@ -16,7 +16,7 @@ from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.rules import duel
+from herobench.suites.rpg.game.rules import HEALTH, duel
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -118,7 +118,9 @@ def test_the_figures_of_a_certificate_are_those_of_the_game(tiny: World) -> None
     before = play(steps[:-1], Game(tiny, standard, task.hero, task.seed))
     assert told.without.keys() == {"blade", "coat"}
     for slot, health in told.without.items():
-        fight = duel(left_out(tiny, task, before, slot).fighter(), tiny.monsters["drake"].stats, standard.rounds)
+        fight = duel(
+            left_out(tiny, task, before, slot).fighter(), tiny.monsters["drake"].stats, standard.rounds, unit=HEALTH
+        )
         assert not fight.won
         assert health == fight.monster_hp > 0
 
@@ -297,6 +299,8 @@ def assert_needs_everything(world: World, task: Task, result: JudgedEpisode) -> 
         game.act(event.action)
     assert not Counter(task.missing.values()) - Counter(game.hero.worn.values()), task.id
     for slot in task.missing:
-        fight = duel(left_out(world, task, game, slot).fighter(), world.monsters[task.target].stats, rules.rounds)
+        fight = duel(
+            left_out(world, task, game, slot).fighter(), world.monsters[task.target].stats, rules.rounds, unit=HEALTH
+        )
         assert not fight.won, (task.id, slot)
         assert fight.monster_hp == proof(task).without[slot], (task.id, slot)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.rules import HEALTH, USUAL_WARD, First, strike, warding
+from herobench.suites.rpg.game.rules import HUNDREDTHS, USUAL_WARD, First, Unit, strike, warding
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, health_after
 
 Numbers = NDArray[np.float64]
@@ -61,8 +62,7 @@ def _effects(stats: Stats, names: Sequence[str]) -> list[int]:
     return [values.get(name, 0) for name in names]
 
 
-@dataclass(frozen=True, slots=True)
-class Duels:
+class Duels(NamedTuple):
     """The results of the fights, one row for each hero."""
 
     won: NDArray[np.bool_]
@@ -71,7 +71,14 @@ class Duels:
     monster_hp: Numbers
 
 
-def duels(heroes: Fighters, monster: Stats, rounds: int, first: First = "hero", ward: int = USUAL_WARD) -> Duels:
+def duels(
+    heroes: Fighters,
+    monster: Stats,
+    rounds: int,
+    first: First = "hero",
+    ward: int = USUAL_WARD,
+    unit: Unit[Any] = HUNDREDTHS,
+) -> Duels:
     """Let every hero fight alone against the monster."""
     count = len(heroes)
     # Each fight that ends fills in its row. A row that nothing fills in ran out of rounds, so it starts as that
@@ -79,8 +86,10 @@ def duels(heroes: Fighters, monster: Stats, rounds: int, first: First = "hero", 
     result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
     for start in range(0, count, BLOCK):
         block = slice(start, min(start + BLOCK, count))
-        _fight_block(heroes, monster, rounds, block, result, _hits(heroes, monster, block, ward), first == "hero")
-    return result
+        _fight_block(
+            heroes, monster, rounds, block, result, _hits(heroes, monster, block, ward, unit), first == "hero", unit[0]
+        )
+    return result._replace(hero_hp=result.hero_hp / unit[0], monster_hp=result.monster_hp / unit[0])
 
 
 def _fight_block(
@@ -91,26 +100,27 @@ def _fight_block(
     result: Duels,
     hits: tuple[list[Numbers], list[Numbers]],
     hero_first: bool,
+    point: int,
 ) -> None:
     """Fight one block round by round. Heroes whose fight is over leave the arrays."""
     hero_hits, monster_hits = hits
-    hero_hp = heroes.hp[block].astype(np.float64)
-    monster_hp = np.full(len(hero_hp), float(monster.hp))
+    hero_hp = heroes.hp[block].astype(np.float64) * point
+    monster_hp = np.full(len(hero_hp), float(monster.hp * point))
     rows = np.arange(block.start, block.stop)
     effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
     names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
         before = monster_hp
         if not hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster, number)
+            hero_hp = _struck(hero_hp, monster_hits, monster, number, point)
         for hit in hero_hits:
             monster_hp = monster_hp - hit
         if effects:
-            monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp)
+            monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp, point)
         if hero_first:
             won = monster_hp <= 0
             # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
-            hero_hp = np.where(won, hero_hp, _struck(hero_hp, monster_hits, monster, number))
+            hero_hp = np.where(won, hero_hp, _struck(hero_hp, monster_hits, monster, number, point))
         else:
             monster_hp = np.where(hero_hp > 0, monster_hp, before)  # neither does a hero who fell
             won = (hero_hp > 0) & (monster_hp <= 0)
@@ -133,14 +143,17 @@ def _fight_block(
     result.monster_hp[rows] = monster_hp
 
 
-def _struck(health: Numbers, hits: Sequence[Numbers], monster: Stats, number: int) -> Numbers:
+def _struck(health: Numbers, hits: Sequence[Numbers], monster: Stats, number: int, point: int) -> Numbers:
     """Return the healths after the monster's turn in a round."""
     for hit in hits:
         health = health - hit
-    return health_after(monster.round_effects, number, health) if monster.round_effects else health
+    effects = monster.round_effects
+    return health_after(effects, number, health, point) if effects else health
 
 
-def _hits(heroes: Fighters, monster: Stats, block: slice, ward: int) -> tuple[list[Numbers], list[Numbers]]:
+def _hits(
+    heroes: Fighters, monster: Stats, block: slice, ward: int, unit: Unit[Any]
+) -> tuple[list[Numbers], list[Numbers]]:
     """Return each side's hits by element. A hero without an attack in an element gets a hit of 0 there."""
     hero_hits, monster_hits = [], []
     for element, resistance in enumerate(monster.resistance):
@@ -148,9 +161,9 @@ def _hits(heroes: Fighters, monster: Stats, block: slice, ward: int) -> tuple[li
         if (attack > 0).any():
             damage = heroes.damage[block, element]
             resistances = warding(resistance, ward)
-            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistances, HEALTH), 0.0))
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistances, unit), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
             resistances = warding(heroes.resistance[block, element], ward)
-            monster_hits.append(strike(strength, monster.damage[element], resistances, HEALTH))
+            monster_hits.append(strike(strength, monster.damage[element], resistances, unit))
     return hero_hits, monster_hits

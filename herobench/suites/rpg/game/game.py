@@ -299,7 +299,7 @@ class Game:
         result = self._duels.get(monster.code)
         if result is None:
             rules = self.rules
-            result = _fought(fighter, monster.stats, rules.rounds, rules.first, rules.ward)
+            result = _fought(fighter, monster.stats, rules.rounds, rules.first, rules.ward, rules.unit)
             self._duels[monster.code] = result
         return result
 

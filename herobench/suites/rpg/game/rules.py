@@ -1,8 +1,9 @@
 """The rules of the game: the switches in which editions differ, the two experience curves, and the duel.
 
 Editions are data (`world_data/editions.json`), read by `content`. The game asks the switches here. The duel is the one
-place where a fight is decided. It is deterministic, in floats, nothing rounded. The hero strikes first by all editions,
-and both sides start every fight at full health. `strike` is the one definition of a hit: the duel here, the duel over
+place where a fight is decided. It is deterministic, nothing rounded: it counts in hundredths of a point, of which every
+hit is a whole number. The published editions count in floats. The hero strikes first by all editions, and both sides
+start every fight at full health. `strike` is the one definition of a hit: the duel here, the duel over
 arrays in `combat_batch`, the gear search and the balance of remixed worlds all derive from it.
 """
 
@@ -36,6 +37,18 @@ DEFEAT_COST = 10
 in fights until one is won, which takes dozens of them, leaves nothing."""
 
 
+T = TypeVar("T", int, float)
+Attack = TypeVar("Attack", int, "NDArray[Any]")
+Unit = tuple[T, T]
+"""The unit of hits: how many of it are a point of health, and how many a percent of a point."""
+HEALTH: Unit[float] = (1, 0.01)
+"""Points of health, in which the published duel counts. Floats, so the order of operations is part of its rules."""
+POINT = 100
+"""A point of health in hundredths."""
+HUNDREDTHS: Unit[int] = (POINT, 1)
+"""Hundredths of a point: every hit is a whole number of them, so nothing is ever rounded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One edition of the rules. The schema `editions` explains each switch."""
@@ -55,6 +68,8 @@ class Rules:
     level_cap: int
     hp_per_level: int
     stack_limit: int
+    fights: Literal["exact", "floats"]
+    """What fights count in: hundredths of a point, or floats as published, which may leave 1e-14 of a point."""
     for_sale: tuple[Code, ...] | None = None
     """The items that the exchange sells; None for those of the world. Only a task sets this, never an edition."""
     budget: int | None = None
@@ -75,6 +90,11 @@ class Rules:
         """Build an edition from a row that its schema accepts."""
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
+
+    @property
+    def unit(self) -> Unit[Any]:
+        """The unit in which fights count."""
+        return HUNDREDTHS if self.fights == "exact" else HEALTH
 
     def score_left(self, defeats: int) -> int:
         """Return the percent of a score that is left after some lost fights."""
@@ -105,18 +125,6 @@ def _log_curve_gain(own_level: int, action_level: int) -> int:
     base = 18 + int(18 * action_level / 50)
     # At least half of the base, however far the hero is above the action. Below it, the gain is unbounded.
     return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))
-
-
-T = TypeVar("T", int, float)
-Attack = TypeVar("Attack", int, "NDArray[Any]")
-Unit = tuple[T, T]
-"""The unit of hits: how many of it are a point of health, and how many a percent of a point."""
-HEALTH: Unit[float] = (1, 0.01)
-"""Points of health: what the duel counts in. Floats, so the order of operations is part of the rules."""
-POINT = 100
-"""A point of health in hundredths."""
-HUNDREDTHS: Unit[int] = (POINT, 1)
-"""Hundredths of a point: every hit is a whole number of them, so searches count in these without rounding."""
 
 
 class Fighter(NamedTuple):
@@ -179,11 +187,13 @@ def ward(attack: Attack) -> Attack:
     return hundredths
 
 
-def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = (), ward: int = USUAL_WARD) -> list[float]:
+def hits(
+    attacker: Stats, defender: Stats, boost: Sequence[int] = (), ward: int = USUAL_WARD, unit: Unit[Any] = HEALTH
+) -> list[float]:
     """Return the hits of one round, element by element in the world's order. Only an attack above 0 hits."""
     damages = list(map(int.__add__, attacker.damage, boost)) if boost else attacker.damage
     return [
-        strike(attack, damage, warding(resistance, ward), HEALTH)
+        strike(attack, damage, warding(resistance, ward), unit)
         for attack, damage, resistance in zip(attacker.attack, damages, defender.resistance, strict=True)
         if attack > 0
     ]
@@ -205,12 +215,20 @@ def damage(attacker: Stats, defender: Stats) -> int:
     return total
 
 
-def duel(hero: Fighter, monster: Stats, rounds: int, first: First = "hero", ward: int = USUAL_WARD) -> Duel:
+def duel(
+    hero: Fighter,
+    monster: Stats,
+    rounds: int,
+    first: First = "hero",
+    ward: int = USUAL_WARD,
+    unit: Unit[Any] = HUNDREDTHS,
+) -> Duel:
     """Fight for at most `rounds` rounds. A fight that is undecided by then is lost."""
-    hero_hits = hits(hero.stats, monster, hero.boost_damage, ward)
-    monster_hits = hits(monster, hero.stats, (), ward)
+    point = unit[0]
+    hero_hits = hits(hero.stats, monster, hero.boost_damage, ward, unit)
+    monster_hits = hits(monster, hero.stats, (), ward, unit)
     hero_first = first == "hero"
-    hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
+    hero_hp, monster_hp = float((hero.stats.hp + hero.boost_hp) * point), float(monster.hp * point)
     half = hero_hp / 2  # of the health with boosts
     left = [pieces for _, pieces in hero.meals]
     hero_effects, monster_effects = hero.stats.round_effects, monster.round_effects
@@ -220,33 +238,33 @@ def duel(hero: Fighter, monster: Stats, rounds: int, first: First = "hero", ward
         if left and hero_hp < half:
             for index, (restore, _) in enumerate(hero.meals):
                 if left[index] > 0:
-                    hero_hp += restore
+                    hero_hp += restore * point
                     left[index] -= 1
         if not hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number)
+            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number, point)
             if hero_hp <= 0:
-                return Duel(False, number, hero_hp, monster_hp, _eaten(hero, left))
+                return Duel(False, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
         # One hit at a time, in the world's order: with floats, subtracting their sum can differ by 1e-14, and that can
         # decide whether a monster still stands.
         for hit in hero_hits:
             monster_hp -= hit
         if hero_effects:
-            monster_hp = health_after(hero_effects, number, monster_hp)
+            monster_hp = health_after(hero_effects, number, monster_hp, point)
         # A beaten monster does not strike back, so the hero can win at any health of his own.
         if monster_hp <= 0:
-            return Duel(True, number, hero_hp, monster_hp, _eaten(hero, left))
+            return Duel(True, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
         if hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number)
+            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number, point)
             if hero_hp <= 0:
-                return Duel(False, number, hero_hp, monster_hp, _eaten(hero, left))
-    return Duel(False, rounds, hero_hp, monster_hp, _eaten(hero, left))
+                return Duel(False, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
+    return Duel(False, rounds, hero_hp / point, monster_hp / point, _eaten(hero, left))
 
 
-def _struck(health: float, hits_of_monster: Sequence[float], effects: Values, number: int) -> float:
+def _struck(health: float, hits_of_monster: Sequence[float], effects: Values, number: int, point: int) -> float:
     """Return the hero's health after the monster's turn in a round."""
     for hit in hits_of_monster:
         health -= hit
-    return health_after(effects, number, health) if effects else health
+    return health_after(effects, number, health, point) if effects else health
 
 
 def _eaten(hero: Fighter, left: Sequence[int]) -> tuple[int, ...]:

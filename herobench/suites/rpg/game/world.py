@@ -45,10 +45,13 @@ def add_up(some: Values, others: Values, sign: int = 1) -> Values:
     return tuple(sorted((name, value) for name, value in total.items() if value))
 
 
-def health_after(effects: Iterable[tuple[str, Any]], number: int, health: Any) -> Any:
-    """Return the health, or the array of healths, that one side's effects leave to the other side in a round."""
+def health_after(effects: Iterable[tuple[str, Any]], number: int, health: Any, point: int) -> Any:
+    """Return the health, or the array of healths, that one side's effects leave to the other side in a round.
+
+    A point of health counts `point`. Effects know points alone.
+    """
     for name, value in effects:
-        health = health - ROUND_EFFECTS[name](value, number, health)
+        health = health - ROUND_EFFECTS[name](value, number, health / point) * point
     return health
 
 

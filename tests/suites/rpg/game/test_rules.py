@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import accumulate
 from random import Random
 from typing import Any, get_args
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.game.combat_batch import BLOCK, Fighters, duels
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Duel, Fighter, First, Rules, duel, hits, next_combat_level
+from herobench.suites.rpg.game.rules import HEALTH, Duel, Fighter, First, Rules, duel, hits, next_combat_level
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import hero_row
@@ -230,19 +231,52 @@ def after(hp: int, each_round: Sequence[float], rounds: int) -> float:
 def test_damage_comes_off_element_by_element_and_the_order_decides(classic: World) -> None:
     """A mushstaff against a wolf of 400 health: 16 * 1.19 + 1.6 of fire, 16 * 1.11 + 1.6 of earth, 40 together.
 
-    Ten rounds leave it 1e-14, so it bites once more, and that kills; their sums, or earth before fire, would beat it.
+    In floats ten rounds leave it 1e-14, so it bites once more, and that kills; their sums, or earth before fire, would
+    beat it. Counted in hundredths, it is beaten.
     """
     worn = {"weapon": "mushstaff", "body_armor": "mushmush_jacket", "ring1": "fire_ring"}
     fighter = wearing(classic, worn, stats={"hp": 290})
     wolf = classic.monsters["wolf"].stats
     each_round = hits(fighter.stats, wolf)
     assert each_round == pytest.approx([20.64, 19.36])
-    result = duel(fighter, wolf, ROUNDS)
+    exact = duel(fighter, wolf, ROUNDS)
+    assert (exact.won, exact.rounds, exact.monster_hp) == (True, 10, 0)
+    result = duel(fighter, wolf, ROUNDS, unit=HEALTH)
     assert 0 < result.monster_hp < 1e-13
     assert result.monster_hp == after(400, each_round, 10)
     assert after(400, [sum(each_round)], 10) == 0
     assert after(400, each_round[::-1], 10) < 0
     assert (result.won, result.rounds, result.hero_hp) == (False, 10, -10)
+
+
+@settings(max_examples=many(2000, 200))
+@given(
+    st.integers(50, 400),
+    st.integers(20, 3000),
+    st.lists(st.tuples(*[st.integers(0, 60)] * 3, *[st.integers(-30, 80)] * 3), min_size=1, max_size=4),
+)
+def test_a_fight_is_decided_as_in_fractions(hero_hp: int, monster_hp: int, elements: list[tuple[int, ...]]) -> None:
+    attack, damage, bites, own, others, _ = zip(*elements, strict=True)
+    none = (0,) * len(elements)
+    hero, foe = Stats(hero_hp, attack, damage, own), Stats(monster_hp, bites, none, others)
+
+    def struck(attacker: Stats, defender: Stats) -> Fraction:
+        numbers = zip(attacker.attack, attacker.damage, defender.resistance, strict=True)
+        return sum((Fraction(a * (100 + d - r), 100) for a, d, r in numbers), Fraction())
+
+    left, health, won, rounds = Fraction(monster_hp), Fraction(hero_hp), False, ROUNDS
+    for number in range(1, ROUNDS + 1):
+        left -= struck(hero, foe)
+        if left <= 0:
+            won, rounds = True, number
+            break
+        health -= struck(foe, hero)
+        if health <= 0:
+            rounds = number
+            break
+    result = duel(Fighter(hero), foe, ROUNDS)
+    assert (result.won, result.rounds) == (won, rounds)
+    assert (result.monster_hp, result.hero_hp) == (float(left), float(health))
 
 
 # -- consumables -------------------------------------------------------------------------------------------------------

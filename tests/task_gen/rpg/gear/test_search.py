@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Rules, duel
+from herobench.suites.rpg.game.rules import HEALTH, Rules, duel
 from herobench.suites.rpg.game.world import Monster, World, slot_type
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
@@ -57,7 +57,7 @@ class Case(NamedTuple):
         return hero
 
     def won(self, gear: Gear) -> bool:
-        return duel(self.equipped(gear).fighter(), self.target.stats, self.rules.rounds).won
+        return duel(self.equipped(gear).fighter(), self.target.stats, self.rules.rounds, unit=HEALTH).won
 
 
 SLOTS = (
@@ -256,7 +256,7 @@ def test_brute_force_has_something_to_say() -> None:
 
 
 def _last_health(case: Case, gear: Gear) -> float:
-    return duel(case.equipped(gear).fighter(), case.target.stats, case.rules.rounds).monster_hp
+    return duel(case.equipped(gear).fighter(), case.target.stats, case.rules.rounds, unit=HEALTH).monster_hp
 
 
 def test_the_same_seed_draws_the_same_set() -> None:

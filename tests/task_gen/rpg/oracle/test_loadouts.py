@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import duel
+from herobench.suites.rpg.game.rules import HEALTH, duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
@@ -279,7 +279,7 @@ def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) ->
         for slot, fight in fights.items():
             rest = {name: code for name, code in task.missing.items() if name != slot}
             hero = wearing(classic, task.hero, rest, 5)
-            assert fight == duel(hero.fighter(), classic.monsters[task.target].stats, rules.rounds)
+            assert fight == duel(hero.fighter(), classic.monsters[task.target].stats, rules.rounds, unit=HEALTH)
 
 
 def test_of_no_missing_gear_there_is_one_part(tiny: World) -> None:
