@@ -95,7 +95,7 @@ def test_one_planted_fault_is_found_in_its_place_with_its_kind() -> None:
 @pytest.mark.slow
 def test_long_plans_with_planted_faults() -> None:
     found = list(mended(4, 4500, 80, seed=17))
-    few = _with_few_edits(found)
+    few = [one for one in found if len(one.repair.edits or ()) <= 2]
     assert sum(one.repair.is_exact for one in few) >= 0.97 * len(few)
 
 
