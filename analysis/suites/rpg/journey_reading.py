@@ -113,7 +113,7 @@ class JourneyReading(Reading):
             return Found("slower")
         if ending != "refused":
             return Found(ending, line)
-        call, _, reason = details["end_reason"].partition(": ")
+        call, _, reason = details["end_reason"].rpartition(": ")  # a value of the call may hold the same
         return Found(_REFUSALS.get(reason, ending), line, next(iter(call.split(" ")[1:]), None))
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:

@@ -25,7 +25,7 @@ from herobench.suites.rpg.journey.task import DATASETS, Chance, Dials, Journey, 
 from herobench.suites.rpg.journey.walk import walk
 from herobench.task_gen.rpg.journey.draw import draw_road, edition
 from herobench.task_gen.rpg.journey.labels import least_time
-from herobench.task_gen.rpg.journey.regrets import best_plan, judge, sight_times
+from herobench.task_gen.rpg.journey.regrets import best_plan, judge, mean_regret, sight_times
 from herobench.task_gen.rpg.journey.sweeps import expected_time
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from herobench.work.engine import Each, Local
@@ -103,7 +103,10 @@ def find_problems(journey: Journey) -> list[str]:
     road_walk = walk(journey.road, journey.plan)
     if not road_walk.arrived:
         problems.append("the plan does not arrive")
-    elif road_walk.time != journey.least and not journey.road.has_chance:
+    elif journey.road.has_chance:
+        if regret := mean_regret(BackwardSolver(journey.road), [road_walk.steps]):
+            problems.append(f"the plan has decisions with a regret, {regret:.10g} in all")
+    elif road_walk.time != journey.least:
         problems.append(f"the plan takes {road_walk.time}, and the certificate says {journey.least}")
     if abs((least := _prove_least(journey.road)) - journey.least) > _TOLERANCE:
         problems.append(f"the least time is {least}, and the certificate says {journey.least}")

@@ -42,8 +42,9 @@ def judge(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> list[Dec
     """
     decisions = list[Decision]()
     for number, in_region in groupby(reversed(steps), lambda step: step.before.region):
-        values_of = cache(partial(solver.region, number))
-        decisions += [_judge_step(solver, road, values_of, step) for step in in_region]
+        # A plan may repeat a step thousands of times, such as a camp with all hearts.
+        judge_step = cache(partial(_judge_step, solver, road, cache(partial(solver.region, number))))
+        decisions += map(judge_step, in_region)
     return decisions[::-1]
 
 

@@ -340,6 +340,8 @@ def test_certificates_hold_and_false_ones_are_found() -> None:
     assert [problem.split(",")[0].rpartition(" ")[0] for problem in wrong] == ["the least time is"]
     assert maker.find_problems(replace(TASK, plan=TASK.plan[:-1])) == ["the plan does not arrive"]
     assert walk(ROAD, TASK.plan).steps[-1].call == LEAVE
+    regrets = maker.find_problems(replace(TASK, plan=(("camp",), *TASK.plan)))
+    assert regrets == [f"the plan has decisions with a regret, {ROAD.limits.camp} in all"]
 
 
 def test_the_facts_of_a_policy_are_those_of_a_plan(workers: Workers) -> None:

@@ -28,7 +28,7 @@ class Limits:
     hearts: int
     """The most hearts, which he has at the start."""
     uses: int
-    """The fights that a new piece of gear lasts."""
+    """The fights that a new piece of gear lasts; 1 with chance, where nothing wears off."""
     crafting: int
     """The time to craft a piece."""
     rest: int

@@ -119,6 +119,8 @@ def _problems(road: Road, place: str) -> Sequence[Problem]:
             for foe in region.monsters
             if road.most_wounds(foe, None) >= road.limits.hearts
         ]
+    if road.has_chance and road.limits.uses > 1:
+        problems.append(Problem(place, "$.road.limits.uses", "1 where gear breaks by chance", road.limits.uses))
     shared_names: set[Code] = set(road.gear) & set(road.materials)
     if shared_names:
         problems.append(Problem(place, "$.road.gear", "names that no material has", sorted(shared_names)))

@@ -150,7 +150,7 @@ def _loop(loop: ast.For) -> Loop:
     assert isinstance(loop.iter, ast.Call)
     _sure(loop.target.id)
     ends = [_number(end) for end in loop.iter.args]
-    return Loop(range(*ends), code_steps(loop.body), loop.body[0].lineno, _block(loop.body))
+    return Loop(range(*ends), code_steps([loop.target, *loop.body]), loop.body[0].lineno, _block(loop.body))
 
 
 def _call(call: ast.Call) -> Action:

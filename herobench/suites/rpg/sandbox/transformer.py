@@ -172,8 +172,9 @@ class PlanTransformer(RestrictingNodeTransformer):
         return new_key if trees.is_plain(key) else call("<key>", new_key)
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        # Counted before the visit, here and below, because the nodes that a visit adds have no size.
-        steps = code_steps(node.body)
+        # Counted before the visit, here and below, because the nodes that a visit adds have no size. Each
+        # turn also works out the target, such as `rows[first(x)]`, or the condition.
+        steps = code_steps([node.target, *node.body])
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
@@ -189,7 +190,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return acts or isinstance(values, ast.Tuple | ast.List)
 
     def visit_While(self, node: ast.While) -> ast.AST:
-        steps = code_steps(node.body)
+        steps = code_steps([node.test, *node.body])
         return self._ticking(self.node_contents_visit(node), steps)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:

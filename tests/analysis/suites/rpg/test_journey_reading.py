@@ -40,6 +40,7 @@ def test_each_way_to_lose_is_a_cause() -> None:
         "```python\ncamp()\nfor i in range(3): camp()\n```": Found("rejected", 2),
         task.plan[:-1]: Found("stopped"),
         (CAMP, gather): Found("no_site", 2, "moss"),
+        (("gather", "moss: 2"),): Found("no_site", 1, "moss:"),
         (LEAVE,): Found("gate_closed", 1),
         (CAMP, *task.plan): Found("slower"),
         task.plan: None,

@@ -148,6 +148,14 @@ def test_a_monster_that_can_take_all_hearts_by_chance_is_refused(tmp_path: Path)
         JOURNEYS.in_file(save(tmp_path, row))
 
 
+def test_gear_that_breaks_by_chance_does_not_wear_off_too(tmp_path: Path) -> None:
+    """The solver would take a break for wear."""
+    row = json.loads(json.dumps(risky_journey().as_row()))
+    row["road"]["limits"]["uses"] = 2
+    with misread("$.road.limits.uses", "roads.jsonl", "1", "2"):
+        JOURNEYS.in_file(save(tmp_path, row))
+
+
 def test_a_monster_that_leaves_one_heart_can_be_beaten(tmp_path: Path) -> None:
     row = json.loads(json.dumps(journey().as_row()))
     tough_monster(row)

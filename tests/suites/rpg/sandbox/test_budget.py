@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.sandbox.bounds import MOST_CALLS, MOST_VALUES, LimitReached, Limits, PlanBudget
 from herobench.suites.rpg.sandbox.worker import play
 from tests.sizes import for_each, many, one_in
-from tests.suites.rpg.sandbox.plans import plan_limit, recorded
+from tests.suites.rpg.sandbox.plans import plan_limit, recorded, steps_of_plan
 
 SMALL = Limits(steps=2000, actions=20, output=100)
 
@@ -105,6 +105,15 @@ def test_a_handler_and_a_finally_clause_take_a_step_each(turn: str) -> None:
 def test_whatever_runs_takes_steps(turn: str) -> None:
     functions = "def f(): pass\ng = lambda: 0\n"
     assert plan_limit(functions + turn * 11, Limits(steps=10)) == "steps"
+
+
+LONG = ", ".join(["0"] * 480)
+"""480 parts of code, of which 16 cost a step."""
+
+
+@for_each("loop", [f"x = 9\nwhile ({LONG}, x)[-1]:\n    x -= 1", f"x = [0]\nfor x[({LONG})[0]] in range(9):\n    pass"])
+def test_a_turn_costs_what_the_condition_or_the_target_of_the_loop_holds(loop: str) -> None:
+    assert steps_of_plan(loop) >= 9 * 480 >> 4
 
 
 def test_as_many_actions_as_allowed_are_kept_and_no_more() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Dials, Sites
-from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, Position, act, legal_calls, start, walk
+from herobench.suites.rpg.journey.walk import ACTIONS, LEAVE, Call, Position, Step, act, legal_calls, start, walk
+from herobench.task_gen.rpg.journey import regrets
 from herobench.task_gen.rpg.journey.planners import careless_plan, greedy_plan, nearest_plan
 from herobench.task_gen.rpg.journey.regrets import (
     MOST_SIGHT,
@@ -95,6 +96,19 @@ def test_the_regrets_of_any_plan_add_up(dials: DialValues) -> None:
         assert_sound(solver, road, random_walk(chance, road, 40))
     for plan in (greedy_plan(road), nearest_plan(road), careless_plan(road, 0.2, "7"), []):
         assert_sound(solver, road, plan)
+
+
+def test_a_step_that_a_plan_repeats_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    road, judged = journey().road, list[Position]()
+
+    def legal_steps_of(road: Road, position: Position) -> list[Step]:
+        judged.append(position)
+        return legal_steps(road, position)
+
+    monkeypatch.setattr(regrets, "legal_steps", legal_steps_of)
+    decisions = judge(BackwardSolver(road), road, walk(road, [("camp",)] * 100).steps)
+    assert [decision.regret for decision in decisions] == [road.limits.camp] * 100
+    assert judged == [start(road)]
 
 
 @pytest.mark.slow
