@@ -110,10 +110,15 @@ class Between(NamedTuple):
 
 
 def measure_between(attempts: Sequence[Attempt], *, only_large: bool = False) -> Between:
-    """Return the decisions between mistakes, or between large ones."""
+    """Return the decisions between mistakes, or between large ones.
+
+    A plan that does not arrive ends with a large mistake: else one that stops before it is unsure would be the best.
+    """
     judged_attempts = [each for each in attempts if each.mistakes is not None]
-    counts = [(each.large_mistakes if only_large else each.mistakes) or 0 for each in judged_attempts]
-    choices = [each.choices for each in judged_attempts]
+    ends = [each.loss is None for each in judged_attempts]
+    mistakes = [(each.large_mistakes if only_large else each.mistakes) or 0 for each in judged_attempts]
+    counts = [count + end for count, end in zip(mistakes, ends, strict=True)]
+    choices = [each.choices + end for each, end in zip(judged_attempts, ends, strict=True)]
     rate = event_rate([each.task for each in judged_attempts], counts, choices)
     return Between(sum(choices), sum(counts), between_events(rate))
 

@@ -107,8 +107,9 @@ def test_the_tables_have_the_figures_of_a_run(run: Path) -> None:
     tables = READING.tables(frame_of([run]))
     plans = [len(road(*each).plan) for each in ((2, 0), (2, 1), (4, 0))]
     between = tables["between_mistakes"]
-    assert (between["decisions"], between["mistakes"]) == (sum(plans) + 2, 2)
-    assert between["estimate"] == (sum(plans) + 2) / 2
+    # the plan that stops ends with a mistake
+    assert (between["decisions"], between["mistakes"]) == (sum(plans) + 3, 3)
+    assert between["estimate"] == (sum(plans) + 3) / 3
     # two mistakes in one of two tasks: a third task may hold any number
     assert between["low"] < between["estimate"]
     assert between["high"] is None
@@ -122,15 +123,15 @@ def test_the_tables_have_the_figures_of_a_run(run: Path) -> None:
     assert (long["between_mistakes"]["mistakes"], long["between_mistakes"]["estimate"]) == (0, None)
     first, *others = tables["by_reach"]
     assert (first["reach"], first["mistakes"]) == (1, 2)
-    assert sum(row["decisions"] for row in (first, *others)) == between["decisions"]
+    assert sum(row["decisions"] for row in (first, *others)) == between["decisions"] - 1
     assert first["estimate"] == 2 / first["decisions"]
     assert [row["mistakes"] for row in others] == [0] * len(others)
 
 
 def test_the_remarks_say_the_figures_in_words(run: Path) -> None:
     words = READING.remarks(frame_of([run]))
-    number = sum(len(road(*each).plan) for each in ((2, 0), (2, 1), (4, 0))) + 2
-    assert words["decisions between mistakes"].endswith(f"; 2 in {number} decisions)")
+    number = sum(len(road(*each).plan) for each in ((2, 0), (2, 1), (4, 0))) + 3
+    assert words["decisions between mistakes"].endswith(f"; 3 in {number} decisions)")
     assert "1 of 3 plans do not arrive; within 1 %: 33.3 % (" in words["2 regions"]
     assert words["4 regions"].startswith("time lost ")
     assert words["tokens a region"].startswith("138 (")
