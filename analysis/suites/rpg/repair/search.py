@@ -165,6 +165,8 @@ class _Search:
             return is_lost or name != "gather"
         if call.name in ("craft", "equip"):
             return is_refused or name in ("craft", "fight")
+        if call.name == "unequip":
+            return name == "fight"
         return call.name == "move" or (call.name == "gather" and is_refused)
 
     def _follows(self, here: GamePosition, due: _Due, action: Action, most: int) -> bool:

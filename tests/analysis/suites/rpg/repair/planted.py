@@ -158,14 +158,18 @@ def _wins_within(position: GamePosition, calls: Calls, number: int, most: int, a
 def _alphabet(task: Task) -> Iterator[Action]:
     """Every action that the task gives a word for."""
     world, told = load_world(), task.knowledge
+    standing = world.standing("monster")
+    fallen = [drop.item for place in told.places if place in standing for drop in world.monsters[standing[place]].drops]
     for slot in world.slots:
         yield call("unequip", slot)
-        for code in (*told.materials, *told.recipes):
+        for code in dict.fromkeys((*told.materials, *told.recipes, *fallen)):
             if world.items[code].type == slot_type(slot):
                 yield call("equip", slot, code)
     yield from (call("move", *place) for place in told.places)
     yield from (call("fight"), call("gather", 1000))
-    yield from (call("craft", code, quantity) for code in told.recipes for quantity in (1, 2))
+    yield from (call("buy", code, 1000) for code in sorted(told.sold))
+    crafts = {int(each.values[-1] or 1) for each in certified(task) if each.name == "craft" and each.values}
+    yield from (call("craft", code, quantity) for code in told.recipes for quantity in sorted({1, 2, *crafts}))
 
 
 def call(name: str, *values: Value) -> Action:
