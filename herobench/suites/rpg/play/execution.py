@@ -239,7 +239,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) ->
         "actions": len(episode.events),
         "first_error": _first_error(episode),
         "progress_before_end": own_score.progress_before_end,
-        "goals_reached": len(goals_reached(task, episode.events)),
+        "goals_reached": goals_reached(task, episode.events),
         "next_goal": None,
         "milestones": {
             "reached": [str(milestone) for milestone in own_score.reached],
