@@ -18,7 +18,6 @@ from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.responses import character, failure_message
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import goals_reached
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 
@@ -50,9 +49,9 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
     return f"{text}\n\n{load_words(FEEDBACK).fill('closed')}" if task.mechanics.closed else text
 
 
-def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: int) -> str:
+def told_after_part(game: Game, part: Episode, parts: int, actions: int) -> str:
     """Return what is told after the last part of a game. `parts` and `actions` are still left."""
-    lines = [*told_of_part(game, part), *_goals(task, game)]
+    lines = [*told_of_part(game, part)]
     lines.append(load_words(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
     lines.append(load_words(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
     return "\n\n".join(lines)
@@ -101,17 +100,6 @@ def _fights_lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
                 hero_hp=f"{fight.hero_hp:g}",
                 monster_hp=f"{fight.monster_hp:g}",
             )
-
-
-def _goals(task: Task, game: Game) -> Iterator[str]:
-    """Yield how many goals of a course are reached."""
-    if task.then:
-        number = len(goals_reached(task, game.events))
-        goal = task.goals[number] if number < len(task.goals) else None
-        following = "none"
-        if goal:
-            following = f"beat {goal.target}" if goal.kind == "kill" else f"craft {goal.target}"
-        yield load_words(FEEDBACK).fill("goals", reached=number, count=len(task.goals), next=following)
 
 
 def call_text(action: Action) -> str:

@@ -1,7 +1,7 @@
 """Render what a lane tells beyond the task: the gear in which a certified plan fights, or all steps of the plan.
 
 The lane `plan` tells nothing more. What is told is read from the certificate, and never shown as code. A prompt of the
-lane `gear` gives the order of fights away only where goals do: fights for no goal are sorted by monster.
+lane `gear` gives the order of fights away only by the one for the goal: the others are sorted by monster.
 """
 
 from __future__ import annotations
@@ -56,46 +56,34 @@ def _gear(world: World, task: Task, decisions: Sequence[Decision]) -> str:
     fights = _fights(world, task, decisions)
     if not fights:
         return _WORDS.fill("gear_none")
-    # goals first, in their order; what is left is sorted, so that its order gives nothing away
-    in_order = sorted(fights.items(), key=lambda fight: (fight[1][:1] or [len(task.goals) + 1], fight[0]))
+    # the goal first; what is left is sorted, so that its order gives nothing away
+    in_order = sorted(fights.items(), key=lambda fight: (not fight[1], fight[0]))
     lines = (
-        _WORDS.fill("gear_fight", goals=_goal_numbers(goals), code=code, worn=_gear_list(gear))
-        for (code, gear), goals in in_order
+        _WORDS.fill("gear_fight", goals="goal 1" if is_goal else "no goal", code=code, worn=_gear_list(gear))
+        for (code, gear), is_goal in in_order
     )
     return _WORDS.fill("gear", fights="\n".join(lines))
-
-
-def _goal_numbers(goals: Sequence[int]) -> str:
-    return f"goal{'s' * (len(goals) > 1)} {', '.join(map(str, goals))}" if goals else "no goal"
 
 
 def _gear_list(gear: Gear) -> str:
     return ", ".join(f"{slot} `{item}`" for slot, item in gear) or "nothing"
 
 
-def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[tuple[Code, Gear], list[int]]:
-    """Return the goals that each monster is beaten for in each gear; none for a fight that only brings something."""
-    reached_by_fight: dict[tuple[Code, Gear], list[int]] = {}
-    loadout, goals_so_far = dict(task.hero.worn), 0
-    for (action, values, times), place in _with_places(task, decisions):
+def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[tuple[Code, Gear], bool]:
+    """Return each monster with the gear in which it is beaten, and whether this is the fight of the goal."""
+    fights: dict[tuple[Code, Gear], bool] = {}
+    target = task.target if task.kind == "kill" else None
+    loadout = dict(task.hero.worn)
+    for (action, values, _), place in _with_places(task, decisions):
         if action == "equip":
             loadout[values[0]] = values[1]
         elif action == "unequip":
             loadout.pop(values[0], None)
-        elif action in _DUE:
-            kind = _DUE[action]
-            code = str(values[0]) if kind == "craft" else _standing(world, place)
-            due = task.goals[goals_so_far : goals_so_far + times]
-            goals = next((n for n, goal in enumerate(due) if (goal.kind, goal.target) != (kind, code)), len(due))
-            if kind == "kill":
-                gear = tuple((slot, loadout[slot]) for slot in world.slots if slot in loadout)
-                reached_by_fight.setdefault((code, gear), []).extend(range(goals_so_far + 1, goals_so_far + goals + 1))
-            goals_so_far += goals
-    return reached_by_fight
-
-
-_DUE = {"fight": "kill", "fight_until": "kill", "craft": "craft"}
-"""The actions that reach goals, and the kind of these."""
+        elif action in ("fight", "fight_until"):
+            code = _standing(world, place)
+            gear = tuple((slot, loadout[slot]) for slot in world.slots if slot in loadout)
+            fights.setdefault((code, gear), code == target and not any(fights.values()))
+    return fights
 
 
 # -- steps ------------------------------------------------------------------------------------------------------------

@@ -93,17 +93,13 @@ _AT_ONCE = 10
 """The most calls of one reply."""
 _FIGHTS = 50
 """The fights of one call where drops fall by chance."""
-_MOST_PARTS = 100
-"""The most parts of a plan; in a long course a part has several subtasks."""
 _NOTHING = "There is nothing more to do."
 
 
 def next_part(plan: OraclePlan, request: Request) -> str:
-    """Return the oracle's next part of its plan: a subtask, or several of a long plan."""
+    """Return the oracle's next part of its plan: a subtask."""
     part_number = sum(message.role == "assistant" for message in request.messages)
-    size = -(-len(plan.subtasks) // _MOST_PARTS)
-    steps = [step for subtask in plan.subtasks[part_number * size :][:size] for step in subtask.steps]
-    return as_answer(as_code(steps)) if steps else _NOTHING
+    return as_answer(as_code(plan.subtasks[part_number].steps)) if part_number < len(plan.subtasks) else _NOTHING
 
 
 def next_calls(plan: OraclePlan, request: Request) -> Reply:

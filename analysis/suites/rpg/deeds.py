@@ -51,12 +51,9 @@ class Deeds:
     target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
-    early_line: PlanLine = None
-    """In a course, the last line that beat or made the target before it was due."""
     last_line: PlanLine = None
     all_found: bool = False
     """True if all items that the task needs were found, and all its monsters beaten."""
-    _is_due: bool = True
     _harmless: set[int] = field(default_factory=set)
     """The numbers of events whose refusal did no harm."""
     _astray: list[int] = field(default_factory=list)
@@ -65,19 +62,13 @@ class Deeds:
     """For each kind of success, the number of its last event."""
 
     @classmethod
-    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
-        """Collect the deeds of a sample. Each event has a count of repetitions.
-
-        The target counts only after `since` actions: in a course, the next goal was not due before.
-        """
+    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]]) -> Deeds:
+        """Collect the deeds of a sample. Each event has a count of repetitions."""
         deeds = cls()
-        actions = 0
         needed = _needed_items(details)
         now: dict[str, str] = {}
         for number, (event, times) in enumerate(events):
             deeds.last_line = event.action.line or deeds.last_line
-            actions += times
-            deeds._is_due = actions > since
             if event.status == OK:
                 deeds._take(details, needed, event, times, number, now)
             deeds._forgive(event, number, now)
@@ -94,8 +85,7 @@ class Deeds:
                 return
             case Crafted(item=item):
                 self._bring(item, event.detail.quantity * times, number, line)
-                self.target_made |= self._is_due and item == details["target"]
-                self._note_early(details["kind"] == "craft" and item == details["target"], line)
+                self.target_made |= item == details["target"]
                 if item not in needed:
                     self.other_made.setdefault(item, line)
             case Equipped(slot, item, _):
@@ -125,14 +115,9 @@ class Deeds:
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number
-            self._note_early(details["kind"] == "kill" and fight.monster == details["target"], line)
-        elif self._is_due and fight.monster == details["target"]:
+        elif fight.monster == details["target"]:
             is_dressed = Counter(details["missing"].values()) <= Counter(now.values())
             self.target_fights.append((line, is_dressed))
-
-    def _note_early(self, does_it: bool, line: PlanLine) -> None:
-        if does_it and not self._is_due:
-            self.early_line = line
 
     def _bring(self, item: str, quantity: int, number: int, line: PlanLine) -> None:
         self.had.setdefault(item, line)
@@ -173,11 +158,10 @@ class Deeds:
 
 
 def _needed_items(details: Mapping[str, Any]) -> set[str]:
-    """Return the missing gear, its parts, the target, and the items that other goals of a course ask for."""
+    """Return the missing gear, its parts, and the target."""
     milestones = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
     crafts = {code for kind, code in milestones if kind in _CRAFTS and code is not None}
-    due = (details.get("next_goal") or {}).get("crafts", ())
-    return {*crafts, *details["missing"].values(), details["target"], *due}
+    return {*crafts, *details["missing"].values(), details["target"]}
 
 
 def _key(event: Event) -> tuple[str, object]:

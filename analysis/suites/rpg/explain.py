@@ -3,7 +3,7 @@
 If code did not run to its end, this is the cause; so is the last fight or the budget if the game ended the plan there.
 Otherwise the cause is the first refused action or lost fight that was not made good later; without one, it is what was
 not done. A harmless refusal, such as a move to the hero's own place, is never a cause. A craft task whose target was
-made can only be lost by being forfeited. For a course, the cause belongs to the first goal that was not reached.
+made can only be lost by being forfeited.
 """
 
 from __future__ import annotations
@@ -93,11 +93,6 @@ class Cause(StrEnum):
         "stops_short",
         "Nothing was refused for good, and yet the plan ends before it fights or crafts its target.",
     )
-    OUT_OF_ORDER = (
-        "out_of_order",
-        "In a task with several goals, what the next one asks for was done before its turn, and not again when it was "
-        "due.",
-    )
     FORFEITED = (
         "forfeited",
         "The target was crafted, and a failed craft that names it lost the task all the same, as one edition has it.",
@@ -154,18 +149,12 @@ def explain(details: Details, events: Repeats) -> Found:
         return _find_defeat(events)
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
-    goal = details.get("next_goal")
-    since = goal["since"] if goal else 0
-    if goal:
-        details = {**details, **{column: goal[column] for column in ("kind", "target", "missing")}}
     # first one pass over all events, because a refused action may succeed later
-    deeds = Deeds.of(details, events, since)
+    deeds = Deeds.of(details, events)
     if details["kind"] == "craft" and deeds.target_made:
         return _find_forfeit(details, events)
     if cause := _of_events(details, events, deeds):
         return cause
-    if goal and goal["early"] and not deeds.target_fights:
-        return Found(Cause.OUT_OF_ORDER, deeds.early_line, details["target"])
     return _of_what_was_not_done(details, deeds)
 
 

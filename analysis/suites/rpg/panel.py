@@ -10,7 +10,6 @@ that is gone.
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -44,7 +43,7 @@ from herobench.suites.rpg.game.events import (
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import TOLD, Task, Told, reaches
+from herobench.suites.rpg.game.task import TOLD, Task, Told
 from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.execution import attempt_plan, told_mode
@@ -106,7 +105,7 @@ _LAST: dict[str, Any] = {}
 def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
     """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
 
-    The last result is kept, because the account, the replay and the goals of a sample use it in turn."""
+    The last result is kept, because the account and the replay of a sample use it in turn."""
     if _LAST.get("trace") is not trace:
         _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
     events: Sequence[tuple[Event, int]] = _LAST["events"]
@@ -124,19 +123,6 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
         changes.append(watch.change(event))
         game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
-
-
-def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
-    """Return the steps of the replay, from 1, at which the goals of a task are reached."""
-    numbers: list[int] = []
-    goals = deque(task.goals)
-    for number, (event, times) in enumerate(events_in(trace), 1):
-        # an entry stands for equal actions in a row; each reaches at most one goal
-        while goals and times and reaches(goals[0], event):
-            goals.popleft()
-            numbers.append(number)
-            times -= 1
-    return numbers
 
 
 def start_state(world: World, task: Task) -> State:
@@ -290,7 +276,6 @@ class PlanPanel(Panel):
             "prompt": render_prompt(self.world, task, self.rules, self.told) if self.shows_prompts else None,
             "start": start_state(self.world, task),
             "missing": dict(task.missing),
-            "goals": [[goal.kind, goal.target] for goal in task.goals],
             "certificate": task.certificate.plan if task.certificate else None,
         }
 
@@ -312,7 +297,7 @@ class PlanPanel(Panel):
             return {"no_replay": "This sample is of other rules than those that the report was given."}
         # only the same world and rules give the same events again
         outcome = replay(self.world, task, self.rules, trace)
-        return {"changes": outcome.changes, "differs_at": outcome.differs_at, "goals_at": goals_at(task, trace)}
+        return {"changes": outcome.changes, "differs_at": outcome.differs_at}
 
 
 def replied_plan(sample: Sample, rules: Rules) -> str | None:

@@ -97,7 +97,7 @@ class MysteryAttempt(Attempt):
             "plan_actions": len(episode.events),
             "ended": episode.ending.how,
             "end_reason": episode.ending.reason,
-            "goals_reached": len(goals_reached(mystery.task, episode.events)),
+            "goals_reached": goals_reached(mystery.task, episode.events),
         }
         return Verdict(
             is_win,

@@ -76,20 +76,14 @@ def open_slots(items_told: ToldItems, owned: Container[Code], level: int, *, par
     return slots
 
 
-Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
-"""Maps a set of owned gear to the further gear that can be made, and to the gear worn when that was found."""
-
-
 class Case:
     """One task under its own rules, as a player sees it, with the gear that can be made in it."""
 
-    def __init__(self, world: World, edition: Rules, task: Task, craftable: Craftable | None = None) -> None:
-        """`craftable` has the known results for owned gear: goals of a course share it."""
+    def __init__(self, world: World, edition: Rules, task: Task) -> None:
         self.world = world
         self.task = task
         self.rules = task.rules(edition)
         self.told = ToldItems(world, task)
-        self._craftable = {} if craftable is None else craftable
 
     def journey(self) -> Journey:
         """Return a journey that has not begun."""
@@ -115,14 +109,8 @@ class Case:
     @cached_property
     def craftable(self) -> frozenset[Code]:
         """The told gear that can be made. A player without a simulator finds out by trying."""
-        start, worn = self.task.hero, Counter(self.task.hero.worn.values())
-        owned = frozenset({*worn, *start.inventory})
-        if owned not in self._craftable:
-            hero = self._rehearsal.hero
-            self._craftable[owned] = frozenset(hero.inventory) | (Counter(hero.worn.values()) - worn).keys(), worn
-        craftable, before = self._craftable[owned]
-        # Gear that he has taken off since then is in his bag now.
-        return craftable | (before - worn).keys()
+        hero, worn = self._rehearsal.hero, Counter(self.task.hero.worn.values())
+        return frozenset(hero.inventory) | (Counter(hero.worn.values()) - worn).keys()
 
     @cached_property
     def slots(self) -> list[OpenSlot]:

@@ -28,13 +28,13 @@ from herobench.suites.rpg.game.scoring import TaskItems
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
-from herobench.task_gen.rpg.oracle.requirements import easiest_node
+from herobench.task_gen.rpg.oracle.requirements import easiest_node, items_to_make
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 
 def needs_leveling(world: World, task: Task) -> bool:
     """Return whether the missing gear asks for more than the hero's level, or the work for more than his skills."""
-    gear = (world.items[code] for goal in task.goals for code in goal.missing.values())
+    gear = (world.items[code] for code in task.missing.values())
     if any(item.level > task.hero.combat[0] for item in gear):
         return True
     # A skill that the task does not list is at level 1.
@@ -44,9 +44,7 @@ def needs_leveling(world: World, task: Task) -> bool:
 def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     """Return the skills and levels that the task's crafts and gatherings ask for."""
     parts = TaskItems.of(task, world)
-    targets = {goal.target for goal in task.goals if goal.kind == "craft"}
-    crafts = parts.missing | targets | parts.intermediates
-    recipes = filter(None, map(world.recipe_of, crafts))
+    recipes = filter(None, map(world.recipe_of, {*items_to_make(task), *parts.intermediates}))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}
     # A dropped item can be had by fights, so it needs no skill.
     nodes = (easiest_node(world, code) for code in parts.leaves - task.knowledge.sold - world.droppers.keys())

@@ -1,4 +1,4 @@
-"""Lower bounds on the actions of a task of one goal: by counting each kind of action alone, and by a search.
+"""Lower bounds on the actions of a task: by counting each kind of action alone, and by a search.
 
 The bound of a task holds for every plan that makes and wears the missing gear, beats all droppers of its parts, and
 buys only what the task sells. It counts one craft per item, one gathering per node of a minimum cover, the fights that

@@ -54,11 +54,8 @@ class Requirements:
 
 
 def items_to_make(task: Task) -> Counter[Code]:
-    """Return what a task asks to be made, over all of its goals: the missing gear and the targets of crafts."""
-    order: Counter[Code] = Counter()
-    for goal in task.goals:
-        order.update([goal.target] if goal.kind == "craft" else goal.missing.values())
-    return order
+    """Return what a task asks to be made: the target of a craft, or the missing gear."""
+    return Counter([task.target] if task.kind == "craft" else task.missing.values())
 
 
 def skills_for(world: World, level: int, order: Mapping[Code, int]) -> dict[str, int]:
@@ -109,8 +106,7 @@ class NeededItems:
     @classmethod
     def of(cls, world: World, task: Task) -> NeededItems:
         """Return the work of a task. Drops count in kill tasks only: in craft tasks fights earn nothing."""
-        order = Counter(task.missing.values()) if task.kind == "kill" else Counter([task.target])
-        requirements = Requirements.of(world, order)
+        requirements = Requirements.of(world, items_to_make(task))
         need = {code: max(0, n - task.hero.inventory.get(code, 0)) for code, n in requirements.raw.items()}
         sold = {code for code in need if code in task.knowledge.sold}
         # One purchase gets any amount, so nothing that is sold is gathered.

@@ -200,8 +200,7 @@ def _left_out(world: World, task: Task) -> Iterator[str]:
     if unknown:
         yield f"it does not tell of {', '.join(unknown)}"
     # dict.fromkeys drops repeats and keeps the order, so that messages are stable.
-    slots = dict.fromkeys(slot for goal in task.goals for slot in goal.missing)
-    coming_off = dict.fromkeys(task.hero.worn[slot] for slot in slots if slot in task.hero.worn)
+    coming_off = dict.fromkeys(task.hero.worn[slot] for slot in task.missing if slot in task.hero.worn)
     unseen = [code for code in coming_off if code not in known_codes and code not in knowledge.stats]
     if unseen:
         yield f"it does not tell the stats of {', '.join(unseen)}, which the hero wears and has to replace"
@@ -212,8 +211,7 @@ def _sold(world: World, task: Task) -> Iterator[str]:
     if task.mechanics.exchange == "world":
         yield "the exchange sells more than the task tells, so nothing has to be made"
     work = Requirements.of(world, items_to_make(task))
-    hunts = any(goal.kind == "kill" for goal in task.goals)
-    obtainable_codes = {*work.crafts, *(code for code in work.raw if hunts or code in world.nodes)}
+    obtainable_codes = {*work.crafts, *(code for code in work.raw if task.kind == "kill" or code in world.nodes)}
     # Starter items belong to every hero, so their sale replaces no work.
     for_sale = sorted(obtainable_codes & task.knowledge.sold - world.starter_items)
     if for_sale:

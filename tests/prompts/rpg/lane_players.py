@@ -50,18 +50,15 @@ def _line(step: str) -> str:
 Gear = Mapping[str, str]
 
 
-def gear_in(prompt: str) -> list[tuple[list[int], str, Gear]]:
-    """The told fights: the goals that each is for, the monster, and the gear by slot."""
+def gear_in(prompt: str) -> list[tuple[bool, str, Gear]]:
+    """The told fights: whether it is that of the goal, the monster, and the gear by slot."""
     told = prompt.partition("# The gear that wins\n")[2].partition("\n# ")[0]
-    lines = re.findall(rf"^- (?:goals? ([\d, ]+)|no goal): beat {_CODE} in (.+)$", told, re.MULTILINE)
-    return [
-        ([int(goal) for goal in goals.split(", ") if goal], code, dict(re.findall(rf"(\w+) {_CODE}", worn)))
-        for goals, code, worn in lines
-    ]
+    lines = re.findall(rf"^- (goal 1|no goal): beat {_CODE} in (.+)$", told, re.MULTILINE)
+    return [(goal == "goal 1", code, dict(re.findall(rf"(\w+) {_CODE}", worn))) for goal, code, worn in lines]
 
 
 def unable_to_count(prompt: str) -> str:
-    """The answer that gathers and crafts once of each, and fights for the goals in their order in the told gear."""
+    """The answer that gathers and crafts once of each, and fights for the goal in the told gear."""
     return as_answer("\n".join(_once(prompt)))
 
 
@@ -76,26 +73,15 @@ def _once(prompt: str) -> Iterator[str]:
             yield f'move("Hero", {places[code][0]}, {places[code][1]})\ngather("Hero")'
     for code, craft in recipes.items():
         yield from _crafted(code, craft, places)
-    fights = {goal: (code, gear) for goals, code, gear in gear_in(prompt) for goal in goals}
-    for number, code in _goals(prompt):
-        if number not in fights:
-            yield from _crafted(code, recipes[code], places)
-            continue
-        gear = fights[number][1]
+    goal = re.findall(rf"\(code {_CODE}\)", prompt.partition("# Goal\n")[2])[0]
+    if goal in recipes:
+        yield from _crafted(goal, recipes[goal], places)
+    for code, gear in ((code, gear) for is_goal, code, gear in gear_in(prompt) if is_goal):
         yield from (f'unequip("Hero", "{slot}")' for slot, item in worn.items() if gear.get(slot) != item)
         yield from (f'equip("Hero", "{slot}", "{item}")' for slot, item in gear.items() if worn.get(slot) != item)
-        worn = dict(gear)
         yield f'move("Hero", {places[code][0]}, {places[code][1]})\nfight("Hero")'
 
 
 def _crafted(code: str, craft: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Iterator[str]:
     x, y = places[craft["skill"]]
     yield f'move("Hero", {x}, {y})\ncraft("Hero", "{code}", 1)'
-
-
-def _goals(prompt: str) -> Iterator[tuple[int, str]]:
-    told = prompt.partition("# Goal\n")[2].partition("\n# ")[0]
-    if one := re.search(rf"\(code {_CODE}\)", told):
-        yield 1, one[1]
-    for first, last, code in re.findall(r"^(\d+)(?:-(\d+))?\. (?:beat|craft) (\w+)$", told, re.MULTILINE):
-        yield from ((number, code) for number in range(int(first), int(last or first) + 1))

@@ -8,8 +8,6 @@ class Player extends Replay {
     this.events = full.row.events.actions.map(eventOf);
     this.states = new States(given.start, full.panel.changes);
     this.blamed = this.findCause(full.row, full.found);
-    this.goals = given.goals;
-    this.goalsAt = full.panel.goals_at;
     const { repair } = full.panel;
     const lost = repair && repair.calls !== null ? this.stepAfter(repair.calls + 1) : null;
     this.pausesAt = lost;
@@ -48,14 +46,13 @@ class Player extends Replay {
 
   layout(differsAt) {
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
-    this.goal = el("p", { class: "caption", id: "goal" });
     this.lack = el("div", { id: "lost-here" });
     this.fight = el("div", { class: "fights" });
     this.hero = el("div", { class: "hero-panel" });
     this.controls = new Controls(this, this.nearHero());
     const key = el("details", { class: "figures" }, el("summary", null, "What is what on the map"), this.map.legend());
     const board = el("div", { class: "board" }, this.caption, this.lack, this.map.node, this.controls.node, key);
-    const side = el("div", { class: "side" }, this.goals.length > 1 ? this.goal : null, this.fight, this.hero);
+    const side = el("div", { class: "side" }, this.fight, this.hero);
     const stage = el("div", { class: "stage" }, board, side);
     return this.section(differsAt === null ? null : differs(differsAt + 1), stage);
   }
@@ -82,7 +79,6 @@ class Player extends Replay {
           ]),
     );
     this.lack.replaceChildren(...(step && step === this.pausesAt ? repairTold(this.repair) : []));
-    this.goal.textContent = this.goalText(step);
     this.caption.classList.toggle("refused", Boolean(event && !event.ok));
     this.fight.replaceChildren(...[event && fightCard(event, this.world, before)].filter(Boolean));
     this.hero.replaceChildren(...heroPanel(this.world, now, before));
@@ -94,16 +90,6 @@ class Player extends Replay {
     const zoom = event => this.map.zoom(event.target.checked);
     const follow = el("input", { type: "checkbox", id: "follow", checked: this.map.follow, onchange: zoom });
     return el("label", { class: "check" }, follow, " near the hero");
-  }
-
-  /** How many goals of a course are reached by a step, and which one is next. */
-  goalText(step) {
-    const reached = this.goalsAt.filter(at => at <= step).length;
-    const said = `${reached} of ${this.goals.length} goals reached`;
-    if (reached === this.goals.length) return `${said}.`;
-    const [kind, target] = this.goals[reached];
-    const name = kind === "kill" ? enemyName(this.world, target) : itemName(this.world, target);
-    return `${said}; next: ${kind === "kill" ? "beat" : "craft"} ${name}.`;
   }
 
   /** Where he was before, latest last. */

@@ -208,13 +208,13 @@ def _aspects(call: Call, position: GamePosition, event: Event | None) -> Iterabl
         case "unequip", (slot, _):
             yield from (("worn", str(slot)), ("food", str(slot)))
         case "fight", _:
-            yield from ("place", "goals", _BODY)
+            yield from ("place", "goal", _BODY)
         case "gather", _:
             yield "place"
             if content and content.type == "resource":
                 yield "skill", world.resources[content.code].skill
         case "craft", (code, _):
-            yield from ("place", "goals")
+            yield from ("place", "goal")
             recipe = world.recipe_of(str(code))
             if recipe:
                 yield "skill", recipe.skill

@@ -315,8 +315,8 @@ def _work_at(here: GamePosition, content: Content, most: int) -> Iterator[tuple[
 def _craftable(here: GamePosition, skill: str) -> Iterator[Code]:
     recipes = here.task.knowledge.recipes
     world, rules = here.game.world, here.game.rules
-    goals = [goal.target for goal in here.task.goals if goal.kind == "craft"]
-    for code in dict.fromkeys((*recipes, *goals)):
+    targets = [here.task.target] if here.task.kind == "craft" else []
+    for code in dict.fromkeys((*recipes, *targets)):
         recipe = world.recipe_of(code)
         if recipe and (recipe.skill == skill or rules.workshop == "any"):
             yield code

@@ -82,7 +82,7 @@ class _Proof:
         has_food = any(world.items[code].type == CONSUMABLE for code in self._sources)
         reasons = {
             "the hero can leave the told places": task.mechanics.ground != "told",
-            "the craft of another item can win": rules.craft_credit != "exact" and not task.is_course,
+            "the craft of another item can win": rules.craft_credit != "exact",
             "drops fall by chance": rules.drops != "sure",
             "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
             "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,

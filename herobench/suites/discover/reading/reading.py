@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.panel import goals_at, replay, start_state, stored_reply, world_record
+from herobench.analysis.suites.rpg.panel import events_in, replay, start_state, stored_reply, world_record
 from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
@@ -26,6 +26,7 @@ from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt
 from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES, LANES, DiscoverStyle
 from herobench.suites.discover.game.mystery import MYSTERIES, Mystery
 from herobench.suites.discover.prompts.telling import WORDS, opening, sentences, told_plan
+from herobench.suites.rpg.game.task import Task, reaches
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,6 +113,18 @@ class DiscoverReading(Reading):
         if len(shares := samples["stated_share"].dropna()):
             values_by_label["differences stated rightly"] = f"{100 * float(shares.mean()):.1f} %"
         return values_by_label
+
+
+def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
+    """Return the steps of the replay, from 1, at which the goals of a task are reached."""
+    numbers: list[int] = []
+    for number, (event, times) in enumerate(events_in(trace), 1):
+        # an entry stands for equal actions in a row; each reaches at most one goal
+        for goal in task.goals[len(numbers) :][:times]:
+            if not reaches(goal, event):
+                break
+            numbers.append(number)
+    return numbers
 
 
 _SETTINGS = tuple(field.name for field in options_in(DiscoverStyle))

@@ -188,7 +188,7 @@ class Team(ABC):
             wrong = await self._work(dialog, subtask, f"{number} of {len(plan['subtasks'])}")
             if wrong is not None or self.progress.over:
                 return wrong
-        count, goals = self.progress.goals, len(self.progress.briefing.goals)
+        count, goals = self.progress.goals, self.progress.briefing.goals
         return None if count >= goals else _WORDS.fill("not_reached", reached=count, goals=goals)
 
     async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
@@ -205,7 +205,7 @@ class Team(ABC):
     def facts(self) -> dict[str, str]:
         """Return what the task tells, with the present hero and what was done so far."""
         done = [f"- {subtask}" for subtask in self.progress.done] or [_WORDS.fill("nothing")]
-        if (goals := len(self.progress.briefing.goals)) > 1:
+        if (goals := self.progress.briefing.goals) > 1:
             done += ["", _WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
         return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
 

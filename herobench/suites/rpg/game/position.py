@@ -1,4 +1,4 @@
-"""A position: a game of a task with the goals reached so far. It can be copied, compared, and put back together.
+"""A position: a game of a task, and whether its goal is reached. It can be copied, compared, and put back together.
 
 The search for edits plays thousands of plans that differ from another in one step. Most of them soon come to the same
 position as the other plan, or differ from it in things that the next steps do not touch. So a position says in which
@@ -19,31 +19,31 @@ from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.world import World
 
 Aspect = str | tuple[str, str]
-"""A thing in which positions can differ: `place`, `combat`, `goals`, or a kind with a name, as `("worn", "ring")`."""
+"""A thing in which positions can differ: `place`, `combat`, `goal`, or a kind with a name, as `("worn", "ring")`."""
 Difference = Mapping[Aspect, Any]
 
 
 class GamePosition:
-    """A game of a task with the number of goals reached."""
+    """A game of a task that knows whether the goal is reached. The task has one goal."""
 
-    __slots__ = ("failed", "game", "goals", "played", "reached", "task")
+    __slots__ = ("failed", "game", "played", "reached", "task")
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         """Begin a task under an edition of the rules."""
         self.game = Game(world, task.rules(rules), task.hero, task.seed)
         self.task = task
-        self.goals = task.goals
-        self.played = self.reached = 0
-        self.failed = False
-        """True if nothing that was reached counts: a call was no action, or the task is forfeited."""
+        self.played = 0
+        self.reached = self.failed = False
+        """`failed` is True if nothing that was reached counts: a call was no action, or the task is forfeited."""
 
     @classmethod
-    def of(cls, task: Task, game: Game, reached: int) -> GamePosition:
-        """Return where a game stands, in which some goals are reached. The position goes on by itself."""
+    def of(cls, task: Task, game: Game) -> GamePosition:
+        """Return where a game stands. The position goes on by itself."""
         position = cls.__new__(cls)
-        position.game, position.task, position.goals = game.fork(), task, task.goals
+        position.game, position.task = game.fork(), task
         position.game.events.clear()
-        position.played, position.reached = len(game.events), reached
+        position.played = len(game.events)
+        position.reached = any(reaches(task, event) for event in game.events)
         position.failed = game.rules.failed_craft_is_logged and any(
             forfeits(task, game.rules, event) for event in game.events
         )
@@ -52,14 +52,14 @@ class GamePosition:
     def fork(self) -> GamePosition:
         """Return a copy that goes on by itself."""
         twin = GamePosition.__new__(GamePosition)
-        twin.game, twin.task, twin.goals = self.game.fork(), self.task, self.goals
+        twin.game, twin.task = self.game.fork(), self.task
         twin.played, twin.reached, twin.failed = self.played, self.reached, self.failed
         return twin
 
     @property
     def won(self) -> bool:
-        """True if all goals are reached, and count."""
-        return self.reached == len(self.goals) and not self.failed
+        """True if the goal is reached, and counts."""
+        return self.reached and not self.failed
 
     @property
     def ended(self) -> bool:
@@ -78,15 +78,14 @@ class GamePosition:
             return None
         self.game.events.clear()
         self.played += 1
-        if not self.won and reaches(self.goals[self.reached], event):
-            self.reached += 1
+        self.reached = self.reached or reaches(self.task, event)
         self.failed = forfeits(self.task, self.game.rules, event)
         return event
 
     @property
     def is_plain(self) -> bool:
-        """True if what can happen next depends on nothing but the hero and the goals reached: no budget runs out, and
-        nothing falls by chance."""
+        """True if what can happen next depends on nothing but the hero and whether the goal is reached: no budget runs
+        out, and nothing falls by chance."""
         rules = self.game.rules
         return rules.budget is None and rules.drops == "sure"
 
@@ -103,7 +102,7 @@ class GamePosition:
         if hero.place != base.place:
             aspects["place"] = hero.place
         if self.reached != other.reached:
-            aspects["goals"] = self.reached
+            aspects["goal"] = self.reached
         if not self.is_plain and self.played != other.played:
             aspects["played"] = self.played
         for kind, mine, others in (("worn", hero.worn, base.worn), ("food", hero.consumables, base.consumables)):
@@ -131,7 +130,7 @@ class GamePosition:
             kind, name = aspect if isinstance(aspect, tuple) else (aspect, "")
             if kind == "place":
                 hero.place = value
-            elif kind == "goals":
+            elif kind == "goal":
                 twin.reached = value
             elif kind == "worn":
                 if name in hero.worn:

@@ -4,7 +4,7 @@ Milestones are what an ideal plan reaches and what an episode reached. Each earn
 credits it. With `credit` at all, as published, every one does, including any other monster that is beaten and any leaf,
 however it was acquired. These two take no plan: a script that gathers and fights at every told place reaches them. So
 with `credit` at made they earn nothing by themselves. Only what is made of them does, and no episode can make more than
-an ideal plan. A course counts its goals and what is made for them, in every edition: no course was published.
+an ideal plan. A course counts its goals and what is made for them; only `discover` has courses, under `standard`.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
 lost fight or over its budget. If defeats are counted, each lost fight costs a part of the score. A refusal wins an
@@ -15,11 +15,10 @@ lost with `target_win`, and a mention alone wins without it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from herobench.suites.rpg.game.episode import Episode
@@ -39,33 +38,14 @@ from herobench.suites.rpg.game.task import Kind, Task, reaches
 from herobench.suites.rpg.game.world import Code, World
 
 
-def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple[int, ...]:
-    """Return the numbers of the events that reach the goals, one for each goal reached, in order.
-
-    `before` goals were reached before these events."""
-    goals = task.goals[before:]
-    numbers: list[int] = []
-    for number, event in enumerate(events):
-        if len(numbers) == len(goals):
+def goals_reached(task: Task, events: Iterable[Event]) -> int:
+    """Return how many goals of a task the events reach, in order. An event reaches one goal."""
+    goals, count = task.goals, 0
+    for event in events:
+        if count == len(goals):
             break
-        if reaches(goals[len(numbers)], event):
-            numbers.append(number)
-    return tuple(numbers)
-
-
-def stages(task: Task) -> Iterator[Task]:
-    """Yield each goal as a task of its own, whose hero wears the gear meant for the goal before.
-
-    A task of one goal is its own only stage.
-    """
-    if not task.then:
-        yield task
-        return
-    loadout = task.hero.worn
-    for goal in task.goals:
-        hero = replace(task.hero, worn=loadout)
-        yield replace(task, kind=goal.kind, target=goal.target, missing=goal.missing, hero=hero, then=())
-        loadout = MappingProxyType({**loadout, **goal.missing})
+        count += reaches(goals[count], event)
+    return count
 
 
 class Milestone(NamedTuple):
@@ -175,7 +155,7 @@ def list_reached(task: Task, world: World, rules: Rules, events: Sequence[Event]
     """Return the milestones that the events reach, each once: the goals first, then in the order of the events."""
     # A dict in place of a set, because it keeps the order of the events.
     if task.is_course:
-        milestones = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
+        milestones = dict.fromkeys(map(_goal, range(goals_reached(task, events))))
     else:
         milestones = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
     creditable = _creditable_milestones(task, world)
@@ -214,7 +194,7 @@ def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
         case Equipped(item=item):
             yield Milestone("equip_missing", item)
         # The paper's editions read log lines, and a line about taking gear off names it too.
-        case Unequipped(item=item) if rules.equip_credit == "mention" and not task.is_course:
+        case Unequipped(item=item) if rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
         # Every drop, not only what the plan gathered for. Found gear counts as obtained in courses only.
         case Gathered(drops=drops):
@@ -248,15 +228,10 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
     # From the collapsed errors, as published: a craft that failed right after another failed one goes unseen.
     tries = {_crafted_code(event) for event in errors if event.action.name == "craft"}
     return Failure(
-        bucket=None if score.outcome == "win" else _bucket(_kind(task), score, bool(errors), never_made, tries),
+        bucket=None if score.outcome == "win" else _bucket(task.kind, score, bool(errors), never_made, tries),
         high_level_errors=len(never_made - tries),
         execution_errors=sum(_counts(event) for event in errors),
     )
-
-
-def _kind(task: Task) -> Kind:
-    """Return the kind of a task. A course counts as a kill task if any of its goals is one: then gear is made."""
-    return "kill" if any(goal.kind == "kill" for goal in task.goals) else "craft"
 
 
 def _ran(episode: Episode) -> bool:
@@ -371,13 +346,11 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
     mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
     the target anywhere, even among the ingredients that another recipe lacked, loses the task for good.
     """
-    if task.is_course:
-        return len(goals_reached(task, events)) == len(task.goals)
     if task.kind == "craft" and any(forfeits(task, rules, event) for event in events):
         return False
     if task.kind == "craft" and rules.craft_credit == "mention":
         return any(isinstance(event.detail, Crafted) and task.target in event.detail.item for event in events)
-    return bool(goals_reached(task, events))
+    return goals_reached(task, events) == len(task.goals)
 
 
 def forfeits(task: Task, rules: Rules, event: Event) -> bool:
@@ -386,4 +359,4 @@ def forfeits(task: Task, rules: Rules, event: Event) -> bool:
     if not isinstance(refusal, CraftRefused) or not rules.failed_craft_is_logged:
         return False
     codes = (refusal.item, *(code for code, _, _ in refusal.lacking))  # a part of a code is enough, as published
-    return task.kind == "craft" and not task.is_course and any(task.target in code for code in codes)
+    return task.kind == "craft" and any(task.target in code for code in codes)

@@ -227,7 +227,8 @@ class Goal:
 class Task:
     """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
 
-    A task with later goals is a course. Its `kind`, `target` and `missing` belong to the first goal.
+    A task that is scored goal by goal is a course, and only the suite `discover` has courses. The `kind`, `target` and
+    `missing` of a course belong to its first goal.
     """
 
     id: str

@@ -26,7 +26,7 @@ from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.responses import brief_response, character
-from herobench.suites.rpg.game.scoring import goals_reached, has_won
+from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task, Told, reaches
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_lines, plan_in, score_answer, verdict_on
@@ -72,7 +72,7 @@ class PlanAttempt(Attempt):
 
 
 MOST_PARTS = 1_000
-"""The most parts of an attempt. The longest courses have more than 1,000 goals, and a part may reach several."""
+"""The most parts of an attempt."""
 _MOST_IDLE_PARTS = 3
 """An attempt is over after this many parts in a row without an action."""
 
@@ -109,7 +109,7 @@ class FeedbackAttempt(Attempt):
         if self._is_played_out() or self._early_end:
             return None
         left = MOST_PARTS - len(self._parts)
-        return [Message("user", told_after_part(self._task, self._scene.game, self._parts[-1], left, self._left))]
+        return [Message("user", told_after_part(self._scene.game, self._parts[-1], left, self._left))]
 
     @property
     def _left(self) -> int:
@@ -143,7 +143,7 @@ class FeedbackAttempt(Attempt):
         game = self._scene.game
         if self._parts and self._parts[-1].ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(GamePosition.of(self._task, game, len(goals_reached(self._task, game.events))))
+        return self._measure(GamePosition.of(self._task, game))
 
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
@@ -196,8 +196,8 @@ class ToolAttempt(Attempt):
         self._calls = 0
         self._idle = 0
         self._vain = 0
-        self._goals = 0
-        """The number of goals that are reached."""
+        self._reached = False
+        """True if the goal is reached."""
         self._ending: Ending | None = None
 
     @property
@@ -225,7 +225,7 @@ class ToolAttempt(Attempt):
         """Return how many actions the hero is from a win."""
         if self._ending and self._ending.how == "gave_up":
             return _given_up(self._task)
-        return self._measure(GamePosition.of(self._task, self._game, self._goals))
+        return self._measure(GamePosition.of(self._task, self._game))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
@@ -244,7 +244,7 @@ class ToolAttempt(Attempt):
         return self._is_played_out() or self._early_end is not None
 
     def _is_played_out(self) -> bool:
-        return self._ending is not None or self._goals == len(self._task.goals)
+        return self._ending is not None or self._reached
 
     @property
     def _early_end(self) -> str | None:
@@ -288,7 +288,7 @@ class ToolAttempt(Attempt):
         """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
         keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
         action = Action(name, (), keywords, self._calls)
-        before, goals_before = len(self._game.events), self._goals
+        before = len(self._game.events)
         try:
             for _ in range(times):
                 if not self._act(action):
@@ -298,25 +298,23 @@ class ToolAttempt(Attempt):
         except CallError as error:
             return {"error": str(error)[:_MOST_REASON]}
         done = self._game.events[before:]
-        return self._result_body(done, goals_before) if done else {"error": "the budget is used up"}
+        return self._result_body(done) if done else {"error": "the budget is used up"}
 
     def _act(self, action: Action) -> bool:
         """Attempt an action once. Return whether it may be repeated."""
         event = self._game.act(action)
-        self._goals += self._goals < len(self._task.goals) and reaches(self._task.goals[self._goals], event)
+        self._reached = self._reached or reaches(self._task, event)
         if self._game.over:
             assert isinstance(event.detail, Fought)
             self._ending = defeat(self._game.world.monsters[event.detail.monster].name, action.line)
         return event.ok and not _is_lost(event) and not self._is_over()
 
-    def _result_body(self, events: Sequence[Event], goals_before: int) -> Body:
+    def _result_body(self, events: Sequence[Event]) -> Body:
         """Return the result of the last of some attempts, and their number."""
         status, body = brief_response(self._game, events[-1])
         tool_result: Body = {"status": status, **body}
         if len(events) > 1:
             tool_result |= {"fights": len(events), "all_drops": _all_drops(events)}
-        if self._goals > goals_before:
-            tool_result["goals_reached"] = f"{self._goals} of {len(self._task.goals)}"
         return tool_result
 
     # -- the verdict ---------------------------------------------------------------------------------------------------

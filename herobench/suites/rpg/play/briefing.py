@@ -53,8 +53,8 @@ class PartResult:
     """The number of goals reached by then."""
 
 
-def part_result(task: Task, game: Game, part: Episode, before: int = 0) -> PartResult:
-    """Return the result of the part of a plan that has just run in a game. `before` goals were reached earlier."""
+def part_result(task: Task, game: Game, part: Episode) -> PartResult:
+    """Return the result of the part of a plan that has just run in a game."""
     hero, lost = game.hero, any(isinstance(event.detail, Fought) and not event.detail.won for event in part.events)
     return PartResult(
         actions=tuple(event.action for event in part.events),
@@ -62,7 +62,7 @@ def part_result(task: Task, game: Game, part: Episode, before: int = 0) -> PartR
         told="\n\n".join(told_of_part(game, part)),
         character=json.dumps(character(game.world, hero)),
         owned=tuple(dict.fromkeys([*hero.worn.values(), *hero.inventory])),
-        goals=before + len(goals_reached(task, game.events, before)),
+        goals=goals_reached(task, game.events),
     )
 
 
@@ -93,21 +93,15 @@ class Briefing:
         self._sandbox = sandbox
         self._task = task if game is None else _from_here(task, game)
         self._tried = _with_shown_gear(self._task, task)
-        self._reached = 0 if game is None else len(goals_reached(task, game.events))
         self.in_parts = game is not None
         """True if each part of a plan is carried out at once."""
         self.last = last
         """The result of the last part; None if there was none."""
 
     @property
-    def goals(self) -> Sequence[tuple[str, str]]:
-        """All goals in their order, each as `kill` or `craft` with the code of its target."""
-        return [(goal.kind, goal.target) for goal in self._task.goals]
-
-    @property
-    def open_goals(self) -> Sequence[tuple[str, str]]:
-        """The goals not yet reached, the next one first."""
-        return self.goals[self._reached :]
+    def goals(self) -> int:
+        """The number of goals."""
+        return len(self._task.goals)
 
     @property
     def track(self) -> PlanTrack:
@@ -158,7 +152,7 @@ class Briefing:
     def try_out(self, plan: str, before: Iterable[Action] = ()) -> PartResult:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
         scene = self._sandbox.scene(self._tried, told=True).do(before)
-        return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan), self._reached)
+        return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan))
 
 
 class Unexplored(ABC):

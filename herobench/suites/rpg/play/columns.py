@@ -39,17 +39,6 @@ _MILESTONES = record(
         Column("missed", _TEXTS, "The milestones of an ideal plan that they do not reach."),
     )
 )
-_NEXT_GOAL = record(
-    (
-        Column("number", _POSITIVE, "Its number in the course, from 1."),
-        Column("kind", {"enum": list(get_args(Kind))}, "Kill a monster, or craft an item."),
-        Column("target", TEXT, "The monster to beat, or the item to craft."),
-        Column("missing", {"type": "object", "additionalProperties": TEXT}, "The gear to put on for it, by slot."),
-        Column("since", COUNT, "The number of actions after which it was the next goal."),
-        Column("early", FLAG, "True if it was done before, when it was not due."),
-        Column("crafts", _TEXTS, "The items that goals of the course ask to craft."),
-    )
-)
 
 # -- what happened ----------------------------------------------------------------------------------------------------
 
@@ -168,8 +157,12 @@ _OF_VERDICT = (
     Column("actions", COUNT, "Actions attempted, refused ones included."),
     Column("first_error", optional(_REFUSAL), "The first refused action; null if there is none."),
     Column("progress_before_end", AMOUNT, "The score of what was reached, however the plan ended."),
-    Column("goals_reached", COUNT, "Goals reached in their order, however the plan ended."),
-    Column("next_goal", optional(_NEXT_GOAL), "The first goal of a course that was not reached; null otherwise."),
+    Column("goals_reached", COUNT, "Goals reached, however the plan ended: 0 or 1; older rows may have more."),
+    Column(
+        "next_goal",
+        optional({"type": "object"}),
+        "Null; in older rows of tasks with several goals, the first goal that was not reached.",
+    ),
     Column("milestones", _MILESTONES, "The milestones reached and missed, by kind and code."),
     Column("events", {**record(EVENTS)}, "What the plan did, action by action."),
 )
@@ -179,7 +172,7 @@ _OF_TASK = (
     Column("kind", {"enum": list(get_args(Kind))}, "Kill a monster, or craft an item."),
     Column("target", TEXT, "The monster to beat, or the item to craft."),
     Column("missing", {"type": "object", "additionalProperties": TEXT}, "The gear that has to be made, by slot."),
-    Column("goals", _POSITIVE, "The number of goals: 1, or more for a course."),
+    Column("goals", _POSITIVE, "The number of goals: 1; older rows may have more."),
     Column("knowledge", {"enum": list(get_args(KnowledgeLevel))}, "How much the prompt tells."),
     Column("noise", _TEXTS, "Items that the prompt describes but that nobody can get."),
     Column("leveling", FLAG, "True if skills or the level of the hero have to be raised."),

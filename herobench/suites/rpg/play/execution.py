@@ -28,7 +28,7 @@ from herobench.suites.rpg.game.events import refused_events
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, score
-from herobench.suites.rpg.game.task import Task, Told, reaches
+from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS, MODES
 from herobench.suites.rpg.sandbox import Limits, Sandbox
@@ -239,8 +239,8 @@ def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) ->
         "actions": len(episode.events),
         "first_error": _first_error(episode),
         "progress_before_end": own_score.progress_before_end,
-        "goals_reached": len(goals_reached(task, episode.events)),
-        "next_goal": _next_goal(task, episode),
+        "goals_reached": goals_reached(task, episode.events),
+        "next_goal": None,
         "milestones": {
             "reached": [str(milestone) for milestone in own_score.reached],
             "missed": [str(milestone) for milestone in own_score.missed],
@@ -258,7 +258,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "kind": task.kind,
         "target": task.target,
         "missing": dict(task.missing),
-        "goals": len(task.goals),
+        "goals": 1,
         "knowledge": task.knowledge.level,
         "noise": [item.code for item in task.knowledge.noise],
         "leveling": task.mechanics.leveling,
@@ -289,22 +289,6 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
             "reason": str(event.reason),  # a plain text: an event may have one with parts
         }
     return None
-
-
-def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
-    """Return the first goal of a course that was not reached, and the event after which it was due."""
-    done = goals_reached(task, episode.events)
-    if not task.then or len(done) == len(task.goals):
-        return None
-    goal, since = task.goals[len(done)], done[-1] + 1 if done else 0
-    early = [number for number, event in enumerate(episode.events[:since]) if reaches(goal, event)]
-    return {
-        "number": len(done) + 1,
-        **goal.as_row(),
-        "since": since,
-        "early": not set(early) <= set(done),
-        "crafts": sorted({goal.target for goal in task.goals if goal.kind == "craft"}),
-    }
 
 
 SCHEMA = 1

@@ -197,19 +197,14 @@ def _task(row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
     knowledge["sold"] = sorted(codes[code] for code in knows["sold"])
     if "noise" in knows:
         knowledge["noise"] = [_item(item, codes) for item in knows["noise"]]
-    new_row = {
+    return {
         **row,
-        **_goal(row, codes),
+        "target": codes[row["target"]],
+        "missing": _values(row["missing"], codes),
         "hero": {**hero, **gear, "inventory": _keys(hero["inventory"], codes), "skills": _keys(hero["skills"], codes),
                  "stats": _effects(hero["stats"], codes)},
         "knowledge": {**knows, **knowledge},
     }  # fmt: skip
-    return {**new_row, "then": [_goal(goal, codes) for goal in row["then"]]} if "then" in row else new_row
-
-
-def _goal(row: Mapping[str, Json], codes: _Codes) -> dict[str, Json]:
-    goal = {"kind": row["kind"], "target": codes[row["target"]]}
-    return {**goal, "missing": _values(row["missing"], codes)}
 
 
 def _values(gear: Mapping[str, str], codes: _Codes) -> dict[str, str]:

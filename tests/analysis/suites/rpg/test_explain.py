@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,14 @@ from herobench.analysis.reading.contract import Found
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.rows import dump_row
-from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute, judge, scored_row
 from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.made_runs import cause_in, sample_row, unmeasured_row
-from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task, played
+from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
 from tests.sizes import for_each
 
 Row = Mapping[str, Any]
@@ -400,35 +400,6 @@ def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox)
     assert cause_in(row) is None
 
 
-# -- courses --------------------------------------------------------------------------------------------------------
-
-
-def lost_course(world: World, play: str, task: Task) -> Found | None:
-    rules = load_rules()
-    return cause_in(scored_row(world, task, rules, judge(world, task, rules, played(world, task, play))))
-
-
-def test_the_loss_of_a_course_is_that_of_its_first_goal_not_reached(tiny: World) -> None:
-    drake = Goal("kill", "drake", drake_task(tiny).missing)
-    task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(drake, Goal("kill", "rat")))
-    brick = "move 0 1; gather 3; move 2 1; craft brick 1"
-    assert lost_course(tiny, "move 0 1; gather 3", task) == Found(Cause.STOPS_SHORT, 2, "brick")
-    assert lost_course(tiny, brick, task) == Found(Cause.GEAR_LEFT_OUT, 4, "bar_sword")
-    assert lost_course(tiny, f"{brick}; {HUNT_DRAKE}", task) == Found(Cause.GEAR_LEFT_OUT, 6, "bar_sword")
-    assert lost_course(tiny, f"{brick}; {ARMED}", task) == Found(Cause.STOPS_SHORT, 19, "drake")
-
-
-def test_what_was_done_before_its_turn_is_out_of_order(tiny: World) -> None:
-    task = replace(craft_task(tiny, "brick", hero=hero()), then=(Goal("craft", "bar"), Goal("craft", "brick")))
-    start = "move 0 1; gather 6; move 1 1; gather 8; move 2 1"
-    in_order = f"{start}; craft brick 1; craft bar 1; craft brick 1"
-    assert lost_course(tiny, in_order, task) is None
-    early = f"{start}; craft bar 1; craft brick 1; craft brick 1"
-    assert lost_course(tiny, early, task) == Found(Cause.OUT_OF_ORDER, 6, "bar")
-    short = f"{start}; craft brick 1; craft bar 1"
-    assert lost_course(tiny, short, task) == Found(Cause.STOPS_SHORT, 7, "brick"), "the first brick was due"
-
-
 # -- the set is closed ------------------------------------------------------------------------------------------------
 
 
@@ -440,7 +411,7 @@ def test_what_no_rule_here_gives_is_unexplained(sandbox: Sandbox) -> None:
 
 
 def test_every_cause_is_reached_by_some_test_here() -> None:
-    elsewhere = {Cause.FORFEITED, Cause.OUT_OF_ORDER, Cause.UNEXPLAINED}
+    elsewhere = {Cause.FORFEITED, Cause.UNEXPLAINED}
     assert {fault.found.cause for fault in FAULTS} == set(Cause) - elsewhere
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from herobench.analysis.suites.rpg.panel import (
     CHANGED_BY,
     PlanPanel,
     change,
-    goals_at,
     hero_state,
     replay,
     start_state,
@@ -28,7 +26,6 @@ from herobench.prompts.rpg.render import render_prompt
 from herobench.suites.rpg.game.episode import DETAIL_KINDS, write_trace
 from herobench.suites.rpg.game.events import Bought, CraftRefused, Moved
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, REFUSED, sample, task
@@ -70,14 +67,6 @@ def test_the_changes_put_together_are_the_state_of_the_hero(tiny: World, play: s
         for event in events[len(game.events) : len(game.events) + entry.get("times", 1)]:
             game.act(event.action)
         assert state == hero_state(game.hero)
-
-
-def test_the_steps_at_which_goals_are_reached_count_equal_events_once(tiny: World) -> None:
-    task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(Goal("kill", "rat"),))
-    move, gather, *rest = played(tiny, task, "move 0 1; gather 3; move 2 1; craft brick 1; move 1 0; fight").events
-    trace = write_trace([move, gather, gather, *rest])
-    assert goals_at(task, trace) == [4, 6]
-    assert goals_at(drake_task(tiny), trace) == []
 
 
 def test_what_falls_by_chance_falls_again(tiny: World) -> None:

@@ -82,7 +82,7 @@ def test_a_task_that_the_proof_does_not_cover_is_refused(change: Callable[[Task]
 def test_a_craft_that_another_craft_counts_for_is_not_covered() -> None:
     world, rules = MAKING.told
     with pytest.raises(Unprovable, match="the craft of another item"):
-        all_ways_bound(world, replace(rules, craft_credit="mention"), replace(MAKING.task, then=(), is_short=False))
+        all_ways_bound(world, replace(rules, craft_credit="mention"), MAKING.task)
 
 
 def test_a_monster_that_hits_heal_is_not_covered() -> None:

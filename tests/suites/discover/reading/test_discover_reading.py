@@ -1,6 +1,7 @@
 """The reading of the suite discover: lanes are kept apart, and what an exploration cost is told."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,13 @@ import pytest
 
 from herobench.analysis.statistics.lane_costs import lane_costs
 from herobench.data.documents import schema_problems
-from herobench.suites.discover.reading.reading import DiscoverReading, MysteryPanel
+from herobench.suites.discover.reading.reading import DiscoverReading, MysteryPanel, goals_at
+from herobench.suites.rpg.game.episode import write_trace
+from herobench.suites.rpg.game.task import Goal
+from herobench.suites.rpg.game.world import World
 from tests.analysis.statistics.test_lane_costs import table
 from tests.golden import Golden
+from tests.plays import drake_task, played
 from tests.program import herobench, read_jsonl
 
 TASKS = 2
@@ -78,6 +83,14 @@ def test_the_panel_tells_what_each_call_told_and_replays_the_plan(runs: dict[str
         assert len(given["differ"]) == details["changes"]
         assert given["prompt"].startswith("You control a hero")
         assert given["target"] in given["world"]["monsters"]
+
+
+def test_the_steps_at_which_goals_are_reached_count_equal_events_once(tiny: World) -> None:
+    task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(Goal("kill", "rat"),))
+    move, gather, *rest = played(tiny, task, "move 0 1; gather 3; move 2 1; craft brick 1; move 1 0; fight").events
+    trace = write_trace([move, gather, gather, *rest])
+    assert goals_at(task, trace) == [4, 6]
+    assert goals_at(drake_task(tiny), trace) == []
 
 
 def test_a_panel_without_the_mystery_or_the_events_says_why_it_shows_nothing(runs: dict[str, Path]) -> None:

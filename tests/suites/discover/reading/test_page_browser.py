@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 def test_an_exploration_is_told_call_by_call_and_its_plan_replayed(driver: Any, tmp_path: Path) -> None:
     run = tmp_path / "found"
-    done = herobench("run", "--suite", "discover", "-m", "experimenter", "--limit", "1", "-o", run)
+    done = herobench("run", "--suite", "discover", "-m", "experimenter", "--limit", "2-2", "-o", run)
     assert done.returncode == 0, done.stderr
     (sample,) = read_jsonl(run / "samples.jsonl")
     report = tmp_path / "report.html"
@@ -28,4 +28,5 @@ def test_an_exploration_is_told_call_by_call_and_its_plan_replayed(driver: Any, 
     page.focus("#replay")
     page.keys("\ue014")  # the arrow to the right
     assert page.text("#counter").startswith("2 of")
+    assert page.text("#goal").startswith("0 of 3 goals reached; next: ")
     assert page.complaints() == []

@@ -116,7 +116,6 @@ def test_the_facts_are_those_of_the_prompt(sandbox: Sandbox, tiny: World) -> Non
     for fact in ("goal", "actions", "fights", "knowledge", "character"):
         assert briefing.facts[fact] in prompt
     assert briefing.character() in prompt
-    assert briefing.goals == [("kill", "drake")]
     assert briefing.owned() == ("twig",)
     assert (briefing.track, briefing.takes_refusals) == ("program", False)
     for line in briefing.section("recipes", "materials", "monsters", "stats", "places").splitlines():

@@ -209,27 +209,6 @@ def test_what_a_part_did_before_it_raised_an_error_stays_done(sandbox: Sandbox, 
     assert played.verdict.won
 
 
-def test_goals_of_a_course_are_counted(sandbox: Sandbox, tiny: World) -> None:
-    then = [{"kind": "craft", "target": "brick", "missing": {}}]
-    task = strong(tiny, then=then, missing={})
-    played = Played(sandbox, task, "move 1 0; fight", "move 2 0; fight", "move 0 1; gather 3; move 2 1; craft brick 1")
-    assert "0 of 2 goals are reached; the next is: beat drake" in str(played.told[0])
-    assert "1 of 2 goals are reached; the next is: craft brick" in str(played.told[1])
-    assert (played.over, played.verdict.won) == ([False, False, True], True)
-
-
-def test_the_briefing_counts_the_goals_that_the_game_has_reached(sandbox: Sandbox, tiny: World) -> None:
-    knowledge = {**drake_task(tiny).knowledge.as_row(), "monsters": ["rat", "drake"], "places": [[1, 0], [2, 0]]}
-    then = [{"kind": "kill", "target": "rat", "missing": {}}, {"kind": "kill", "target": "drake", "missing": {}}]
-    briefing = Played(
-        sandbox, strong(tiny, then=then, missing={}, knowledge=knowledge), "move 2 0; fight"
-    ).attempt.briefing
-    assert briefing.goals == [("kill", "drake"), ("kill", "rat"), ("kill", "drake")]
-    assert briefing.open_goals == [("kill", "rat"), ("kill", "drake")]
-    assert briefing.try_out(as_plan("move 1 0; fight")).goals == 2
-    assert briefing.try_out(as_plan("fight")).goals == 1, "the drake is not due"
-
-
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 

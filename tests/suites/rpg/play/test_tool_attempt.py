@@ -274,16 +274,6 @@ def test_it_ends_at_the_limit_of_actions(tiny: World) -> None:
         assert played.verdict.unfinished == "the limit of 5 actions is reached"
 
 
-def test_goals_of_a_course_are_told_as_they_are_reached(sandbox: Sandbox, tiny: World) -> None:
-    then = [{"kind": "kill", "target": "rat", "missing": {}}, {"kind": "kill", "target": "rat", "missing": {}}]
-    played = Played(sandbox, strong(tiny, then=then, missing={}))
-    assert "goals_reached" not in played.all(("move", {"x": 1, "y": 0}), ("fight", {}))[1]
-    assert played.all(("move", {"x": 2, "y": 0}), ("fight", {}))[1]["goals_reached"] == "1 of 3"
-    assert played.all(("move", {"x": 1, "y": 0}), ("fight", {}))[1]["goals_reached"] == "2 of 3"
-    assert played.all(("fight", {"times": 3})) == []
-    assert (played.verdict.won, played.verdict.details["actions"]) == (True, 7)
-
-
 # -- giving up ---------------------------------------------------------------------------------------------------------
 
 

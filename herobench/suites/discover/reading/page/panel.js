@@ -75,12 +75,33 @@ function asPlan(full, given) {
   return { ...full, row: { ...full.row, details, events: full.row.events && full.row.events.plan } };
 }
 
+/** The replay of a plan, which tells how many goals are reached by a step, and which one is next. */
+class GoalPlayer extends Player {
+  constructor(sample, full, given) {
+    super(sample, full, given, given.world);
+    this.goals = given.goals;
+    this.goalsAt = full.panel.goals_at;
+    const line = el("p", { class: "caption", id: "goal" });
+    this.watch(step => (line.textContent = this.goalText(step)));
+    if (this.goals.length > 1) this.node.querySelector(".side").prepend(line);
+  }
+
+  goalText(step) {
+    const reached = this.goalsAt.filter(at => at <= step).length;
+    const said = `${reached} of ${this.goals.length} goals reached`;
+    if (reached === this.goals.length) return `${said}.`;
+    const [kind, target] = this.goals[reached];
+    const name = kind === "kill" ? enemyName(this.world, target) : itemName(this.world, target);
+    return `${said}; next: ${kind === "kill" ? "beat" : "craft"} ${name}.`;
+  }
+}
+
 PANELS.discover = {
   facts: row => EXPLORED_FACTS.map(([name, show]) => [name, show(row.details)]),
   ended: ({ details }) => (details.end_reason ? `The plan ended: ${details.end_reason}` : null),
   show: (sample, full, given) => {
     const plan = asPlan(full, given);
-    const player = full.panel.changes && given ? new Player(sample, plan, given, given.world) : null;
+    const player = full.panel.changes && given ? new GoalPlayer(sample, plan, given) : null;
     const nodes = [
       differSection(full.row, given),
       explorationSection(full.row, full.panel.found || []),
