@@ -163,7 +163,7 @@ class _Proof:
         """Return the table of the loadouts that beat a monster."""
         if who not in self._won:
             rules, foe = self._rules, self._world.monsters[who].stats
-            outcomes = duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
+            outcomes = duels(self._fighters, foe, rules.rounds, rules.first, rules.ward, rules.unit).won
             self._won[who] = outcomes.reshape(self._shape)
         return self._won[who]
 

@@ -124,13 +124,14 @@ class CourseArmory:
         strikes = np.minimum(np.floor(endurance[0] * _ABOUT) + 1, self.rules.rounds)
         hopeful = np.flatnonzero(dealt[0] * strikes * _ABOUT >= foe.hp)
         wins = np.zeros(len(fighters), bool)
-        fought = duels(fighters.some(hopeful), foe, self.rules.rounds, self.rules.first, self.rules.ward)
+        rules = self.rules
+        fought = duels(fighters.some(hopeful), foe, rules.rounds, rules.first, rules.ward, rules.unit)
         wins[hopeful] = fought.won
         return wins
 
     def duels(self, foe: Stats) -> Duels:
         """Return the fight of each loadout with a foe."""
-        return duels(self._fighters, foe, self.rules.rounds, self.rules.first, self.rules.ward)
+        return duels(self._fighters, foe, self.rules.rounds, self.rules.first, self.rules.ward, self.rules.unit)
 
     def with_empty(self, slots: frozenset[int]) -> CourseArmory:
         """Return the same gear, with slots that may stay empty."""

@@ -207,15 +207,20 @@ def _world_problems(documents: Documents, place: str) -> list[Problem]:
 
 
 @lru_cache(maxsize=2048)
+def usual_rules() -> Rules:
+    """Return the rules of told worlds. Fights are in floats: the shipped mysteries were drawn and proven so."""
+    return replace(load_rules(), fights="floats")
+
+
 def _truth(mystery: Mystery, changes: frozenset[Change]) -> Truth:
     in_world = frozenset(change for change in changes if change.family not in RULES_ALONE)
-    _, rules = apply(mystery.documents, mystery.task.rules(load_rules()), changes - in_world)
+    _, rules = apply(mystery.documents, mystery.task.rules(usual_rules()), changes - in_world)
     return Truth(_world(mystery, in_world), rules)
 
 
 @lru_cache(maxsize=2048)
 def _world(mystery: Mystery, changes: frozenset[Change]) -> World:
-    return World.from_documents(apply(mystery.documents, load_rules(), changes)[0])
+    return World.from_documents(apply(mystery.documents, usual_rules(), changes)[0])
 
 
 @lru_cache(maxsize=256)

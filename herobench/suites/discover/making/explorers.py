@@ -160,7 +160,7 @@ def fights_tell_apart(mystery: Mystery) -> bool:
     (world, rules), monsters = mystery.told, mystery.told.world.monsters
     answers = {
         code: b"".join(
-            answers_to(duels(heroes, monster.stats, rules.rounds), monster.stats).tobytes()
+            answers_to(duels(heroes, monster.stats, rules.rounds, unit=rules.unit), monster.stats).tobytes()
             for _, heroes in (near_loadouts(mystery), all_loadouts(mystery))
         )
         for code, monster in monsters.items()

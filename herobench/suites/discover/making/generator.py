@@ -36,7 +36,14 @@ from herobench.suites.discover.courses.world import (
     world_of_course,
 )
 from herobench.suites.discover.game.families import Change, apply, sites_in
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, build_mystery
+from herobench.suites.discover.game.mystery import (
+    MOST_CHANGES,
+    Budget,
+    Exploration,
+    Mystery,
+    build_mystery,
+    usual_rules,
+)
 from herobench.suites.discover.making.explorers import Experimenter, fights_tell_apart, found_by_one_fight
 from herobench.suites.discover.making.planner import plan, wins
 from herobench.suites.discover.making.possible import KINDS, Armories, Possible, RuleSet, rule_sets
@@ -44,7 +51,6 @@ from herobench.suites.discover.making.proof import LEAST, MOST_GUESS, MOST_ONE_F
 from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
-from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, spell_code
 from herobench.work.engine import Each, Local
@@ -135,7 +141,7 @@ def _draw_draft(
 ) -> _Told | None:
     """Draw a told world with its task; None if it breaks a condition."""
     rng = wish.chance(f"mystery {number} {draw}")
-    usual = load_rules()
+    usual = usual_rules()
     length, place = length_on_ladder(*lengths, number), place_on_rung(number)
     # The shift pairs courses in which nothing is made (every fourth turn) with each number of changes.
     turn = place + place // MOST_CHANGES

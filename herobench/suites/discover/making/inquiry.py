@@ -218,7 +218,7 @@ class Inquiry:
         for setting, fact in self.fights.ways(monster):
             facts, rules = agree.setdefault(setting, []), self._rules_under(setting)
             numbers = self._numbers(monster, fact)
-            outcome = duel(hero, numbers, rules.rounds, rules.first, rules.ward)
+            outcome = duel(hero, numbers, rules.rounds, rules.first, rules.ward, rules.unit)
             if (0 if outcome.won else thirds(outcome.monster_hp, numbers)) == answer["thirds_left"]:
                 facts.append(fact)
         self.fights.keep(monster, agree)
@@ -252,7 +252,8 @@ class Inquiry:
         for setting, fact in self.fights.ways(monster):
             rules = self._rules_under(setting)
             numbers = self._numbers(monster, fact)
-            outcomes.append(answers_to(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
+            fights = duels(heroes, numbers, rules.rounds, rules.first, rules.ward, rules.unit)
+            outcomes.append(answers_to(fights, numbers))
         answers = np.array(outcomes)
         alike = ((answers == each).sum(axis=0) for each in np.unique(answers))
         remaining: Numbers = sum((count.astype(np.float64) ** 2 for count in alike), np.zeros(len(heroes))) / len(
