@@ -190,8 +190,10 @@ class DeclaredCommand(typer.core.TyperCommand):
         try:
             context = parse(suite)
         except _NoSuchOption as error:
-            if named_suite is None and suite == default_suite():
-                raise
+            if named_suite is None:
+                _refuse_mixed(error, suite, args, find)
+                if suite == default_suite():
+                    raise
             raise UsageError(_unknown(error, suite, find)) from error
         if "suite" in context.params:
             context.params["suite"] = suite
@@ -235,6 +237,18 @@ def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
         return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, is_made)
 
     return first_fitting(read_clues)
+
+
+def _refuse_mixed(error: Any, suite: str, args: Sequence[str], find: FindTables) -> None:
+    """Raise UsageError for an option of one suite beside those of another, when no suite is named."""
+    flags = {other: {f"--{field.name}" for field in _fields_of(find, other)} for other in default_suites()}
+    other = next((name for name, own in flags.items() if name != suite and error.option_name in own), None)
+    if other is None:
+        return
+    words = (word.partition("=")[0] for word in args)
+    own = next((word for word in words if word in flags[suite] - flags[other]), None)
+    beside = f", and {own} of {suite}: give the options of one suite" if own else f": add --suite {other}"
+    raise UsageError(f"{error.option_name} is an option of the suite {other}{beside}.")
 
 
 def _unknown(error: Any, suite: str, find: FindTables) -> str:

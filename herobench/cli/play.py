@@ -147,6 +147,7 @@ def play(
     settings: Mapping[str, str],
     suite: SuiteOption = "",
     tasks: Annotated[Path | None, Option("A tasks file.", "tasks", metavar="FILE", shown="the suite's own set")] = None,
+    dataset: Annotated[str | None, Option("A shipped set; `herobench suites` lists them.")] = None,
     task_id: Annotated[
         list[str] | None, Option("Only this task; may be repeated, and have * in it.", metavar="ID")
     ] = None,
@@ -168,6 +169,7 @@ def play(
             model=name or (HUMAN if new else None),
             suite=suite if new else None,
             tasks=tasks,
+            dataset=dataset,
             task_ids=tuple(task_id or ()),
             limit=limit,
             agent=_AGENT if new else None,

@@ -67,7 +67,7 @@ class Page(ABC):
     tells_verdicts: ClassVar[bool] = False
     """True if a person is told the verdict on an attempt before the next one is asked."""
 
-    def check(self, row: Mapping[str, Any]) -> None:
+    def check(self, row: Mapping[str, Any]) -> None:  # noqa: B027 - most pages show every task
         """Raise UsageError for the row of a task that the page cannot show. It is asked before the page is opened."""
 
     @abstractmethod
