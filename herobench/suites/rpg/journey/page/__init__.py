@@ -1,7 +1,7 @@
 """The page at which people walk a road: they choose among the actions that can be done, and undo them until the end.
 
 The browser walks by the rules of the road (`files/walk.js`), so that the whole plan is one reply, as that of a model.
-When its verdict is stored, the page tells the regret of each misjudged decision.
+When its verdict is stored, the page tells the regret of each mistake.
 """
 
 from __future__ import annotations
