@@ -12,11 +12,13 @@ $(VENV)/ready: pyproject.toml
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/ready  ## make tasks and prove them, run the default dataset, and a player on the paper's kind of tasks
+demo: $(VENV)/ready  ## make tasks, prove them and play them; then play journeys with a player that errs
 	$(RUN)/herobench generate --difficulty 1-9 --noise --count 9 -o demo-tasks.jsonl
 	$(RUN)/herobench validate demo-tasks.jsonl
-	$(RUN)/herobench run --model oracle -o demo-oracle
-	$(RUN)/herobench run --model greedy --dataset base -o demo-greedy
+	$(RUN)/herobench run --model greedy --tasks demo-tasks.jsonl -o demo-greedy
+	$(RUN)/herobench run --model sight:2 --limit 12 --shuffle 1 -o demo-sight
+	$(RUN)/herobench analyze demo-sight
+	@echo 'To see each plan on its road, open the page that this writes: $(RUN)/herobench report demo-sight -o demo.html'
 
 PYTEST := $(RUN)/python -m pytest -q -n auto --dist worksteal
 RARE := slow or kills or browser or conformance or packaging or proves
@@ -54,4 +56,4 @@ lint: $(VENV)/ready
 	$(RUN)/mypy
 
 clean:
-	rm -rf $(VENV) .cache build site *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .cache build site *.egg-info demo-* demo.html bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -75,6 +75,15 @@ def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: P
     Reader(tmp_path).follow(page.read_text("utf-8"))
 
 
+def test_each_page_has_run_folders_of_its_own() -> None:
+    """A reader of several pages would continue the run of another page without a word."""
+    pages_of: dict[str, set[str]] = {}
+    for page in (*PAGES, ROOT / "README.md"):
+        for name in re.findall(r"^\$ herobench .*-o (runs/\S+)", page.read_text("utf-8"), re.MULTILINE):
+            pages_of.setdefault(name, set()).add(page.name)
+    assert {name: pages for name, pages in pages_of.items() if len(pages) > 1} == {}
+
+
 @cache
 def show_help(*words: str) -> str:
     done = herobench(*words, "--help", columns=200)

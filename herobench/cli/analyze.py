@@ -120,7 +120,7 @@ def report(
 ) -> None:
     """Write the page of runs that shows every sample: what `analyze --format html` writes."""
     if output is None and _DEFAULT_PAGE.exists():
-        raise UsageError(f"The page {_DEFAULT_PAGE} exists already: name the page to write with -o.")
+        raise UsageError(f"The page {_DEFAULT_PAGE} exists already: -o {_DEFAULT_PAGE} writes over it.")
     sources, page = read_sources(runs, suite=suite, label=label), output or _DEFAULT_PAGE
     refuse_inputs(sources, page)
     _write_page(sources, page)

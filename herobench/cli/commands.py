@@ -42,6 +42,7 @@ _NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__]
 Function = Callable[..., None]
 FindTables = Callable[[str], Sequence[type] | None]
 """Returns the tables of a suite's options by its name; None if the suite takes any."""
+FindDefaults = Callable[[str], Mapping[str, str]]
 _SET = "set_"
 _SUITE_WORD = "suite_"
 """The names of parameters that hold options of a suite begin with this. No other parameter begins so."""
@@ -72,15 +73,18 @@ def with_options(*tables: type, only: Collection[str] | None = None) -> Callable
     return decorate
 
 
-def with_suite_options(find: FindTables, *, with_set: bool = True) -> Callable[[Function], Function]:
+def with_suite_options(
+    find: FindTables, *, with_set: bool = True, defaults: FindDefaults | None = None
+) -> Callable[[Function], Function]:
     """Give a command the options that a suite declares, which `find` returns, and `--set` for all of them.
 
-    Its parameter `settings` has the texts that the user gave, by the names of the options.
+    Its parameter `settings` has the texts that the user gave, by the names of the options. `defaults` returns what the
+    help shows as the defaults of other parameters with a suite.
     """
 
     def decorate(function: Function) -> Function:
         marked_function: Any = function
-        marked_function.find_tables, marked_function.with_set = find, with_set
+        marked_function.find_tables, marked_function.with_set, marked_function.defaults = find, with_set, defaults
         return function
 
     return decorate
@@ -108,19 +112,22 @@ def _with_parameters(command: Function, function: Function, parameters: Iterable
 # -- parameters -------------------------------------------------------------------------------------------------------
 
 
-def _parameters(function: Function, *without: str) -> list[Parameter]:
-    """Return the parameters of a function, each option of them as typer declares it."""
+def _parameters(function: Function, *without: str, defaults: Mapping[str, str] | None = None) -> list[Parameter]:
+    """Return the parameters of a function, each option of them as typer declares it. The help shows the `defaults`."""
     own = inspect.signature(function, eval_str=True).parameters.values()
-    return [_of_function(each) for each in own if each.name not in without]
+    shown = defaults or {}
+    return [_of_function(each, shown.get(each.name)) for each in own if each.name not in without]
 
 
-def _of_function(parameter: Parameter) -> Parameter:
+def _of_function(parameter: Parameter, shown: str | None) -> Parameter:
     is_needed = parameter.default is Parameter.empty
     field = declare_option(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
     if field.option is None:
         return parameter
     kind = field.kind | None if field.is_optional else field.kind
-    return parameter.replace(annotation=Annotated[kind, _declare(field, field.option.shown, field.option.panel)])
+    return parameter.replace(
+        annotation=Annotated[kind, _declare(field, shown or field.option.shown, field.option.panel)]
+    )
 
 
 def _of_table(field: DeclaredOption) -> Parameter:
@@ -161,7 +168,8 @@ def _declare(
     if option.is_argument:
         return typer.Argument(metavar=field.metavar, help=about, **bounds)
     names = [f"--{field.name}/--no-{field.name}" if is_switch or field.is_switch else f"--{field.name}", option.short]
-    return typer.Option(*filter(None, names), metavar=field.metavar, help=about, rich_help_panel=panel, **bounds)
+    metavar = field.metavar or (field.bounds if is_text else None)
+    return typer.Option(*filter(None, names), metavar=metavar, help=about, rich_help_panel=panel, **bounds)
 
 
 # -- commands ---------------------------------------------------------------------------------------------------------
@@ -190,8 +198,10 @@ class DeclaredCommand(typer.core.TyperCommand):
         try:
             context = parse(suite)
         except _NoSuchOption as error:
-            if named_suite is None and suite == default_suite():
-                raise
+            if named_suite is None:
+                _refuse_mixed(error, suite, args, find)
+                if suite == default_suite():
+                    raise
             raise UsageError(_unknown(error, suite, find)) from error
         if "suite" in context.params:
             context.params["suite"] = suite
@@ -237,6 +247,18 @@ def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
     return first_fitting(read_clues)
 
 
+def _refuse_mixed(error: Any, suite: str, args: Sequence[str], find: FindTables) -> None:
+    """Raise UsageError for an option of one suite beside those of another, when no suite is named."""
+    flags = {other: {f"--{field.name}" for field in _fields_of(find, other)} for other in default_suites()}
+    other = next((name for name, own in flags.items() if name != suite and error.option_name in own), None)
+    words = [word.partition("=")[0] for word in args]
+    own = next((word for word in words if other and word in flags.get(suite, set()) - flags[other]), None)
+    if other is None or (own is None and not {"--dataset", "--tasks"}.isdisjoint(words)):  # tasks tell the suite
+        return
+    advice = f", and {own} of {suite}: give the options of one suite" if own else f": add --suite {other}"
+    raise UsageError(f"No such option: {error.option_name}. It is one of the suite {other}{advice}.")
+
+
 def _unknown(error: Any, suite: str, find: FindTables) -> str:
     """Return the message for an option that a command does not have with a suite."""
     flags = [f"--{field.name}" for field in _fields_of(find, suite)]
@@ -257,7 +279,9 @@ def _take_texts(function: Function, suite: str, fields: Sequence[DeclaredOption]
 
     by_name = [_optional(_SET, list[str], _set_option())] if getattr(function, "with_set", True) else []
     own = (_of_suite(field, suite) for field in fields)
-    wrapper = _with_parameters(command, function, [*_parameters(function, "settings"), *by_name, *own])
+    defaults = function.defaults(suite) if getattr(function, "defaults", None) else {}  # type: ignore[attr-defined]
+    shared = _parameters(function, "settings", defaults=defaults)
+    wrapper = _with_parameters(command, function, [*shared, *by_name, *own])
     wrapper.bare_values = {**getattr(function, "bare_values", {}), **_bare_values(fields)}  # type: ignore[attr-defined]
     return wrapper
 

@@ -34,7 +34,13 @@ def _generator_tables(suite: str) -> list[type]:
     return [generator.options] if (generator := load_generator(suite)) else []
 
 
-@with_suite_options(_generator_tables, with_set=False)
+def _shown_defaults(suite: str) -> Mapping[str, str]:
+    """Return the number of tasks that a suite's generator makes by itself, if it is known."""
+    generator = load_generator(suite)
+    return {"count": str(generator.count)} if generator and generator.count else {}
+
+
+@with_suite_options(_generator_tables, with_set=False, defaults=_shown_defaults)
 def generate(
     settings: Mapping[str, Any],
     count: Annotated[int | None, Option(_COUNT, least=1)] = None,

@@ -25,6 +25,7 @@ from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.runs.standing import News
 from herobench.suite import plugins
 from herobench.suite.checked import run_tables
+from herobench.suite.contract import TaskInfo
 from herobench.suite.players import is_of_people
 
 HUMAN = "human"
@@ -70,9 +71,16 @@ def sit_down(
             tell=_Follower(seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
+            check=lambda chosen: _check(page, chosen),
         )
         ending = resume(run_request, run, callbacks) if run else begin(run_request, output, callbacks)
     _tell(ending, again)
+
+
+def _check(page: Page, tasks: Mapping[str, TaskInfo]) -> None:
+    """Raise UsageError when the page cannot show one of the tasks."""
+    for task in tasks.values():
+        page.check(task.row)
 
 
 def _open(seat: Seat, url: str, before: int, total: int, *, browse: bool | None) -> None:
@@ -139,6 +147,7 @@ def play(
     settings: Mapping[str, str],
     suite: SuiteOption = "",
     tasks: Annotated[Path | None, Option("A tasks file.", "tasks", metavar="FILE", shown="the suite's own set")] = None,
+    dataset: Annotated[str | None, Option("A shipped set; `herobench suites` lists them.")] = None,
     task_id: Annotated[
         list[str] | None, Option("Only this task; may be repeated, and have * in it.", metavar="ID")
     ] = None,
@@ -160,6 +169,7 @@ def play(
             model=name or (HUMAN if new else None),
             suite=suite if new else None,
             tasks=tasks,
+            dataset=dataset,
             task_ids=tuple(task_id or ()),
             limit=limit,
             agent=_AGENT if new else None,

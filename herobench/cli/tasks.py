@@ -86,7 +86,7 @@ def show(
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     with _browser(suite, tasks, settings) as browser:
-        task = browser.shown(_task_id(task_id, browser.ids(task_id)))
+        task = browser.shown(_task_id(task_id, browser.ids(task_id), _set_words(suite, tasks)))
         if as_json or not task.facts:
             say_json(task.row, indent=None if task.facts else 2)
         else:
@@ -105,7 +105,7 @@ def prompt(
 ) -> None:
     """Print what a model is told of a task."""
     with _browser(suite, tasks, settings) as browser:
-        write(f"{browser.opening(_task_id(task_id, browser.ids(task_id)))}\n")
+        write(f"{browser.opening(_task_id(task_id, browser.ids(task_id), _set_words(suite, tasks)))}\n")
 
 
 @app.command()
@@ -178,8 +178,15 @@ class OpenedTasks(TaskBrowser):
         close_suite(self._suite)
 
 
-def _task_id(text: str, ids: Sequence[str]) -> str:
-    """Return an id, or the one id that begins with a text.
+def _set_words(suite: str, tasks: Path | None) -> tuple[str, str]:
+    """Return what is searched, and advice where else to look, for an error."""
+    if tasks:
+        return str(tasks), ""
+    return next(iter(suite_class(suite).datasets), f"the suite {suite}"), " --tasks NAME looks in another set."
+
+
+def _task_id(text: str, ids: Sequence[str], searched: tuple[str, str]) -> str:
+    """Return an id, or the one id that begins with a text. `searched` is what `_set_words` returns.
 
     `9/1` finds 9/1_Lich_kill and not 9/11_Owl_craft: a match up to the whole number comes before any other.
     """
@@ -192,4 +199,5 @@ def _task_id(text: str, ids: Sequence[str]) -> str:
             raise UsageError(f"{len(matches)} tasks begin with {text!r}: {', '.join(matches[:_NEAR])}{more}.")
     # A cutoff of 0, because even a poor match shows what ids look like.
     near = get_close_matches(text, ids, _NEAR, cutoff=0) or ["none, for there are no tasks"]
-    raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
+    place, advice = searched
+    raise UsageError(f"There is no task {text!r} in {place}: the nearest are {', '.join(near)}.{advice}")

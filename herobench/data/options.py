@@ -102,6 +102,13 @@ class DeclaredOption:
         return "|".join(get_args(self.kind)) if get_origin(self.kind) is Literal else None
 
     @property
+    def bounds(self) -> str | None:
+        """The bounds of a number as the help shows them, such as 1-3; None if it has no lower one."""
+        if self.option is None or self.option.least is None or self.kind not in (int, float):
+            return None
+        return f"{self.option.least:g}{' or more' if self.option.most is None else f'-{self.option.most:g}'}"
+
+    @property
     def shown_default(self) -> str | None:
         """The default as the help shows it; None if there is none."""
         if self.option and self.option.shown is not None:

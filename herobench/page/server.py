@@ -67,6 +67,9 @@ class Page(ABC):
     tells_verdicts: ClassVar[bool] = False
     """True if a person is told the verdict on an attempt before the next one is asked."""
 
+    def check(self, row: Mapping[str, Any]) -> None:  # noqa: B027 - most pages show every task
+        """Raise UsageError for the row of a task that the page cannot show. It is asked before the page is opened."""
+
     @abstractmethod
     def view(self, request: Request) -> Any:
         """Return what the page shows of a question, as data."""

@@ -37,5 +37,6 @@ class RunFault(Fault):
     URL_NOT_KEPT = "A part of the run's --base-url is secret and was not kept: give it again."
     SHARD_OF_ROUNDS = "--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out."
     TASKS_AND_DATASET = "--tasks and --dataset both say which tasks: leave one out."
+    TASKS_ARE_DATASET = "There is no file {name}, but a set of the suite {suite} has this name: --dataset {name}."
     TASKS_MISSING = "{count} of the run's tasks are not in {tasks}: {names}."
     TOO_MANY_SHARDS = "{tasks} tasks cannot be shared among {parts} shards: make fewer of them."

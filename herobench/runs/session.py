@@ -47,7 +47,7 @@ from herobench.runs.runner import Kept, Runner, interrupts, run_to_end
 from herobench.runs.spec import RunSpec, make_spec, new_manifest, refuse_another
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 from herobench.suite.checked import close_suite, closing_suite, load_player, read_files, read_tasks, suite_errors
-from herobench.suite.contract import Suite
+from herobench.suite.contract import Suite, TaskInfo
 
 _SELDOM = 100_000
 """Calls and samples have no cycles: they are looked for when this many objects are new."""
@@ -337,12 +337,15 @@ class RunCallbacks:
     watch: Callable[[Standing], None] = _ignore
     argv: Sequence[str] = ()
     """The command line, for the record."""
+    check: Callable[[Mapping[str, TaskInfo]], None] = _ignore
+    """Gets the tasks before anything is kept, and raises UsageError for tasks that cannot be asked."""
 
 
 def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> RunResult:
     """Begin a run, or continue the one that is in the folder if it has the same configuration."""
     spec = make_spec(request)
     with closing_suite(spec.suite):
+        callbacks.check(spec.tasks)
         session = Session(spec, callbacks.argv)
         folder = RunFolder(output or _new_path(spec))
         # before the lock, which makes the folder and a file in it
@@ -384,6 +387,7 @@ def resume(request: RunRequest, path: Path, callbacks: RunCallbacks) -> RunResul
         with closing_suite(spec.suite):
             if spec.refusal:
                 raise spec.refusal
+            callbacks.check(spec.tasks)
             return Session(spec, callbacks.argv).work(folder, callbacks.tell, callbacks.watch)
 
 

@@ -39,11 +39,12 @@ from herobench.suite.checked import (
     read_identity,
     read_tasks,
     refuse_untold,
+    suite_class,
     suite_errors,
 )
-from herobench.suite.choice import select_tasks
+from herobench.suite.choice import note_of_limit, select_tasks
 from herobench.suite.contract import Help, Suite, SuiteSetting, TaskInfo
-from herobench.suite.implied import Clues, implied_suite
+from herobench.suite.implied import Clues, StrPath, implied_suite
 from herobench.suite.players import HELP, attempt_help
 
 Manifest = Mapping[str, Any]
@@ -65,7 +66,8 @@ class RunSpec:
     model: ModelSpec
     price: Price | None
     notes: Sequence[str] = ()
-    """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
+    """Sentences for the user, before anything is asked: how private twins differ from their originals, and that a limit
+    leaves out whole groups."""
     person: Model | None = None
     """A person who answers in place of a model."""
     goal: Goal | None = None
@@ -141,6 +143,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     else:
         if {"tasks", "dataset"} <= said.keys():
             raise UsageError(RunFault.TASKS_AND_DATASET)
+        _refuse_name_of_set(name, said.get("tasks"))
         # a run on private twins has the files of the twins, not of the tasks that are chosen here
         files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
         suite = open_chosen(
@@ -159,6 +162,12 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         if resumed and manifest:
             spec = replace(spec, refusal=foreign_reach(resumed.path, manifest, request, spec))
         return spec
+
+
+def _refuse_name_of_set(suite: str, tasks: StrPath | None) -> None:
+    """Raise UsageError for a tasks file that is not there and has the name of a shipped set."""
+    if tasks is not None and not Path(tasks).exists() and suite_class(suite).shipped_dataset(os.fspath(tasks)):
+        raise UsageError(RunFault.TASKS_ARE_DATASET, name=os.fspath(tasks), suite=suite)
 
 
 def _implied_suite(request: RunRequest) -> str:
@@ -201,23 +210,24 @@ def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | Non
     Of a run that chooses its tasks among new ones they are the first round.
     """
     span = _span(said.get("limit"))
-    # with nothing else said, all chosen tasks are among the first ones
-    first = span.stop if span and said.keys() <= {"dataset", "tasks", "limit"} else None
-    tasks = {task.id: task for task in read_tasks(suite, first)}
+    tasks = {task.id: task for task in read_tasks(suite)}
     if before and not said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
         kept = RunShare(**before["shard"]) if before.get("shard") else None
         return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
     share = RunShare.of(said["shard"]) if "shard" in said else None
-    chosen = select_tasks(tasks, said.get("groups"), said.get("task_ids", ()), said.get("shuffle"), span)
+    of_groups, patterns = said.get("groups"), said.get("task_ids", ())
+    chosen = select_tasks(tasks, of_groups, patterns, said.get("shuffle"), span)
+    cut = note_of_limit(select_tasks(tasks, of_groups, patterns), chosen) if span and "shuffle" not in said else None
+    notes = [cut] if cut else []
     if "fresh" not in said:
-        return _shared(_Asked(suite, chosen, suite.dataset), share)
+        return _shared(_Asked(suite, chosen, suite.dataset, notes=notes), share)
     seed = _seed(said["fresh"], before.get("fresh"))
     if goal and said.keys() <= {"dataset", "fresh"} and (grown := first_made(suite, seed, goal)):
         return _Asked(grown, {task.id: task for task in read_tasks(grown)}, suite.dataset, seed)
     with suite_errors(suite.name, "fresh"):
         fresh = suite.fresh(seed, tuple(chosen))
-        twins, notes = refuse_untold(fresh.suite), [*map(str, fresh.notes)]
+        twins, notes = refuse_untold(fresh.suite), [*notes, *map(str, fresh.notes)]
     with _closed_when_refused(twins):
         made = {task.id: task for task in read_tasks(twins)}
         if len(made) != len(chosen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import partial
@@ -50,7 +50,7 @@ Limit = Annotated[
     int | slice | None,
     what("Only the first N of them, or a part such as 5-15.", "limit", metavar="N", read=parse_span),
 ]
-_NEAR = 3
+_NEAR, _MOST_GROUPS = 3, 12
 
 
 def select_tasks(
@@ -80,6 +80,23 @@ def select_tasks(
         Random(shuffle).shuffle(ids)  # noqa: S311 - reproducible chance
     part = ids[span] if span else ids
     if not part:
-        left_out = f": the limit leaves out the {len(ids)} that fit" if ids else ""
-        raise UsageError(SuiteFault.NONE_CHOSEN, count=len(tasks), left_out=left_out)
+        why = f": the limit leaves out the {len(ids)} that fit" if ids else ""
+        if groups is not None and not ids:
+            why = f": the groups are {_group_words(tasks.values())}"
+        raise UsageError(SuiteFault.NONE_CHOSEN, count=len(tasks), why=why)
     return {task_id: tasks[task_id] for task_id in part}
+
+
+def note_of_limit(tasks: Mapping[str, TaskInfo], chosen: Mapping[str, TaskInfo]) -> str | None:
+    """Return a sentence if a limit leaves out whole groups of the tasks that fit; None if it does not."""
+    groups = dict.fromkeys(task.group for task in tasks.values())
+    lost = [group for group in groups if group not in {task.group for task in chosen.values()}]
+    if not lost:
+        return None
+    return f"--limit leaves out {len(lost)} of {len(groups)} groups, such as {lost[-1]}: --shuffle 1 draws from all."
+
+
+def _group_words(tasks: Iterable[TaskInfo]) -> str:
+    groups = list(dict.fromkeys(task.group for task in tasks if task.group))
+    more = f" and {len(groups) - _MOST_GROUPS} more" if len(groups) > _MOST_GROUPS else ""
+    return f"{', '.join(groups[:_MOST_GROUPS])}{more}"

@@ -7,7 +7,7 @@ class SuiteFault(Fault):
     """The kinds of errors of suites, plugins and the choice of tasks."""
 
     BAD_PART = "{where}: {part}: {fault}."
-    NONE_CHOSEN = "None of the {count} tasks is in what was chosen{left_out}."
+    NONE_CHOSEN = "None of the {count} tasks is in what was chosen{why}."
     NO_ARGUMENT = "The model {model} takes no argument, and {argument!r} is one."
     NO_DATASET = "The suite {suite} has the {datasets}, and no dataset {name!r}."
     NO_LENGTHS = "Tasks are chosen by their lengths, and those of the suite {suite} have none."

@@ -501,7 +501,7 @@ def test_a_report_is_not_written_over_a_page_that_nobody_named(runs: dict[str, P
     (tmp_path / "report.html").write_text("mine", "utf-8")
     refused = herobench("report", runs["noop"], cwd=tmp_path)
     assert (refused.returncode, (tmp_path / "report.html").read_text("utf-8")) == (2, "mine")
-    assert "name the page to write with -o" in refused.stderr
+    assert "-o report.html writes over it" in refused.stderr
     assert herobench("report", runs["noop"], "-o", "report.html", cwd=tmp_path).returncode == 0
 
 

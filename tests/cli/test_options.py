@@ -100,6 +100,19 @@ def test_each_command_says_what_its_seed_draws(command: list[str], meaning: str)
     assert meaning in line
 
 
+def test_help_tells_the_bounds_of_numbers_and_how_many_tasks_are_made() -> None:
+    lines = [
+        line.split() for line in herobench("generate", "--suite", "journey", "--help", columns=300).stdout.splitlines()
+    ]
+    bounds = {words[1]: words[2] for words in lines if len(words) > 2 and words[1].startswith("--")}
+    assert {name: bounds[name] for name in ("--regions", "--width", "--reach")} == {
+        "--regions": "2-1000",
+        "--width": "1-3",
+        "--reach": "1-3",
+    }
+    assert any("--count" in words and words[-3:-1] == ["[default:", "20]"] for words in lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Bare:
     """Options whose values can be left out."""

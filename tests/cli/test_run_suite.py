@@ -68,6 +68,27 @@ def test_a_suite_or_a_setting_that_there_is_not_is_refused_in_a_sentence(
     assert not (tmp_path / "run").exists()
 
 
+@for_each(
+    "words",
+    [
+        *("run --model noop --tasks base", "play --tasks luck-v1", "tasks show 9/17_Bat_kill"),
+        *("run --model noop --dataset horizon-v4 --difficulty 3", "run --model noop --rules paper --regrets off"),
+        *("generate --difficulty 9 --regions 8", "generate --difficulty 9 --nonsense"),
+    ],
+)
+def test_what_is_of_another_set_or_suite_is_told_so(words: str, tmp_path: Path, golden: Golden) -> None:
+    golden(herobench(*words.split(), cwd=tmp_path))
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_limit_that_leaves_out_whole_groups_names_shuffle(tmp_path: Path) -> None:
+    run = ("run", "--model", "noop", "--dataset", "horizon-v4", "--limit", "2")
+    told = "--limit leaves out 5 of 6 groups, such as 64 regions: --shuffle 1 draws from all."
+    assert told in herobench(*run, "-o", tmp_path / "cut").stderr.splitlines()
+    for words in (["--shuffle", "1"], ["--task-id", "2/*"]):
+        assert "leaves out" not in herobench(*run, *words, "-o", tmp_path / words[1].strip("/*")).stderr
+
+
 def test_a_run_needs_its_suite_and_settings_of_its_suite(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:

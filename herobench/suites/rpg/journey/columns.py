@@ -124,9 +124,9 @@ EVENTS = (
     Column(
         "mistakes",
         optional({"type": "array", "items": _MISTAKE}),
-        "The number of each misjudged action, from 0, its regret, the regions that a planner must see to take the "
-        "decision rightly, and an action without a regret in its place. Of a policy those of all walks, each with the "
-        "first walk that made it. Null without regrets.",
+        "The number of each action that is a mistake, from 0, its regret, the regions that a planner must see to take "
+        "the decision rightly, and an action without a regret in its place. Of a policy those of all walks, each with "
+        "the first walk that made it. Null without regrets.",
     ),
 )
 FORMATS = (

@@ -30,21 +30,26 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
         person.wait("return !document.getElementById('game').hidden")
         least, plan = roads[0].least, roads[0].plan
         assert person.text("#region-title") == "Region 1 of 2"
-        assert "camp" in person.text("#actions")
+        assert "The number on a button is the time" in person.text("#game .hint")
+        assert "camp" not in person.text("#actions")  # the hero has all hearts
         assert not person.run("return document.querySelector(arguments[0])", BUTTON.format("leave"))
-        walk(person, [("camp",), ("camp",), *plan[:2]])
+        walk(person, plan[:4])
         person.run("location.reload()")
         person.wait("return document.querySelectorAll('#done li').length === 4")
         for _ in range(3):
             person.click("#undo")
-        assert person.texts("#done li") == ["camp 7, clock 7"]
-        walk(person, plan)
+        assert person.texts("#done li") == ["fight bandit with bare hands 14, clock 14"]
+        assert person.run("return document.querySelector(arguments[0]).ariaLabel", BUTTON.format("camp")) == (
+            "camp: time 7, +1 ♥"
+        )
+        walk(person, [*plan[1:-1], ("camp",), plan[-1]])
         assert f"walked in {least + 7}." in person.text("#status")
         assert person.texts("#actions button") == []
         person.click("#send")
         text = person.window()
         assert f"takes {least + 7}. The least time of the road is {least}." in text
-        assert "Region 1, camp: regret 7, felt in this region. Better: " in text
+        assert "Mistakes: 1 of your" in text
+        assert "Region 2, camp: regret 7, felt in this region. Better: leave" in text
 
         person.click("#yes")
         person.wait("return document.getElementById('place').textContent.includes('road 2 of 2')")
@@ -62,5 +67,5 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
         assert process.wait(30) == 0
     first, second = read_jsonl(tmp_path / "ann" / "samples.jsonl")
     assert (first["model"], first["details"]["ended"], first["details"]["regret"]) == ("ann", "arrived", 7)
-    assert first["events"]["actions"] == [["camp"], *map(list, plan)]
+    assert first["events"]["actions"] == [*map(list, plan[:-1]), ["camp"], list(plan[-1])]
     assert (second["failure"], second["events"]["actions"]) == ("stopped", [list(roads[1].plan[0])])

@@ -1,12 +1,19 @@
 """The page at which people walk roads, without a browser: what it is told, and what its answers are."""
 
 import json
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.page import JourneyPage
+from herobench.suites.rpg.journey.task import shipped_journeys
 from herobench.suites.rpg.journey_suite import Journeys
+from herobench.suites.rpg.refusals import RpgFault
+from tests.program import herobench
+from tests.refusals import raises
 from tests.suites.rpg.journey.roads import journey
 from tests.suites.rpg.journey.samples import sample
 
@@ -24,6 +31,16 @@ def test_the_page_is_told_the_road_and_models_are_not_sent_it_twice() -> None:
     assert view == {"task": TASK.id, "prompt": opening().text, "road": TASK.road.as_row()}
     assert json.loads(json.dumps(view)) == view
     assert opening().as_row() == {"role": "user", "content": opening().text}
+
+
+def test_a_road_with_chance_is_refused_before_the_page_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    PAGE.check(TASK.as_row())
+    with raises(RpgFault.CHANCE):
+        PAGE.check(next(iter(shipped_journeys("luck-v1").values())).as_row())
+    monkeypatch.chdir(tmp_path)
+    done = herobench("play", "--dataset", "luck-v1", "--limit", "1", "--no-browse")
+    assert (done.returncode, "http://" in done.stderr, [*tmp_path.iterdir()]) == (2, False, [])
+    assert "people walk roads without it" in done.stderr
 
 
 def test_only_a_text_is_an_answer() -> None:

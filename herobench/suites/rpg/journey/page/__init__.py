@@ -1,7 +1,7 @@
 """The page at which people walk a road: they choose among the actions that can be done, and undo them until the end.
 
 The browser walks by the rules of the road (`files/walk.js`), so that the whole plan is one reply, as that of a model.
-When its verdict is stored, the page tells the regret of each misjudged decision.
+When its verdict is stored, the page tells the regret of each mistake.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ class JourneyPage(Page):
     longest = 1_000_000
     tells_verdicts = True
 
-    def view(self, request: Request) -> Any:
-        """Return the prompt and the road that it tells. Raise UsageError for a road with chance."""
-        opening = request.messages[0]
-        if opening.facts and "breaks" in opening.facts["limits"]:
+    def check(self, row: Mapping[str, Any]) -> None:
+        """Raise UsageError for a road with chance."""
+        if "breaks" in row["road"]["limits"]:
             raise UsageError(RpgFault.CHANCE, advice="people walk roads without it on this page")
+
+    def view(self, request: Request) -> Any:
+        """Return the prompt and the road that it tells."""
+        opening = request.messages[0]
         return {"task": request.task_id, "prompt": opening.text, "road": opening.facts}
 
     def reply(self, answer: object) -> Reply | None:

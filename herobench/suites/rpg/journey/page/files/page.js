@@ -35,16 +35,19 @@ function choiceWords([name, ...values]) {
 function choiceButton(step) {
   const hearts = step.after.hearts - step.before.hearts;
   const heartWords = hearts ? `, ${hearts > 0 ? "+" : "−"}${Math.abs(hearts)} ♥` : "";
-  const about = { type: "button", "data-call": step.call.join(" "), "aria-label": `${callWords(step.call)}: ${step.time}${heartWords}` };
+  const about = { type: "button", "data-call": step.call.join(" "), "aria-label": `${callWords(step.call)}: time ${step.time}${heartWords}` };
   const button = el("button", about, choiceWords(step.call), el("small", null, `${step.time}${heartWords}`));
   if (step.call[0] === "leave") button.classList.add("main");
   button.addEventListener("click", () => choose(step.call));
   return button;
 }
 
+/** True for all actions but a rest that gives no heart, which only takes time. */
+const isOfUse = ({ call: [name], before, after }) => !["rest", "camp"].includes(name) || after.hearts > before.hearts;
+
 /** Show the actions in groups. The same action keeps the focus, if it can be done again. */
 function showActions(position) {
-  const steps = possibleSteps(road(), position);
+  const steps = possibleSteps(road(), position).filter(isOfUse);
   const focused = byId("actions").contains(document.activeElement) ? document.activeElement.dataset.call : null;
   const groups = Map.groupBy(steps, step => groupOf(step.call));
   const lines = [...groups].map(([name, own]) => el("div", { class: "choices" }, el("span", null, name), own.map(choiceButton)));
@@ -130,9 +133,9 @@ function verdictParts({ ended, end_reason, time, least, choices, regret, events 
   const took = ended === "arrived" ? `Your plan takes ${time}.` : `Your plan does not arrive: ${end_reason}.`;
   const parts = [`${took} The least time of the road is ${least}.`];
   if (!events.mistakes) return parts;
-  if (!events.mistakes.length) return [...parts, `None of your ${choices} decisions is misjudged.`];
+  if (!events.mistakes.length) return [...parts, `None of your ${choices} decisions is a mistake.`];
   const items = events.mistakes.map(mistake => el("li", null, mistakeWords(mistake, events.actions)));
-  const words = `Misjudged: ${events.mistakes.length} of your ${choices} decisions, with a regret of ${regret} together.`;
+  const words = `Mistakes: ${events.mistakes.length} of your ${choices} decisions, with a regret of ${regret} together.`;
   return [...parts, words, el("ol", { class: "mistakes" }, items)];
 }
 
