@@ -106,6 +106,9 @@ class Reading:
     task_key: Sequence[str] = ()
     """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
     are not asked whether they have the same rows."""
+    pairs_by_row: bool = False
+    """True if each dataset has tasks of its own, so that an id says nothing in another one. Their tasks are paired only
+    where their rows are equal, and runs of different datasets are ranked apart."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     naming: str | None = None

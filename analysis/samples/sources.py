@@ -102,7 +102,7 @@ def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
         return []
     # what most runs have comes first
     counts_text = [
-        f"{_tasks_text(len(ids))} in {_runs_text(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
+        f"{_tasks_text(len(ids))} in {runs_text(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
     ]
     shared = len(frozenset.intersection(*runs))
     return [
@@ -116,7 +116,8 @@ def _tasks_text(tasks: int) -> str:
     return f"{tasks} task{'s' * (tasks != 1)}"
 
 
-def _runs_text(runs: list[str]) -> str:
+def runs_text(runs: list[str]) -> str:
+    """Return the names of some runs, and of many the first ones."""
     more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
     return f"{', '.join(runs[:_MOST_NAMED])}{more}"
 

@@ -33,7 +33,7 @@ from herobench.analysis.samples.sources import (
     task_notes,
 )
 from herobench.analysis.samples.table_text import TextTable
-from herobench.analysis.samples.variants import read_tasks, told_apart
+from herobench.analysis.samples.variants import datasets_by_row, note_of_datasets, read_tasks, told_apart
 from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN, length_text
@@ -184,7 +184,8 @@ class Section:
     sources: Mapping[str, Source]
     """The sources that have samples of the suite, by name."""
     others: Sequence[str] = ()
-    """Says which runs have other tasks than the dataset that they name. The column `tasks` keeps them apart."""
+    """Says which runs have other tasks than the dataset that they name, or other datasets than the rest. The column
+    `tasks` keeps them apart."""
 
     @property
     def runs(self) -> dict[str, pd.DataFrame]:
@@ -230,15 +231,22 @@ def only(all_sections: Sequence[Section]) -> Section:
 
 
 def keep_apart(section: Section) -> Section:
-    """Return a section in which each run with other tasks than its dataset has a dataset of its own."""
+    """Return a section in which each run with other tasks than its dataset has a dataset of its own.
+
+    If ids say nothing in another dataset, those of each dataset are kept apart, too.
+    """
     runs = section.runs
-    apart = told_apart([read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()])
-    if not apart:
+    kept_tasks = [read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()]
+    apart, dataset_notes = told_apart(kept_tasks), []
+    tasks: dict[str, str] = {}
+    if section.reading.pairs_by_row and (dataset_notes := note_of_datasets(kept_tasks)):
+        tasks = {name: f"of {dataset}" for dataset, names in datasets_by_row(kept_tasks).items() for name in names}
+    if not apart and not tasks:
         return section
-    tasks = {name: f"of {other.asked.name}" for name, other in apart.items()}
+    tasks |= {name: f"of {other.asked.name}" for name, other in apart.items()}
     samples = section.samples.assign(**{_TASKS: section.samples.run.map(tasks).fillna(_AS_NAMED)})
     new_sources = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
-    others = [other.note for other in apart.values()]
+    others = [*dataset_notes, *(other.note for other in apart.values())]
     return replace(section, samples=samples, sources={**section.sources, **new_sources}, others=others)
 
 
@@ -260,10 +268,11 @@ def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
             programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
         models = {model for samples in hosts for model in samples.model}
         conditions = [_conditions(samples, section.reading) for samples in hosts]
+        tasks = hosts[0][_TASKS].iloc[0] if _TASKS in hosts[0] else _AS_NAMED
         for name, samples in (pair for program in programs for pair in program.runs.items()):
             own = _conditions(samples, section.reading)
             if samples.model.iloc[0] not in models and any(own <= others for others in conditions):
-                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: _AS_NAMED})
+                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: tasks})
     return references
 
 

@@ -12,7 +12,13 @@ from herobench.analysis.reading.contract import Reading
 from herobench.analysis.samples.frame import common_suite, frame, select_counted
 from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import TextTable
-from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
+from herobench.analysis.samples.variants import (
+    note_of_datasets,
+    read_tasks,
+    told_apart,
+    told_by_row,
+    under_opaque_names,
+)
 from herobench.analysis.statistics.comparison import (
     CHANCE,
     Comparison,
@@ -89,7 +95,11 @@ def compare(
     one, other = select_counted(one), told_by_row(task_rows, select_counted(other))
     names = paired_names(one, other), paired_names(other, one)
     comparisons = {what: _compare_column(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    success, apart = comparisons["success"], [rows.note for rows in told_apart(task_rows).values()]
+    apart = [
+        *(note_of_datasets(task_rows) if read_by.pairs_by_row else ()),
+        *(rows.note for rows in told_apart(task_rows).values()),
+    ]
+    success = comparisons["success"]
     noise = noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
     alike = ask_alike(source.asked for source in sources)
     horizons = _compare_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))

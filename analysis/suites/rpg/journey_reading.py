@@ -49,6 +49,7 @@ class JourneyReading(Reading):
         Column("thought", optional({"type": "number"}), "The tokens of the replies for each region of the road."),
     )
     task_key = ("id",)
+    pairs_by_row = True
     group = "regions"
     length = "regions"
     ranked_by = "between_mistakes"
