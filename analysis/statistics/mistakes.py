@@ -199,7 +199,8 @@ def _gamma_part(shape: float, value: float) -> float:
 
 _STEPS = 20
 """The places between two planners of a scale that are tried."""
-_EVEN = 1e-12
+_EVEN = 1e-7
+"""Losses that differ by less are equal: what is known of the planners was rounded."""
 
 
 def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: Iterable[Sequence[float]]) -> Estimate:
@@ -208,7 +209,7 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     `scales` has for each sample what the planners lose on its task. The interval has all places of the scale from which
     the losses do not differ, after Student's test over tasks, which imagines one more task as `mean_loss` does, and all
     down to the place that loses as much as the samples at most. An end is open where the scale ends. The figure is None
-    off the scale: the interval says on which side.
+    off the scale: `is_below_scale` says on which side.
     """
     own: dict[Hashable, list[float]] = {}
     scale: dict[Hashable, Sequence[float]] = {}
@@ -239,6 +240,13 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     low = places[first - 1] if first > 0 else None
     high = places[final + 1] if final + 1 < len(places) else None
     return Estimate(estimate, low, high, None, samples, len(own))
+
+
+def is_below_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: Iterable[Sequence[float]]) -> bool:
+    """Return whether the samples lose more than the first planner of the scale."""
+    more = (loss - planners[0] for loss, planners in zip(losses, scales, strict=True))
+    gaps = by_task(tasks, more)
+    return bool(gaps) and fmean(map(fmean, gaps.values())) > _EVEN
 
 
 def _loss_at(planners: Sequence[float], place: float) -> float:

@@ -53,7 +53,12 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
         interval = f"{length_text(high)} or less" if low is None else f"{length_text(low)} or more"
     else:
         interval = f"{length_text(low)} to {length_text(high)}"
-    return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
+    return f"{count_text(length_text(estimate.estimate), unit or '')} ({interval})"
+
+
+def count_text(number: str, unit: str) -> str:
+    """Return a number with its unit, which is given in the plural; the number alone without one."""
+    return f"{number} {unit.removesuffix('s') if number == '1' else unit}".rstrip()
 
 
 def help_note(help_by_run: Mapping[str, str]) -> str | None:
@@ -97,7 +102,10 @@ def lane_cost_facts(lane_costs: LaneCosts) -> dict[str, str]:
 
 def _reason(horizon: Horizon) -> str:
     if horizon.reason == "few tasks":
-        return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
+        verb = "has" if horizon.h50.tasks == 1 else "have"
+        return f"{count_text(str(horizon.h50.tasks), 'measured tasks')} {verb} a length, and {LEAST_TASKS} are needed"
+    if horizon.reason in ("no curve fits", "does not fall", "covers all lengths") and _has_one_length(horizon):
+        return "one length only"
     if horizon.reason == "no curve fits":
         return "success does not fall with length as the curves do"
     if horizon.reason == "no half":
@@ -109,8 +117,12 @@ def _reason(horizon: Horizon) -> str:
     return "the interval covers all lengths"
 
 
+def _has_one_length(horizon: Horizon) -> bool:
+    return horizon.shortest == horizon.longest
+
+
 def _quality(horizon: Horizon) -> str:
-    if horizon.auc is None or horizon.calibration_error is None:
+    if horizon.auc is None or horizon.calibration_error is None or _has_one_length(horizon):
         return ""
     return f"AUC {horizon.auc:.2f}, calibration error {horizon.calibration_error:.1f} %"
 
@@ -120,5 +132,9 @@ def _basis(horizon: Horizon, unit: str | None) -> str:
     left_out_text = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
     if not horizon.h50.tasks:
         return f"none; samples left out: {left_out_text}" if left_out_text else ""
-    lengths = f"{length_text(horizon.shortest)} to {length_text(horizon.longest)} {unit}"
-    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {left_out_text}" if left_out_text else "")
+    lengths = count_text(length_text(horizon.longest), unit or "")
+    if not _has_one_length(horizon):
+        lengths = f"{length_text(horizon.shortest)} to {lengths}"
+    return f"{lengths} in {count_text(str(horizon.h50.tasks), 'tasks')}" + (
+        f"; samples left out: {left_out_text}" if left_out_text else ""
+    )

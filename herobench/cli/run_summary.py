@@ -14,7 +14,7 @@ from herobench.analysis.reading.interval import Unmeasured, measure_success
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
 from herobench.analysis.statistics.tally import SampleTally, SeparatingValues, length_text
-from herobench.analysis.statistics.words import horizon_facts
+from herobench.analysis.statistics.words import count_text, horizon_facts
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
@@ -127,7 +127,9 @@ def _horizon_facts(until: Mapping[str, Any], horizon: str | None) -> tuple[dict[
     median, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
     figure = horizon or until["outside"] or f"{median} ({low} to {high})"
     if until["tasks"] < LEAST_TASKS:
-        figure = f"not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
+        verb = "is" if until["tasks"] == 1 else "are"
+        tasks_text = f"{count_text(str(until['tasks']), 'tasks')} {verb} measured"
+        figure = f"not determined: {tasks_text}, and {LEAST_TASKS} are needed"
     elif horizon is None and not until["fits"]:
         figure = "not determined: success does not fall with length as the curves do"
     curve = f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %"

@@ -18,6 +18,7 @@ from herobench.analysis.statistics.mistakes import (
     between_events,
     event_rate,
     event_share,
+    is_below_scale,
     mean_loss,
     place_on_scale,
 )
@@ -189,6 +190,22 @@ def test_off_the_scale_the_interval_says_on_which_side() -> None:
     assert 1 < (better.low or 0) <= 2
     assert place_on_scale("", [], []) == Estimate()
     assert place_on_scale("a", [0.5], SCALES[:1]) == Estimate(2, samples=1, tasks=1)
+
+
+def test_off_the_scale_the_side_is_known_without_an_interval() -> None:
+    for tasks, losses in (("a", [9.0]), ("abc", [9.0, 9.1, 0.9])):
+        below = place_on_scale(tasks, losses, SCALES[: len(tasks)])
+        assert (below.estimate, below.low, below.high if tasks == "a" else None) == (None, None, None)
+        assert is_below_scale(tasks, losses, SCALES[: len(tasks)])
+    assert not is_below_scale("a", [0.0], SCALES[:1])
+    assert not is_below_scale("aab", [9.0, 0.0, 0.0], SCALES[:1] * 2 + [[9.0, 0.0]])
+    assert not is_below_scale("", [], [])
+
+
+def test_rounding_does_not_lead_off_the_scale() -> None:
+    losses = [scale[0] + 2e-10 for scale in SCALES]
+    assert place_on_scale("abc", losses, SCALES).estimate == 1
+    assert not is_below_scale("abc", losses, SCALES)
 
 
 def test_more_tasks_tell_the_place_better() -> None:
