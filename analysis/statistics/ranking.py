@@ -137,10 +137,15 @@ def rank_runs(part: RankedGroup, reading: Reading) -> list[RankedRun]:
 
 def _run(name: str, samples: pd.DataFrame, whole: pd.DataFrame, reading: Reading) -> RankedRun:
     """Return the figures of a run without its rank."""
-    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
-    ranked = Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+    ranked = ranked_figure(whole, reading)
     reach = horizon(samples, reading.length)
     return RankedRun(help_in(whole), 0, find(name, samples), reach, economize(samples), ranked)
+
+
+def ranked_figure(whole: pd.DataFrame, reading: Reading) -> Estimate | None:
+    """Return the figure of a run that ranks by the reading's `ranked_by`; None without one."""
+    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
+    return Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
 
 
 def _distance(ranked: Estimate | None) -> tuple[bool, float, float]:
@@ -347,7 +352,7 @@ class Ranking:
         reading = self.section.reading
         columns = {}
         if reading.ranked_by is not None:
-            columns[reading.word(reading.ranked_by)] = [_ranked_cell(run.ranked) for run in self.runs]
+            columns[reading.word(reading.ranked_by)] = [ranked_cell(run.ranked) for run in self.runs]
         if reading.unit is not None:
             columns[f"horizon, {reading.unit}"] = [horizon_cell(run.horizon) for run in self.runs]
         return columns
@@ -366,7 +371,7 @@ class Ranking:
         ]
 
 
-def _ranked_cell(ranked: Estimate | None) -> str:
+def ranked_cell(ranked: Estimate | None) -> str:
     """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
     if ranked is None or ranked.estimate is not None or ranked.low is None:
         return "" if ranked is None else with_interval(ranked)

@@ -6,7 +6,7 @@ regrets have no part in what counts mistakes; plans that do not arrive have none
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -261,6 +261,11 @@ def figure_words(samples: pd.DataFrame) -> dict[str, str]:
         "tokens a region": measure_thought(attempts).text(digits=0),
     }
     return {label: text for label, text in words.items() if text}
+
+
+def between_words(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the decisions between mistakes in words, by the facts of the measured samples."""
+    return measure_between([_attempt(row) for row in rows if _is_known(row["choices"])]).text()
 
 
 def _sight_text(sight: Estimate, attempts: Sequence[Attempt]) -> str:
