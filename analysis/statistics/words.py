@@ -87,6 +87,21 @@ def ratio_words(comparison: HorizonRatio) -> str:
     return f"{verdict_words}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
 
 
+def figure_ratio_words(ratio: Estimate) -> str:
+    """Return what a figure of the first run is against the second's on shared tasks; empty if it is not known."""
+    low, high = ratio.low, ratio.high
+    if low is None and high is None and ratio.estimate is None:
+        return ""
+    verdict = "not told apart"
+    if low is not None and low > 1:
+        verdict = "the first has more"
+    elif high is not None and high < 1:
+        verdict = "the first has fewer"
+    ends = " to ".join(f"{end:.2f}" if end is not None else "unbounded" for end in (low, high))
+    figure = f"{ratio.estimate:.2f} times the second's ({ends}" if ratio.estimate is not None else f"({ends}"
+    return f"{verdict}: {figure}; on {count_text(str(ratio.tasks), 'shared tasks')}, both intervals combined)"
+
+
 def p_text(value: float | None) -> str:
     """Return a p-value; empty if it is not known."""
     if value is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from herobench.analysis.report.write import report_runs, write_report
 from herobench.analysis.samples.sources import AskedDataset, read_sources
 from herobench.analysis.samples.variants import KeptTasks, datasets_by_row
+from herobench.data.documents import schema_problems
 from tests.program import herobench
 
 SETS = {"far": "horizon-v4", "chance": "luck-v1"}
@@ -51,6 +53,17 @@ def test_compare_pairs_roads_and_no_ids(pair: tuple[str, str], shared: int, runs
     assert json.loads(done.stdout)["success"]["shared"] == shared
     assert ("no task is measured in both" in done.stderr) == (not shared)
     assert ("of different datasets" in done.stderr) == (not shared)
+
+
+def test_compare_tells_the_ratio_of_decisions_between_mistakes(runs: Path) -> None:
+    told = json.loads(herobench("compare", runs / "far", runs / "twins", "--json").stdout)
+    assert schema_problems(told, "comparison", "stdout") == []
+    ranked = told["ranked_by"]
+    assert (ranked["name"], ranked["ratio"]["tasks"]) == ("between_mistakes", 3)
+    assert ranked["ratio"]["estimate"] == ranked["first"]["estimate"] / ranked["second"]["estimate"]
+    text = herobench("compare", runs / "far", runs / "far", columns=300).stdout
+    assert re.search(r"\ndecisions between mistakes, ratio +not told apart: 1.00 times the second's \(", text)
+    assert "ranked_by" not in json.loads(herobench("compare", runs / "far", runs / "chance", "--json").stdout)
 
 
 def test_the_leaderboard_keeps_sets_apart_and_names_them(runs: Path) -> None:
