@@ -21,14 +21,7 @@ from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
 from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
-from herobench.analysis.samples.sources import (
-    AskedDataset,
-    ask_alike,
-    chosen_notes,
-    dataset_name,
-    fresh_notes,
-    lacking_notes,
-)
+from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import Spending, limit_words, mean_known, per_success
 from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
@@ -267,7 +260,7 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
     if len({one.fresh if one else None for one in datasets}) > 1:
         # two seeds make other tasks under the same ids
         others = [f"{task} (another seed)" if task.startswith(MADE) else task for task in others]
-    if reading.pairs_by_row and len({dataset_name(one) for one in datasets}) > 1:
+    if reading.pairs_by_row and len({one.dataset if one else None for one in datasets}) > 1:
         others = [f"{task} (another dataset)" for task in others]
     if reading.length:
         trials = count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -120,7 +120,7 @@ def _tasks_text(tasks: int) -> str:
     return f"{tasks} task{'s' * (tasks != 1)}"
 
 
-def runs_text(runs: list[str]) -> str:
+def runs_text(runs: Sequence[str]) -> str:
     """Return the names of some runs, and of many the first ones."""
     more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
     return f"{', '.join(runs[:_MOST_NAMED])}{more}"
@@ -349,11 +349,8 @@ def _choices(manifest: Mapping[str, Any]) -> list[Any]:
     conduct = manifest.get("conduct")
     if isinstance(conduct, dict) and conduct.get("until") == ALL:
         return []
-    return [each["until"] for each in _as_list(sessions) if isinstance(each, dict) and each.get("until")]
-
-
-def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+    sessions = sessions if isinstance(sessions, list) else []
+    return [each["until"] for each in sessions if isinstance(each, dict) and each.get("until")]
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

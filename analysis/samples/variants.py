@@ -10,7 +10,7 @@ a suite's reading says so, ids have no meaning beyond a dataset: tasks of two ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,6 +33,8 @@ from herobench.suite.task_rows import (
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +155,28 @@ def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFram
     return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
 
 
-def datasets_by_row(runs: Sequence[KeptTasks]) -> dict[str, list[str]]:
-    """Return the runs of each dataset or its private twins; nothing is known of files of rows.
+def datasets_by_row(runs: Sequence[KeptTasks], reading: Reading) -> dict[str, list[str]]:
+    """Return the runs of each dataset or its private twins, if there are several and their ids say nothing beyond one.
 
-    A run with the rows of another one is of its dataset, under whatever name.
+    A run with the rows of another one is of its dataset, under whatever name. Files of rows are left out.
     """
     rows: dict[str, dict[str, str]] = {}
     datasets: dict[str, list[str]] = {}
-    with_dataset = [(run, run.asked.dataset) for run in runs if run.asked]
+    with_dataset = [(run, run.asked.dataset) for run in runs if run.asked and reading.pairs_by_row]
     for run, name in sorted(with_dataset, key=lambda pair: not pair[0].is_shipped):  # it names its copies
         own = run.digests
         same = (each for each, other in rows.items() if other.keys() & own.keys() and not differing(other, own))
         name = next(same, name)
         rows.setdefault(name, {}).update(own)
         datasets.setdefault(name, []).append(run.name)
-    return datasets
+    return datasets if len(datasets) > 1 else {}
 
 
-def note_of_datasets(runs: Sequence[KeptTasks]) -> list[str]:
-    """Return a sentence if runs are of several datasets, for a suite whose ids say nothing beyond one."""
-    datasets = datasets_by_row(runs)
+def note_of_datasets(datasets: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return a sentence on datasets whose ids say nothing in another one, each with its runs; nothing for none."""
     sets_text = ", ".join(f"{dataset} ({runs_text(names)})" for dataset, names in datasets.items())
     note = f"These runs are of different datasets, which have other tasks under the same ids: {sets_text}."
-    return [note] if len(datasets) > 1 else []
+    return [note] if datasets else []
 
 
 def differing(one: Digests, other: Digests) -> list[str]:

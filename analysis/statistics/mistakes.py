@@ -128,22 +128,16 @@ def figure_ratio(first: Estimate, second: Estimate) -> Estimate:
     The two intervals are combined on a logarithmic scale after Zou and Donner (2008), as if the runs were independent.
     Where both err on the same tasks, the interval is wider than it need be. An end is None where one of its two is.
     """
-    estimate = None
-    if first.estimate and second.estimate:
-        estimate = first.estimate / second.estimate
-    low = _ratio_end(first, second, (first.low, second.high), -1)
-    high = _ratio_end(first, second, (first.high, second.low), 1)
-    return Estimate(estimate, low, high, samples=first.samples + second.samples, tasks=min(first.tasks, second.tasks))
-
-
-def _ratio_end(first: Estimate, second: Estimate, ends: tuple[float | None, float | None], sign: int) -> float | None:
-    end, other_end = ends
-    if not end or not other_end:
-        return None
-    if not first.estimate or not second.estimate:
-        return end / other_end
-    distance = hypot(log(end / first.estimate), log(other_end / second.estimate))
-    return first.estimate / second.estimate * exp(sign * distance)
+    figures = first.estimate, second.estimate
+    ratio = figures[0] / figures[1] if figures[0] and figures[1] else None
+    ends = []
+    for sign, first_end, second_end in ((-1, first.low, second.high), (1, first.high, second.low)):
+        end = first_end / second_end if first_end and second_end else None
+        if ratio and figures[0] and figures[1] and first_end and second_end:
+            end = ratio * exp(sign * hypot(log(first_end / figures[0]), log(second_end / figures[1])))
+        ends.append(end)
+    low, high = ends
+    return Estimate(ratio, low, high, None, first.samples + second.samples, min(first.tasks, second.tasks))
 
 
 def mean_loss(tasks: Iterable[Hashable], losses: Iterable[float | None]) -> Estimate:

@@ -36,8 +36,8 @@ from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import datasets_by_row, note_of_datasets, read_tasks, told_apart
 from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
-from herobench.analysis.statistics.tally import UNKNOWN, length_text
-from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, with_interval
+from herobench.analysis.statistics.tally import UNKNOWN
+from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, ranked_cell, ranked_figure
 from herobench.data.documents import content_folder
 from herobench.suite.players import HELP, SOLVER
 from herobench.suite.task_rows import MADE
@@ -142,12 +142,6 @@ def _run(name: str, samples: pd.DataFrame, whole: pd.DataFrame, reading: Reading
     return RankedRun(help_in(whole), 0, find(name, samples), reach, economize(samples), ranked)
 
 
-def ranked_figure(whole: pd.DataFrame, reading: Reading) -> Estimate | None:
-    """Return the figure of a run that ranks by the reading's `ranked_by`; None without one."""
-    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
-    return Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
-
-
 def _distance(ranked: Estimate | None) -> tuple[bool, float, float]:
     """Return the key that sorts the largest figure first: those without an upper end, and unknown ones last."""
     if ranked is None or (ranked.estimate is None and ranked.low is None):
@@ -242,16 +236,14 @@ def keep_apart(section: Section) -> Section:
     """
     runs = section.runs
     kept_tasks = [read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()]
-    apart, dataset_notes = told_apart(kept_tasks), []
-    tasks: dict[str, str] = {}
-    if section.reading.pairs_by_row and (dataset_notes := note_of_datasets(kept_tasks)):
-        tasks = {name: f"of {dataset}" for dataset, names in datasets_by_row(kept_tasks).items() for name in names}
-    if not apart and not tasks:
+    apart, datasets = told_apart(kept_tasks), datasets_by_row(kept_tasks, section.reading)
+    if not apart and not datasets:
         return section
+    tasks = {name: f"of {dataset}" for dataset, names in datasets.items() for name in names}
     tasks |= {name: f"of {other.asked.name}" for name, other in apart.items()}
     samples = section.samples.assign(**{_TASKS: section.samples.run.map(tasks).fillna(_AS_NAMED)})
     new_sources = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
-    others = [*dataset_notes, *(other.note for other in apart.values())]
+    others = [*note_of_datasets(datasets), *(other.note for other in apart.values())]
     return replace(section, samples=samples, sources={**section.sources, **new_sources}, others=others)
 
 
@@ -369,13 +361,6 @@ class Ranking:
             *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
             *(_spending_texts(run.economy) if is_paid else ()),
         ]
-
-
-def ranked_cell(ranked: Estimate | None) -> str:
-    """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
-    if ranked is None or ranked.estimate is not None or ranked.low is None:
-        return "" if ranked is None else with_interval(ranked)
-    return f"{length_text(ranked.low)} or more"
 
 
 _NAMES = ("rank", "run", "agent", "help")

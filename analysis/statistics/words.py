@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
@@ -10,6 +11,11 @@ from herobench.analysis.statistics.comparison import HorizonRatio
 from herobench.analysis.statistics.horizon import Horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.tally import length_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
 
 
 def horizon_facts(horizon: Horizon | None, unit: str | None, easier: str = "") -> dict[str, str]:
@@ -59,6 +65,19 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
 def count_text(number: str, unit: str) -> str:
     """Return a number with its unit, which is given in the plural; the number alone without one."""
     return f"{number} {unit.removesuffix('s') if number == '1' else unit}".rstrip()
+
+
+def ranked_figure(whole: pd.DataFrame, reading: Reading) -> Estimate | None:
+    """Return the figure of a run that ranks by the reading's `ranked_by`; None without one."""
+    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
+    return Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+
+
+def ranked_cell(ranked: Estimate | None) -> str:
+    """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
+    if ranked is None or ranked.estimate is not None or ranked.low is None:
+        return "" if ranked is None else with_interval(ranked)
+    return f"{length_text(ranked.low)} or more"
 
 
 def help_note(help_by_run: Mapping[str, str]) -> str | None:

@@ -14,6 +14,8 @@ from herobench.analysis.samples.frame import common_suite, frame, select_counted
 from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import (
+    KeptTasks,
+    datasets_by_row,
     note_of_datasets,
     read_tasks,
     told_apart,
@@ -36,8 +38,14 @@ from herobench.analysis.statistics.comparison import (
 from herobench.analysis.statistics.findings import help_in, mixtures, numbers, scale, trials_in
 from herobench.analysis.statistics.mistakes import figure_ratio
 from herobench.analysis.statistics.noise import Noise, noise_floor
-from herobench.analysis.statistics.ranking import ranked_figure
-from herobench.analysis.statistics.words import figure_ratio_words, help_note, horizon_facts, p_text, ratio_words
+from herobench.analysis.statistics.words import (
+    figure_ratio_words,
+    help_note,
+    horizon_facts,
+    p_text,
+    ranked_figure,
+    ratio_words,
+)
 from herobench.cli.formats import Chapter, Form, chapters_text
 from herobench.cli.options import LabelOption, SampleSuiteOption
 from herobench.cli.say import say, say_json, write_output
@@ -98,11 +106,7 @@ def compare(
     one, other = select_counted(one), told_by_row(task_rows, select_counted(other))
     names = paired_names(one, other), paired_names(other, one)
     comparisons = {what: _compare_column(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    apart = [
-        *(note_of_datasets(task_rows) if read_by.pairs_by_row else ()),
-        *(rows.note for rows in told_apart(task_rows).values()),
-    ]
-    success = comparisons["success"]
+    success, apart = comparisons["success"], _notes_of_tasks(task_rows, read_by)
     noise = noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
     alike = ask_alike(source.asked for source in sources)
     horizons = _compare_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
@@ -113,8 +117,7 @@ def compare(
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
-        ranked_row = {"ranked_by": {"name": read_by.ranked_by, **ranked}} if ranked else {}
-        say_json(_row(titles, agents, comparisons, remarks, **parts, **ranked_row, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, comparisons, remarks, **parts, **ranked, **_kind_rows(kinds)))
     else:
         facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
         facts = _ranked_facts(ranked, read_by) | _horizon_facts(horizons, read_by.unit) | facts
@@ -126,6 +129,12 @@ def compare(
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
     for note in filter(None, [*_mixture_notes(sources, (one, other), read_by), *apart, differing_help, *cautions]):
         say(note, err=True)
+
+
+def _notes_of_tasks(task_rows: Sequence[KeptTasks], read_by: Reading) -> list[str]:
+    """Return why tasks with equal ids are not paired."""
+    datasets = datasets_by_row(task_rows, read_by)
+    return [*note_of_datasets(datasets), *(rows.note for rows in told_apart(task_rows).values())]
 
 
 def _mixture_notes(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
@@ -285,13 +294,15 @@ def _compare_ranked(
     shared = (samples[[name in common for name in own]] for own, samples in zip(names, (one, other), strict=True))
     first, second = (ranked_figure(samples, read_by) or Estimate() for samples in shared)
     ratio = figure_ratio(first, second)
-    return {"first": asdict(first), "second": asdict(second), "ratio": asdict(ratio)}
+    figures = {"first": asdict(first), "second": asdict(second), "ratio": asdict(ratio)}
+    return {"ranked_by": {"name": read_by.ranked_by, **figures}}
 
 
 def _ranked_facts(ranked: Mapping[str, Mapping[str, Any]], read_by: Reading) -> dict[str, str]:
-    if not ranked or read_by.ranked_by is None:
-        return {}
-    return {f"{read_by.word(read_by.ranked_by)}, ratio": figure_ratio_words(Estimate(**ranked["ratio"]))}
+    return {
+        f"{read_by.word(figures['name'])}, ratio": figure_ratio_words(Estimate(**figures["ratio"]))
+        for figures in ranked.values()
+    }
 
 
 def _horizon_facts(ratio: HorizonRatio | None, unit: str | None) -> dict[str, str]:

@@ -32,9 +32,9 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
-from herobench.analysis.statistics.ranking import RankedGroup, Section, ranked_cell, ranked_figure, sections
+from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
-from herobench.analysis.statistics.words import horizon_cell, horizon_facts
+from herobench.analysis.statistics.words import horizon_cell, horizon_facts, ranked_cell, ranked_figure
 from herobench.cli.say import say
 from herobench.cli.table import share
 from herobench.data.errors import UsageError

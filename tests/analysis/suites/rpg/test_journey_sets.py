@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.write import report_runs, write_report
 from herobench.analysis.samples.sources import AskedDataset, read_sources
 from herobench.analysis.samples.variants import KeptTasks, datasets_by_row
@@ -78,7 +80,7 @@ def test_the_leaderboard_keeps_sets_apart_and_names_them(runs: Path) -> None:
 
 
 def test_a_report_compares_no_tasks_of_two_sets(runs: Path, tmp_path: Path) -> None:
-    for second, shared in (("chance", False), ("twins", False)):
+    for second, shared in (("chance", False), ("twins", True)):
         write_report(tmp_path / "page.html", report_runs(read_sources([runs / "far", runs / second])))
         assert ("3 shared tasks" in (tmp_path / "page.html").read_text("utf-8")) == shared
 
@@ -88,4 +90,5 @@ def test_a_dataset_without_rows_is_known_by_its_name() -> None:
         KeptTasks(name, "journey", asked and AskedDataset(asked), {})
         for name, asked in (("a", "one"), ("b", "two"), ("c", None), ("d", "one"))
     ]
-    assert datasets_by_row(kept) == {"one": ["a", "d"], "two": ["b"]}
+    assert datasets_by_row(kept, load_reading("journey")) == {"one": ["a", "d"], "two": ["b"]}
+    assert datasets_by_row(kept, Reading()) == datasets_by_row(kept[:1], load_reading("journey")) == {}
