@@ -174,6 +174,7 @@ _RETURNED: Mapping[str, _Check] = MappingProxyType(
         "cause": _cause,
         "losses": _MAPPING,
         "group_names": _whole(GroupNames),
+        "ranked_words": _kind(str),
         "remarks": _whole(Mapping[str, str]),
         "tables": _json,
         "typeset": _kind(list, tuple),

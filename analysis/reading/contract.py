@@ -9,7 +9,7 @@ found by `checked_reading`, which checks that they keep to this contract.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -106,6 +106,9 @@ class Reading:
     task_key: Sequence[str] = ()
     """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
     are not asked whether they have the same rows."""
+    pairs_by_row: bool = False
+    """True if each dataset has tasks of its own, so that an id says nothing in another one. Their tasks are paired only
+    where their rows are equal, and runs of different datasets are ranked apart."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     naming: str | None = None
@@ -188,6 +191,12 @@ class Reading:
         The table may lack common columns other than `task_id`, `measured` and `counted`.
         """
         return _NOTHING
+
+    def ranked_words(self, facts: Iterable[Mapping[str, Any]]) -> str:
+        """Return the figure of `ranked_by` in words as `remarks` has it, under its word; empty without one.
+
+        It is made of the facts of the measured samples of one run, with their `task_id` and without their events."""
+        return ""
 
     def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
         """Return for each kind of fault whether each sample was lost with it: 1, 0, or None if that is not known.

@@ -260,6 +260,8 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
     if len({one.fresh if one else None for one in datasets}) > 1:
         # two seeds make other tasks under the same ids
         others = [f"{task} (another seed)" if task.startswith(MADE) else task for task in others]
+    if reading.pairs_by_row and len({one.dataset if one else None for one in datasets}) > 1:
+        others = [f"{task} (another dataset)" for task in others]
     if reading.length:
         trials = count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins)
         ratio = horizon_ratio(*trials, independent=ask_alike(datasets))

@@ -165,6 +165,7 @@ class _Collected:
             "group": reading.group,
             "groups": reading.group_names(dict.fromkeys(line[_GROUP] for line in self._samples)).as_row(),
             "length": reading.length,
+            "ranked_by": reading.word(reading.ranked_by) if reading.ranked_by else None,
             "failures": list(reading.failures),
             "words": dict(reading.words),
             "listed": dict(reading.listed),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,6 +41,8 @@ class AskedDataset:
     """The number of samples that the whole run has; None if nobody knows it."""
     chosen: bool = False
     """True if the run chose its tasks by the verdicts so far."""
+    by_mistakes: bool = False
+    """True if it chose them for the decisions between mistakes, and not for the horizon."""
 
     @property
     def name(self) -> str:
@@ -68,7 +70,9 @@ def lacking_notes(sources: Iterable[tuple[str, AskedDataset | None, int]]) -> li
 def chosen_notes(sources: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
     """Return a sentence for each run that chose its tasks; `told` has the name of each run, and what it asked."""
     return [
-        f"{name} chose its tasks by the verdicts so far: its horizon compares with others, success and score do not."
+        f"{name} chose its tasks by the verdicts so far: its "
+        f"{'decisions between mistakes compare' if dataset.by_mistakes else 'horizon compares'} "
+        "with others, success and score do not."
         for name, dataset in sources
         if dataset and dataset.chosen
     ]
@@ -102,7 +106,7 @@ def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
         return []
     # what most runs have comes first
     counts_text = [
-        f"{_tasks_text(len(ids))} in {_runs_text(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
+        f"{_tasks_text(len(ids))} in {runs_text(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))
     ]
     shared = len(frozenset.intersection(*runs))
     return [
@@ -116,7 +120,8 @@ def _tasks_text(tasks: int) -> str:
     return f"{tasks} task{'s' * (tasks != 1)}"
 
 
-def _runs_text(runs: list[str]) -> str:
+def runs_text(runs: Sequence[str]) -> str:
+    """Return the names of some runs, and of many the first ones."""
     more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
     return f"{', '.join(runs[:_MOST_NAMED])}{more}"
 
@@ -149,10 +154,14 @@ class Source:
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        is_choice = _chose(self.manifest or {})
+        choices = _choices(self.manifest or {})
         # a run that chose its tasks lacks none of the others
         return AskedDataset(
-            printable(dataset), seed_of_twins(config.get("fresh")), None if is_choice else attempts, is_choice
+            printable(dataset),
+            seed_of_twins(config.get("fresh")),
+            None if choices else attempts,
+            bool(choices),
+            bool(choices) and isinstance(choices[-1], dict) and "between" in choices[-1],
         )
 
     def on_dataset(self, name: str) -> Source:
@@ -334,13 +343,14 @@ def _of_grown(sample: Sample, manifest: Mapping[str, Any]) -> Sample:
     return {**sample, "details": {**details, **now}} if now else sample
 
 
-def _chose(manifest: Mapping[str, Any]) -> bool:
-    """Return whether a session of a run chose its tasks."""
+def _choices(manifest: Mapping[str, Any]) -> list[Any]:
+    """Return what the sessions of a run say that chose its tasks; nothing if it asks all."""
     sessions = manifest.get("sessions")
     conduct = manifest.get("conduct")
     if isinstance(conduct, dict) and conduct.get("until") == ALL:
-        return False
-    return isinstance(sessions, list) and any(isinstance(each, dict) and each.get("until") for each in sessions)
+        return []
+    sessions = sessions if isinstance(sessions, list) else []
+    return [each["until"] for each in sessions if isinstance(each, dict) and each.get("until")]
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

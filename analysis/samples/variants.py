@@ -3,20 +3,21 @@
 A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
 name has no such row. Whoever rewrites tasks may write another name too, so a run that names no shipped dataset is also
 compared with those that do. Versions of a shipped dataset are compared on purpose, whatever differs in their rows. A
-comparison of two runs whose tasks call things by different names puts the rows of both under opaque names first.
+comparison of two runs whose tasks call things by different names puts the rows of both under opaque names first. Where
+a suite's reading says so, ids have no meaning beyond a dataset: tasks of two are then the same by their rows alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.sources import AskedDataset, Source
+from herobench.analysis.samples.sources import AskedDataset, Source, runs_text
 from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, short_line
 from herobench.data.files import bounded_lines, open_regular
@@ -32,6 +33,8 @@ from herobench.suite.task_rows import (
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class KeptTasks:
         """Return whether tasks with the ids of another run's have to have its rows too."""
         if self.asked is None or other.asked is None or self.suite != other.suite:
             return False
+        if load_reading(self.suite).pairs_by_row:
+            return self.asked.name == other.asked.name
         is_version = self.is_shipped and other.is_shipped
         return self.asked.name == other.asked.name or (self.asked.fresh == other.asked.fresh and not is_version)
 
@@ -140,11 +145,38 @@ def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFram
     one, other = runs
     # two seeds make other tasks under the same ids; twins are paired by their originals, whatever their ids
     seeds = {_fresh(one.asked), _fresh(other.asked)}
-    has_rows = other.is_like(one) or (len(seeds) == 2 and None not in seeds)
+    by_row = load_reading(other.suite).pairs_by_row
+    has_rows = by_row or other.is_like(one) or (len(seeds) == 2 and None not in seeds)
     others = differing(one.digests, other.digests) if has_rows else []
+    if by_row and one.asked and other.asked and one.asked.dataset != other.asked.dataset:
+        samples = samples.assign(twin_of=None)  # twins are paired by the ids of their originals
     if not others:
         return samples
     return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
+
+
+def datasets_by_row(runs: Sequence[KeptTasks], reading: Reading) -> dict[str, list[str]]:
+    """Return the runs of each dataset or its private twins, if there are several and their ids say nothing beyond one.
+
+    A run with the rows of another one is of its dataset, under whatever name. Files of rows are left out.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    datasets: dict[str, list[str]] = {}
+    with_dataset = [(run, run.asked.dataset) for run in runs if run.asked and reading.pairs_by_row]
+    for run, name in sorted(with_dataset, key=lambda pair: not pair[0].is_shipped):  # it names its copies
+        own = run.digests
+        same = (each for each, other in rows.items() if other.keys() & own.keys() and not differing(other, own))
+        name = next(same, name)
+        rows.setdefault(name, {}).update(own)
+        datasets.setdefault(name, []).append(run.name)
+    return datasets if len(datasets) > 1 else {}
+
+
+def note_of_datasets(datasets: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return a sentence on datasets whose ids say nothing in another one, each with its runs; nothing for none."""
+    sets_text = ", ".join(f"{dataset} ({runs_text(names)})" for dataset, names in datasets.items())
+    note = f"These runs are of different datasets, which have other tasks under the same ids: {sets_text}."
+    return [note] if datasets else []
 
 
 def differing(one: Digests, other: Digests) -> list[str]:

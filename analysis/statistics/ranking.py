@@ -33,11 +33,11 @@ from herobench.analysis.samples.sources import (
     task_notes,
 )
 from herobench.analysis.samples.table_text import TextTable
-from herobench.analysis.samples.variants import read_tasks, told_apart
+from herobench.analysis.samples.variants import datasets_by_row, note_of_datasets, read_tasks, told_apart
 from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
-from herobench.analysis.statistics.tally import UNKNOWN, length_text
-from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, with_interval
+from herobench.analysis.statistics.tally import UNKNOWN
+from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, ranked_cell, ranked_figure
 from herobench.data.documents import content_folder
 from herobench.suite.players import HELP, SOLVER
 from herobench.suite.task_rows import MADE
@@ -137,8 +137,7 @@ def rank_runs(part: RankedGroup, reading: Reading) -> list[RankedRun]:
 
 def _run(name: str, samples: pd.DataFrame, whole: pd.DataFrame, reading: Reading) -> RankedRun:
     """Return the figures of a run without its rank."""
-    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
-    ranked = Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+    ranked = ranked_figure(whole, reading)
     reach = horizon(samples, reading.length)
     return RankedRun(help_in(whole), 0, find(name, samples), reach, economize(samples), ranked)
 
@@ -184,7 +183,8 @@ class Section:
     sources: Mapping[str, Source]
     """The sources that have samples of the suite, by name."""
     others: Sequence[str] = ()
-    """Says which runs have other tasks than the dataset that they name. The column `tasks` keeps them apart."""
+    """Says which runs have other tasks than the dataset that they name, or other datasets than the rest. The column
+    `tasks` keeps them apart."""
 
     @property
     def runs(self) -> dict[str, pd.DataFrame]:
@@ -230,15 +230,20 @@ def only(all_sections: Sequence[Section]) -> Section:
 
 
 def keep_apart(section: Section) -> Section:
-    """Return a section in which each run with other tasks than its dataset has a dataset of its own."""
+    """Return a section in which each run with other tasks than its dataset has a dataset of its own.
+
+    If ids say nothing in another dataset, those of each dataset are kept apart, too.
+    """
     runs = section.runs
-    apart = told_apart([read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()])
-    if not apart:
+    kept_tasks = [read_tasks(source, runs[name].task_id.unique()) for name, source in section.sources.items()]
+    apart, datasets = told_apart(kept_tasks), datasets_by_row(kept_tasks, section.reading)
+    if not apart and not datasets:
         return section
-    tasks = {name: f"of {other.asked.name}" for name, other in apart.items()}
+    tasks = {name: f"of {dataset}" for dataset, names in datasets.items() for name in names}
+    tasks |= {name: f"of {other.asked.name}" for name, other in apart.items()}
     samples = section.samples.assign(**{_TASKS: section.samples.run.map(tasks).fillna(_AS_NAMED)})
     new_sources = {name: section.sources[name].on_dataset(other.asked.dataset) for name, other in apart.items()}
-    others = [other.note for other in apart.values()]
+    others = [*note_of_datasets(datasets), *(other.note for other in apart.values())]
     return replace(section, samples=samples, sources={**section.sources, **new_sources}, others=others)
 
 
@@ -260,10 +265,11 @@ def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
             programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
         models = {model for samples in hosts for model in samples.model}
         conditions = [_conditions(samples, section.reading) for samples in hosts]
+        tasks = hosts[0][_TASKS].iloc[0] if _TASKS in hosts[0] else _AS_NAMED
         for name, samples in (pair for program in programs for pair in program.runs.items()):
             own = _conditions(samples, section.reading)
             if samples.model.iloc[0] not in models and any(own <= others for others in conditions):
-                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: _AS_NAMED})
+                references[f"{name} (shipped)"] = samples.assign(**{_TASKS: tasks})
     return references
 
 
@@ -338,7 +344,7 @@ class Ranking:
         reading = self.section.reading
         columns = {}
         if reading.ranked_by is not None:
-            columns[reading.word(reading.ranked_by)] = [_ranked_cell(run.ranked) for run in self.runs]
+            columns[reading.word(reading.ranked_by)] = [ranked_cell(run.ranked) for run in self.runs]
         if reading.unit is not None:
             columns[f"horizon, {reading.unit}"] = [horizon_cell(run.horizon) for run in self.runs]
         return columns
@@ -355,13 +361,6 @@ class Ranking:
             *map(str, (findings.tasks, findings.samples, findings.unmeasured)),
             *(_spending_texts(run.economy) if is_paid else ()),
         ]
-
-
-def _ranked_cell(ranked: Estimate | None) -> str:
-    """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
-    if ranked is None or ranked.estimate is not None or ranked.low is None:
-        return "" if ranked is None else with_interval(ranked)
-    return f"{length_text(ranked.low)} or more"
 
 
 _NAMES = ("rank", "run", "agent", "help")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
@@ -10,6 +11,11 @@ from herobench.analysis.statistics.comparison import HorizonRatio
 from herobench.analysis.statistics.horizon import Horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.tally import length_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
 
 
 def horizon_facts(horizon: Horizon | None, unit: str | None, easier: str = "") -> dict[str, str]:
@@ -53,7 +59,25 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
         interval = f"{length_text(high)} or less" if low is None else f"{length_text(low)} or more"
     else:
         interval = f"{length_text(low)} to {length_text(high)}"
-    return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
+    return f"{count_text(length_text(estimate.estimate), unit or '')} ({interval})"
+
+
+def count_text(number: str, unit: str) -> str:
+    """Return a number with its unit, which is given in the plural; the number alone without one."""
+    return f"{number} {unit.removesuffix('s') if number == '1' else unit}".rstrip()
+
+
+def ranked_figure(whole: pd.DataFrame, reading: Reading) -> Estimate | None:
+    """Return the figure of a run that ranks by the reading's `ranked_by`; None without one."""
+    row = reading.tables(whole)[reading.ranked_by] if reading.ranked_by and len(whole) else None
+    return Estimate(**{each: row[each] for each in Estimate.__slots__}) if row else None
+
+
+def ranked_cell(ranked: Estimate | None) -> str:
+    """Return the figure that ranks as a cell; its lower end alone if it has no upper one."""
+    if ranked is None or ranked.estimate is not None or ranked.low is None:
+        return "" if ranked is None else with_interval(ranked)
+    return f"{length_text(ranked.low)} or more"
 
 
 def help_note(help_by_run: Mapping[str, str]) -> str | None:
@@ -82,6 +106,21 @@ def ratio_words(comparison: HorizonRatio) -> str:
     return f"{verdict_words}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
 
 
+def figure_ratio_words(ratio: Estimate) -> str:
+    """Return what a figure of the first run is against the second's on shared tasks; empty if it is not known."""
+    low, high = ratio.low, ratio.high
+    if low is None and high is None and ratio.estimate is None:
+        return ""
+    verdict = "not told apart"
+    if low is not None and low > 1:
+        verdict = "the first has more"
+    elif high is not None and high < 1:
+        verdict = "the first has fewer"
+    ends = " to ".join(f"{end:.2f}" if end is not None else "unbounded" for end in (low, high))
+    figure = f"{ratio.estimate:.2f} times the second's ({ends}" if ratio.estimate is not None else f"({ends}"
+    return f"{verdict}: {figure}; on {count_text(str(ratio.tasks), 'shared tasks')}, both intervals combined)"
+
+
 def p_text(value: float | None) -> str:
     """Return a p-value; empty if it is not known."""
     if value is None:
@@ -97,7 +136,10 @@ def lane_cost_facts(lane_costs: LaneCosts) -> dict[str, str]:
 
 def _reason(horizon: Horizon) -> str:
     if horizon.reason == "few tasks":
-        return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
+        verb = "has" if horizon.h50.tasks == 1 else "have"
+        return f"{count_text(str(horizon.h50.tasks), 'measured tasks')} {verb} a length, and {LEAST_TASKS} are needed"
+    if horizon.reason in ("no curve fits", "does not fall", "covers all lengths") and _has_one_length(horizon):
+        return "one length only"
     if horizon.reason == "no curve fits":
         return "success does not fall with length as the curves do"
     if horizon.reason == "no half":
@@ -109,8 +151,12 @@ def _reason(horizon: Horizon) -> str:
     return "the interval covers all lengths"
 
 
+def _has_one_length(horizon: Horizon) -> bool:
+    return horizon.shortest == horizon.longest
+
+
 def _quality(horizon: Horizon) -> str:
-    if horizon.auc is None or horizon.calibration_error is None:
+    if horizon.auc is None or horizon.calibration_error is None or _has_one_length(horizon):
         return ""
     return f"AUC {horizon.auc:.2f}, calibration error {horizon.calibration_error:.1f} %"
 
@@ -120,5 +166,9 @@ def _basis(horizon: Horizon, unit: str | None) -> str:
     left_out_text = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
     if not horizon.h50.tasks:
         return f"none; samples left out: {left_out_text}" if left_out_text else ""
-    lengths = f"{length_text(horizon.shortest)} to {length_text(horizon.longest)} {unit}"
-    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {left_out_text}" if left_out_text else "")
+    lengths = count_text(length_text(horizon.longest), unit or "")
+    if not _has_one_length(horizon):
+        lengths = f"{length_text(horizon.shortest)} to {lengths}"
+    return f"{lengths} in {count_text(str(horizon.h50.tasks), 'tasks')}" + (
+        f"; samples left out: {left_out_text}" if left_out_text else ""
+    )

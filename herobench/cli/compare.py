@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import common_suite, frame, select_counted
 from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import TextTable
-from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
+from herobench.analysis.samples.variants import (
+    KeptTasks,
+    datasets_by_row,
+    note_of_datasets,
+    read_tasks,
+    told_apart,
+    told_by_row,
+    under_opaque_names,
+)
 from herobench.analysis.statistics.comparison import (
     CHANCE,
     Comparison,
@@ -27,8 +36,16 @@ from herobench.analysis.statistics.comparison import (
     compare as compare_tasks,
 )
 from herobench.analysis.statistics.findings import help_in, mixtures, numbers, scale, trials_in
+from herobench.analysis.statistics.mistakes import figure_ratio
 from herobench.analysis.statistics.noise import Noise, noise_floor
-from herobench.analysis.statistics.words import help_note, horizon_facts, p_text, ratio_words
+from herobench.analysis.statistics.words import (
+    figure_ratio_words,
+    help_note,
+    horizon_facts,
+    p_text,
+    ranked_figure,
+    ratio_words,
+)
 from herobench.cli.formats import Chapter, Form, chapters_text
 from herobench.cli.options import LabelOption, SampleSuiteOption
 from herobench.cli.say import say, say_json, write_output
@@ -89,20 +106,21 @@ def compare(
     one, other = select_counted(one), told_by_row(task_rows, select_counted(other))
     names = paired_names(one, other), paired_names(other, one)
     comparisons = {what: _compare_column(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    success, apart = comparisons["success"], [rows.note for rows in told_apart(task_rows).values()]
+    success, apart = comparisons["success"], _notes_of_tasks(task_rows, read_by)
     noise = noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
     alike = ask_alike(source.asked for source in sources)
     horizons = _compare_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
+    ranked = _compare_ranked(names, one, other, read_by)
     kinds, side = _compare_kinds(names, one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, success, _models(one) == _models(other)) if side else None
     titles, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
-        say_json(_row(titles, agents, comparisons, remarks, **parts, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, comparisons, remarks, **parts, **ranked, **_kind_rows(kinds)))
     else:
         facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
-        facts = _horizon_facts(horizons, read_by.unit) | facts
+        facts = _ranked_facts(ranked, read_by) | _horizon_facts(horizons, read_by.unit) | facts
         _show(list(map(_run_title, titles, agents)), {**comparisons, **_differing_kinds(kinds)}, facts, form, output)
     if not success.shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
@@ -111,6 +129,12 @@ def compare(
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
     for note in filter(None, [*_mixture_notes(sources, (one, other), read_by), *apart, differing_help, *cautions]):
         say(note, err=True)
+
+
+def _notes_of_tasks(task_rows: Sequence[KeptTasks], read_by: Reading) -> list[str]:
+    """Return why tasks with equal ids are not paired."""
+    datasets = datasets_by_row(task_rows, read_by)
+    return [*note_of_datasets(datasets), *(rows.note for rows in told_apart(task_rows).values())]
 
 
 def _mixture_notes(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
@@ -254,6 +278,31 @@ def _compare_horizons(
         common = {*names[0]} & {*names[1]}
         trials = trials[0].only(common), trials[1].only(common)
     return horizon_ratio(*trials, independent=alike)
+
+
+def _compare_ranked(
+    names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading
+) -> dict[str, dict[str, Any]]:
+    """Return the figure that ranks of both runs on the tasks that both have, and their ratio; nothing without one."""
+    measured_names = (
+        {name for name, is_measured in zip(own, samples.measured, strict=True) if is_measured}
+        for own, samples in zip(names, (one, other), strict=True)
+    )
+    common = set.intersection(*measured_names)
+    if not common or read_by.ranked_by is None:
+        return {}
+    shared = (samples[[name in common for name in own]] for own, samples in zip(names, (one, other), strict=True))
+    first, second = (ranked_figure(samples, read_by) or Estimate() for samples in shared)
+    ratio = figure_ratio(first, second)
+    figures = {"first": asdict(first), "second": asdict(second), "ratio": asdict(ratio)}
+    return {"ranked_by": {"name": read_by.ranked_by, **figures}}
+
+
+def _ranked_facts(ranked: Mapping[str, Mapping[str, Any]], read_by: Reading) -> dict[str, str]:
+    return {
+        f"{read_by.word(figures['name'])}, ratio": figure_ratio_words(Estimate(**figures["ratio"]))
+        for figures in ranked.values()
+    }
 
 
 def _horizon_facts(ratio: HorizonRatio | None, unit: str | None) -> dict[str, str]:

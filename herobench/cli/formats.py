@@ -34,7 +34,7 @@ from herobench.analysis.statistics.findings import (
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
-from herobench.analysis.statistics.words import horizon_cell, horizon_facts
+from herobench.analysis.statistics.words import horizon_cell, horizon_facts, ranked_cell, ranked_figure
 from herobench.cli.say import say
 from herobench.cli.table import share
 from herobench.data.errors import UsageError
@@ -53,7 +53,8 @@ def run_facts(
 ) -> dict[str, str]:
     """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
     economy = economize(own)
-    uncounted = len(whole) - len(own)
+    uncounted, remarks = len(whole) - len(own), read_by.remarks(whole)
+    ranked = read_by.word(read_by.ranked_by or "")
     return {
         "help": help_in(whole),
         "agent": source.agent or "",
@@ -61,10 +62,11 @@ def run_facts(
         "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
         "ended early": str(unfinished_in(whole) or ""),
         "cut off": share(**cut_off_in(whole)),
+        **({ranked: remarks[ranked]} if ranked in remarks else {}),
         **horizon_facts(horizon(own, read_by.length), read_by.unit, read_by.easier),
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
         **minutes_facts(won_minutes(own, source, read_by), read_by.unit),
-        **read_by.remarks(whole),
+        **remarks,
         "failures": _count_list(overall.failures),
         "first causes": _count_list(overall.causes),
         "unmeasured": _count_list(overall.errors),
@@ -213,6 +215,10 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tex
     if any(f.progress.estimate is not None for f in figures.values()):
         heads.append("Progress")
         rows = [[*row, f.progress.text(digits=1)] for row, f in zip(rows, figures.values(), strict=True)]
+    if read_by.ranked_by is not None:
+        heads.append(read_by.word(read_by.ranked_by).capitalize())
+        cells = (ranked_cell(ranked_figure(own, read_by)) for own in runs.values())
+        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
     if read_by.length is not None:
         heads.append(f"Horizon, {read_by.unit}")
         cells = (horizon_cell(horizon(own, read_by.length)) for own in runs.values())

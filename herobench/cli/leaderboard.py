@@ -1,4 +1,4 @@
-"""Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
+"""Rank runs by the suite's main figure, such as decisions between mistakes, or else the horizon, or success.
 
 Runs that do not compare, such as those in other modes, have a table of their own.
 """

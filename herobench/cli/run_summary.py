@@ -14,7 +14,7 @@ from herobench.analysis.reading.interval import Unmeasured, measure_success
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
 from herobench.analysis.statistics.tally import SampleTally, SeparatingValues, length_text
-from herobench.analysis.statistics.words import horizon_facts
+from herobench.analysis.statistics.words import count_text, horizon_facts
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
@@ -29,6 +29,7 @@ def print_ending(ending: RunResult) -> None:
     reading = load_reading(config.suite)
     tally, terms, figures = SampleTally(), SeparatingValues(), Figures((), reading.length)
     causes: Counter[str] = Counter()
+    measured_facts: list[Mapping[str, Any]] = []
     early, cut = 0, 0
     for row in folder.read_samples():
         counts, is_measured = reading.counts(row), row["status"] == "ok"
@@ -37,7 +38,9 @@ def print_ending(ending: RunResult) -> None:
         if not is_measured:
             causes[row["error"]["kind"]] += 1
         if counts:
-            add_attempt(figures, row, reading)
+            facts_of_row = add_attempt(figures, row, reading)
+            if is_measured and reading.ranked_by:
+                measured_facts.append({"task_id": row["task_id"], **facts_of_row})
         if counts and is_measured:
             tally.add(row, first_cause(row))
             terms.add(row, reading)
@@ -46,7 +49,9 @@ def print_ending(ending: RunResult) -> None:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     horizon = _horizon(terms, figures, reading)
+    ranked = {} if terms.mixed or not reading.ranked_by else {reading.word(reading.ranked_by): measured_facts}
     facts = {
+        **{label: reading.ranked_words(rows) for label, rows in ranked.items()},
         "success": _success(figures, "left_out"),
         **(horizon if ending.until is None else _choice_facts(ending.until, horizon.get("horizon"))),
         "limit": figures.limit_words if ending.until is not None else "",
@@ -68,10 +73,12 @@ def print_ending(ending: RunResult) -> None:
         say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
 
 
-def add_attempt(figures: Figures, row: Mapping[str, Any], reading: Reading) -> None:
-    """Add a sample that counts to the figures of a run."""
+def add_attempt(figures: Figures, row: Mapping[str, Any], reading: Reading) -> Mapping[str, Any]:
+    """Add a sample that counts to the figures of a run, and return its facts."""
     # The length belongs to the task. Without the events, no reading spends time on what the plan did.
-    figures.add(row, None, reading.facts({**row, "events": None}) if reading.length else {})
+    facts = reading.facts({**row, "events": None}) if reading.length else {}
+    figures.add(row, None, facts)
+    return facts
 
 
 def _success(figures: Figures, unmeasured: Unmeasured) -> str:
@@ -127,7 +134,9 @@ def _horizon_facts(until: Mapping[str, Any], horizon: str | None) -> tuple[dict[
     median, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
     figure = horizon or until["outside"] or f"{median} ({low} to {high})"
     if until["tasks"] < LEAST_TASKS:
-        figure = f"not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
+        verb = "is" if until["tasks"] == 1 else "are"
+        tasks_text = f"{count_text(str(until['tasks']), 'tasks')} {verb} measured"
+        figure = f"not determined: {tasks_text}, and {LEAST_TASKS} are needed"
     elif horizon is None and not until["fits"]:
         figure = "not determined: success does not fall with length as the curves do"
     curve = f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %"

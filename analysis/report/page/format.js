@@ -38,13 +38,14 @@ function short(value) {
   return value >= 1e3 ? `${+(value / 1e3).toPrecision(2)}k` : String(value);
 }
 
-const OUTCOMES = { win: ["✓", "won"], lose: ["✕", "lost"], unmeasured: ["○", "unmeasured"] };
 /** The suite's words for stored names, beside those that only have underscores for spaces. */
 const NAMES = INDEX.words;
 const spaced = text =>
   text === null || text === undefined
     ? DASH
     : (Object.hasOwn(NAMES, text) && NAMES[text]) || String(text).replaceAll("_", " ");
+
+const OUTCOMES = { win: ["✓", "won"], lose: ["✕", spaced("lost")], unmeasured: ["○", "unmeasured"] };
 
 const titled = name => name[0].toUpperCase() + spaced(name).slice(1);
 

@@ -33,20 +33,27 @@ const ONLY_WHERE = {
   "Cost a win": figures => figures.cost_per_win !== null,
 };
 
-/** What a suite says of all samples of a run beside the main figures: a table of its own, by label and run. */
+/** What a suite says of all samples of a run beside the main figures, in sentences: a row a figure, a column a run. */
 function remarks() {
   const labels = [...new Set(RUNS.flatMap(run => Object.keys(run.remarks)))];
   if (!labels.length) return null;
   const left = RUNS.some(run => run.uncounted);
-  const columns = [...(left ? ["not counted"] : []), ...labels];
+  const figures = [...(left ? ["not counted"] : []), ...labels];
   const said = run => ({ "not counted": whole(run.uncounted), ...run.remarks });
-  const cells = run => columns.map(name => el("td", { "data-name": titled(name) }, said(run)[name] ?? DASH));
+  const cells = name => RUNS.map(run => el("td", { "data-name": run.name }, said(run)[name] ?? DASH));
+  const heads = ["Figure", ...RUNS.map(run => run.name)].map(name => el("th", { scope: "col" }, name));
+  const rows = figures.map(name => el("tr", null, el("th", { scope: "row" }, titled(name)), cells(name)));
+  const about = `Over all attempts.${left ? " Those that are not counted are in no other figure." : ""}`;
   return el(
-    "table",
-    { class: "headlines", id: "remarks" },
-    el("caption", null, `Over all attempts.${left ? " Those that are not counted are in no other figure." : ""}`),
-    el("thead", null, el("tr", null, ["run", ...columns].map(name => el("th", { scope: "col" }, titled(name))))),
-    el("tbody", null, RUNS.map(run => el("tr", null, el("th", { scope: "row" }, run.name), cells(run)))),
+    "div",
+    { class: "scroll", tabindex: 0 },
+    el(
+      "table",
+      { class: "headlines", id: "remarks" },
+      el("caption", null, about),
+      el("thead", null, el("tr", null, heads)),
+      el("tbody", null, rows),
+    ),
   );
 }
 
@@ -160,19 +167,29 @@ function charts() {
 const MOST_HEADED = 4;
 const MOST_CAUSES = 3;
 
-/** The main figure of a run: its horizon where it is determined, else its success; and what it lost by. */
+/** The figure that ranks a run, with its interval, as the suite says it; null for a suite that ranks by the horizon. */
+function rankedFigure(run) {
+  const words = INDEX.ranked_by && run.remarks[INDEX.ranked_by];
+  if (!words) return null;
+  const [, figure, around] = /^(.*?)(?: \((.*)\))?$/.exec(words);
+  return [`${figure} ${INDEX.ranked_by}`, around || DASH];
+}
+
+/** The main figure of a run, the one that ranks it, or its horizon where it is determined, or its success. Then comes
+ * the horizon, if that is not the one, and what the run lost by. */
 function headed(run, number) {
   const told = run.figures.horizon;
   const reached = told && told.verdict !== "not determined";
-  const [figure, around] = reached
-    ? [`${reachedLength(told)} ${UNIT}`, aroundLength(told)]
-    : [`${percent(run.figures.rate)} % won`, interval(run.figures)];
+  const horizon = reached ? [`${reachedLength(told)} ${UNIT}`, aroundLength(told)] : null;
+  const ranked = rankedFigure(run);
+  const [figure, around] = ranked || horizon || [`${percent(run.figures.rate)} % won`, interval(run.figures)];
+  const beside = ranked && horizon ? `: ${horizon.filter(text => text !== DASH).join(", ")}` : "";
   return el(
     "div",
     { class: "headed" },
     RUNS.length > 1 ? el("p", { class: "hint" }, runMark(number), ` ${modelOf(run)}`) : null,
     el("p", { class: "main" }, figure, " ", around === DASH ? null : el("small", null, around)),
-    el("p", null, reached ? "The horizon: the length at which half of the attempts succeed." : null),
+    el("p", null, reached ? `The horizon${beside}: the length at which half of the attempts succeed.` : null),
     lostBy(run.figures),
   );
 }

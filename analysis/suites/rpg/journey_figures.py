@@ -6,13 +6,20 @@ regrets have no part in what counts mistakes; plans that do not arrive have none
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.analysis.reading.interval import Estimate, bounded_mean, measure_success
-from herobench.analysis.statistics.mistakes import between_events, event_rate, event_share, mean_loss, place_on_scale
+from herobench.analysis.statistics.mistakes import (
+    between_events,
+    event_rate,
+    event_share,
+    is_below_scale,
+    mean_loss,
+    place_on_scale,
+)
 from herobench.analysis.statistics.tally import length_text
 from herobench.analysis.statistics.words import with_interval
 
@@ -129,11 +136,16 @@ def measure_loss(attempts: Sequence[Attempt]) -> Estimate:
     return mean_loss([each.task for each in arrived], [100 * each.loss for each in arrived if each.loss is not None])
 
 
-def measure_sight(attempts: Sequence[Attempt]) -> Estimate:
-    """Return how many regions the planner sees that loses as much on the tasks of the plans that arrive."""
+def _losses_on_scale(attempts: Sequence[Attempt]) -> tuple[list[str], list[float], list[Sequence[float]]]:
+    """Return the tasks of the plans that arrive, what they lose, and what the planners lose there."""
     arrived = [each for each in attempts if each.loss is not None and each.planner_losses]
     losses = [each.loss for each in arrived if each.loss is not None]
-    return place_on_scale([each.task for each in arrived], losses, [each.planner_losses for each in arrived])
+    return [each.task for each in arrived], losses, [each.planner_losses for each in arrived]
+
+
+def measure_sight(attempts: Sequence[Attempt]) -> Estimate:
+    """Return how many regions the planner sees that loses as much on the tasks of the plans that arrive."""
+    return place_on_scale(*_losses_on_scale(attempts))
 
 
 def measure_thought(attempts: Sequence[Attempt]) -> Estimate:
@@ -229,7 +241,7 @@ def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
         "between_mistakes": measure_between(attempts).as_row(),
         "between_large_mistakes": measure_between(attempts, only_large=True).as_row(),
         "time_lost": asdict(measure_loss(attempts)),
-        "sight": asdict(measure_sight(attempts)),
+        "sight": {**asdict(measure_sight(attempts)), "below_scale": is_below_scale(*_losses_on_scale(attempts))},
         "thought": asdict(measure_thought(attempts)),
         "by_length": [figures.as_row() for figures in measure_lengths(attempts)],
         "by_reach": [share.as_row() for share in measure_reaches(attempts)],
@@ -251,12 +263,17 @@ def figure_words(samples: pd.DataFrame) -> dict[str, str]:
     return {label: text for label, text in words.items() if text}
 
 
+def between_words(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the decisions between mistakes in words, by the facts of the measured samples."""
+    return measure_between([_attempt(row) for row in rows if _is_known(row["choices"])]).text()
+
+
 def _sight_text(sight: Estimate, attempts: Sequence[Attempt]) -> str:
     """Return the sight in words; off the scale it says on which side."""
     if not sight.tasks or sight.estimate is not None:
         return with_interval(sight, "regions")
-    last = max(len(each.planner_losses) for each in attempts)
-    if sight.low is not None or sight.high is None:
-        beyond = f" ({length_text(sight.low)} or more)" if sight.low is not None else ""
-        return f"over {last} regions{beyond}"
-    return f"under 1 region ({length_text(sight.high)} or less)"
+    if is_below_scale(*_losses_on_scale(attempts)):
+        interval = "no interval" if sight.high is None else f"{length_text(sight.high)} or less"
+        return f"under 1 region ({interval})"
+    interval = "no interval" if sight.low is None else f"{length_text(sight.low)} or more"
+    return f"over {max(len(each.planner_losses) for each in attempts)} regions ({interval})"

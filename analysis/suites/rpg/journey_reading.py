@@ -6,7 +6,7 @@ is what arithmetic costs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,7 @@ class JourneyReading(Reading):
         Column("thought", optional({"type": "number"}), "The tokens of the replies for each region of the road."),
     )
     task_key = ("id",)
+    pairs_by_row = True
     group = "regions"
     length = "regions"
     ranked_by = "between_mistakes"
@@ -73,6 +74,7 @@ class JourneyReading(Reading):
         {
             "between_mistakes": "decisions between mistakes",
             "hand": "all at hand",
+            "lost": "not the best",
             "rejected": "more than calls",
             "stopped": "ends too early",
         }
@@ -121,6 +123,12 @@ class JourneyReading(Reading):
         from herobench.analysis.suites.rpg.journey_figures import figure_words
 
         return figure_words(samples)
+
+    def ranked_words(self, facts: Iterable[Mapping[str, Any]]) -> str:
+        """Return the decisions between mistakes of a run in words."""
+        from herobench.analysis.suites.rpg.journey_figures import between_words
+
+        return between_words(facts)
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the figures of a run, also by the length of the road and by reach."""

@@ -123,8 +123,9 @@ def test_refusals_have_a_table_of_their_own(shown: Shown) -> None:
     impossible = replace(task(2), mechanics=CLOSED, impossible=Reach(10, {}, frozenset(), frozenset()))
     rows = [sample(possible, WINNING), sample(impossible, LAZY, gave_up("no forge", 0.9))]
     page = shown(run("careful", rows, [possible, impossible]))
-    assert page.texts("#remarks thead th") == [
-        "Run", "Not counted", "Recognized impossible", "False refusals", "Brier score", "Calibration",
+    assert page.texts("#remarks thead th") == ["Figure", "careful"]
+    assert page.texts("#remarks tbody th") == [
+        "Not counted", "Recognized impossible", "False refusals", "Brier score", "Calibration",
     ]  # fmt: skip
     told = page.texts("#remarks tbody td")
     assert told[0] == "1"

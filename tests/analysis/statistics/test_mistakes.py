@@ -18,6 +18,8 @@ from herobench.analysis.statistics.mistakes import (
     between_events,
     event_rate,
     event_share,
+    figure_ratio,
+    is_below_scale,
     mean_loss,
     place_on_scale,
 )
@@ -96,6 +98,20 @@ def test_who_lost_nothing_has_no_upper_end() -> None:
     assert mean_loss(range(9), [3.0, *[1.0] * 8]).low == pytest.approx(0.765, abs=0.001)
 
 
+def test_the_ratio_of_two_figures_is_as_sure_as_both() -> None:
+    first, second = Estimate(8, 4, 16, samples=10, tasks=10), Estimate(2, 1, 4, samples=9, tasks=9)
+    ratio = figure_ratio(first, second)
+    assert (ratio.samples, ratio.tasks) == (19, 9)
+    assert (ratio.estimate, ratio.low, ratio.high) == pytest.approx((4, 4 / 2**2**0.5, 4 * 2**2**0.5))
+    back = figure_ratio(second, first)
+    assert (back.low, back.high) == pytest.approx((1 / (ratio.high or 0), 1 / (ratio.low or 0)))
+    # who made no mistake has a lower end alone
+    best = figure_ratio(Estimate(None, 20, None), second)
+    assert (best.estimate, best.low, best.high) == (None, 5, None)
+    assert figure_ratio(second, Estimate(None, 20, None)) == Estimate(None, None, 0.2, samples=9)
+    assert figure_ratio(Estimate(), Estimate()) == figure_ratio(Estimate(None, 20), Estimate(None, 20)) == Estimate()
+
+
 # -- coverage ---------------------------------------------------------------------------------------------------------
 
 
@@ -129,6 +145,22 @@ def test_the_interval_holds_the_decisions_between_mistakes(
         decisions = rng.choice([40, 80], tasks)
         counts = cluster(rng, decisions / between)
         return between_events(event_rate(range(tasks), counts.tolist(), decisions.tolist())), between
+
+    assert coverage(draw) >= LOWEST
+
+
+@for_each("tasks", [10, 40])
+@for_each(("first", "second"), [(10, 20), (40, 40), (30, 300)])
+def test_the_interval_holds_the_ratio_of_two_players_on_the_same_tasks(first: float, second: float, tasks: int) -> None:
+    """Tasks are hard or easy for both."""
+
+    def draw(rng: np.random.Generator) -> tuple[Estimate, float]:
+        decisions, hardness = rng.choice([40, 80], tasks), rng.gamma(4, 0.25, tasks)
+        rates = (
+            event_rate(range(tasks), rng.poisson(decisions * hardness / between).tolist(), decisions.tolist())
+            for between in (first, second)
+        )
+        return figure_ratio(*map(between_events, rates)), first / second
 
     assert coverage(draw) >= LOWEST
 
@@ -189,6 +221,22 @@ def test_off_the_scale_the_interval_says_on_which_side() -> None:
     assert 1 < (better.low or 0) <= 2
     assert place_on_scale("", [], []) == Estimate()
     assert place_on_scale("a", [0.5], SCALES[:1]) == Estimate(2, samples=1, tasks=1)
+
+
+def test_off_the_scale_the_side_is_known_without_an_interval() -> None:
+    for tasks, losses in (("a", [9.0]), ("abc", [9.0, 9.1, 0.9])):
+        below = place_on_scale(tasks, losses, SCALES[: len(tasks)])
+        assert (below.estimate, below.low, below.high if tasks == "a" else None) == (None, None, None)
+        assert is_below_scale(tasks, losses, SCALES[: len(tasks)])
+    assert not is_below_scale("a", [0.0], SCALES[:1])
+    assert not is_below_scale("aab", [9.0, 0.0, 0.0], SCALES[:1] * 2 + [[9.0, 0.0]])
+    assert not is_below_scale("", [], [])
+
+
+def test_rounding_does_not_lead_off_the_scale() -> None:
+    losses = [scale[0] + 2e-10 for scale in SCALES]
+    assert place_on_scale("abc", losses, SCALES).estimate == 1
+    assert not is_below_scale("abc", losses, SCALES)
 
 
 def test_more_tasks_tell_the_place_better() -> None:

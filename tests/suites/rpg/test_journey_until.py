@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,34 @@ def test_a_run_ends_when_the_decisions_between_mistakes_are_known(roads: Path, t
     assert (state["decisions"], state["mistakes"], state["between"]) == (decisions, mistakes, decisions / mistakes)
     assert 1 < state["high"] / state["low"] <= 2
     assert [row["regions"] for row in details][:8] == [2] * 4 + [4] * 4
-    assert f"; {mistakes} in {decisions} decisions)\nstopped " in text
+    assert f"; {mistakes} in {decisions} decisions)\nsuccess " in text
     assert "spans a factor of 1." in text
+
+
+def test_decisions_between_mistakes_come_first(roads: Path, tmp_path: Path) -> None:
+    words = ("run", "--suite", "journey", "--tasks", roads, "-m", "careless:0.5", "-o", tmp_path / "run")
+    text = herobench(*words, columns=200).stdout
+    details = [row["details"] for row in read_jsonl(tmp_path / "run" / "samples.jsonl")]
+    decisions, mistakes = (sum(row[name] for row in details) for name in ("choices", "mistakes"))
+    figure = f"; {mistakes} in {decisions} decisions)"
+    names = [line.split("  ")[0] for line in text.splitlines()[-4:]]
+    assert names == ["decisions between mistakes", "success", "model", "run"]
+    assert f"{figure}\nsuccess " in text
+    told = herobench("analyze", tmp_path / "run", columns=200).stdout
+    assert re.search(rf"decisions between mistakes  \S+ \(.*{re.escape(figure)}\nhorizon ", told)
+    assert (
+        "| Decisions between mistakes | Horizon, regions |"
+        in herobench("analyze", tmp_path / "run", "--format", "md").stdout
+    )
+
+
+def test_what_compares_of_chosen_tasks_is_what_they_were_chosen_for(roads: Path, tmp_path: Path) -> None:
+    for name, words, figure in (
+        ("between", (), "its decisions between mistakes compare with others"),
+        ("horizon", ("--regrets", "off"), "its horizon compares with others"),
+    ):
+        run(roads, tmp_path / name, "-m", "noop", "--until", "tasks=4", *words)
+        assert f"{figure}, success and score do not." in herobench("analyze", tmp_path / name).stderr
 
 
 def test_a_resumed_run_goes_on_with_its_choice(roads: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,17 @@ def test_figures_at_the_ends_of_their_scales(tmp_path: Path, plan: str, between:
     words = READING.remarks(frame_of([tmp_path / "a.jsonl"]))
     assert between in words["decisions between mistakes"]
     assert sight in words["sight"] or plan == "best"
+
+
+@pytest.mark.parametrize(("plan", "side"), [("best", "over 2 regions (no interval)"), ("bare", "under 1 region (no")])
+def test_one_plan_stands_on_its_side_of_the_scale(tmp_path: Path, plan: str, side: str) -> None:
+    task = next(road(2, number) for number in range(20) if road(2, number).sights[1] > road(2, number).least)
+    short = {1: task.sights[1], 2: task.least + 1e-3}  # a scale at whose end there is still something lost
+    task = dataclasses.replace(task, sights=short)
+    write_rows(tmp_path / "a.jsonl", [sample(task, task.plan if plan == "best" else (*[CAMP] * 40, *task.plan))])
+    samples = frame_of([tmp_path / "a.jsonl"])
+    assert READING.remarks(samples)["sight"].startswith(side)
+    assert READING.tables(samples)["sight"]["below_scale"] == (plan == "bare")
 
 
 def test_the_report_has_the_remarks(run: Path, tmp_path: Path) -> None:

@@ -1,0 +1,27 @@
+"""The words for horizons: one length, one task and one unit are told as such."""
+
+from __future__ import annotations
+
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.horizon import count_trials, horizon_in
+from herobench.analysis.statistics.words import horizon_facts, with_interval
+
+
+def facts(lengths: list[float], wins: list[float]) -> dict[str, str]:
+    return horizon_facts(horizon_in(count_trials(range(len(wins)), lengths, wins)), "regions")
+
+
+def test_tasks_of_one_length_tell_nothing_of_length() -> None:
+    for wins in ([0, 1] * 24, [0, 1, 1] * 16, [0, 0, 0, 1] * 12):
+        told = facts([8] * 48, list(map(float, wins)))
+        assert told["horizon"].endswith(": one length only")
+        assert (told["horizon fit"], told["lengths"]) == ("", "8 regions in 48 tasks")
+    assert facts([8, 16] * 24, [0.0, 1.0, 1.0, 0.0] * 12)["lengths"] == "8 to 16 regions in 48 tasks"
+
+
+def test_one_is_singular() -> None:
+    told = facts([1], [1.0])
+    assert told["horizon"] == "not determined: 1 measured task has a length, and 40 are needed"
+    assert told["lengths"] == "1 region in 1 task"
+    assert with_interval(Estimate(1, 1, 1.4), "regions") == "1 region (1 to 1.4)"
+    assert with_interval(Estimate(2), "regions") == "2 regions (no interval)"
