@@ -149,11 +149,3 @@ def test_a_dry_run_counts_the_answer_that_wins_the_longest_task() -> None:
         f"A reply of at most {most:,} tokens has space for the answer that wins a task of about {reach:,.0f} "
         "decisions, less with thoughts: beyond that, the limit of the output ends the horizon, and not the model."
     ) in herobench(*HERO, "--max-tokens", most, columns=200).stdout
-
-
-@pytest.mark.slow
-def test_a_dry_run_that_makes_tasks_counts_the_longest_that_can_be_made() -> None:
-    words = ("run", "--suite", "rpg", "--model", "oracle", "--until", "factor=2", "--fresh", "7", "--dry-run", "--json")
-    told = json.loads(herobench(*words, "--max-tokens", "60000").stdout)
-    assert 4_400 < told["longest_in_reply"] < 10_000
-    assert "longest_answer_tokens" not in told, "the longest task is not made yet"
