@@ -66,7 +66,6 @@ def place(tmp_path: Path, begun: Path) -> Path:
             (["plot", "run", "-o", "readonly/new"], "readonly/new"),
             (["world", "show", "world"], "world/items.json"),
             (["world", "new", "readonly/new"], "readonly/new"),
-            (["world", "map", "classic", "-o", "readonly/new.svg"], "readonly/new.svg"),
             (["cache", "clear", "unwritable"], "unwritable"),
         ],
     ),
