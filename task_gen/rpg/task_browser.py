@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading.checked import load_reading
 from herobench.data.errors import UsageError
 from herobench.data.files import file_sha256, is_standard_input
 from herobench.prompts.rpg.modes import render_feedback, render_tools
@@ -149,8 +148,6 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    bracket = str(to_bracket(task.difficulty))
-    group_names = load_reading("rpg").group_names([bracket])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
@@ -168,7 +165,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
     return {
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
-        "difficulty": f"{task.difficulty}, {group_names.title} {group_names.short(bracket)}",
+        "difficulty": f"{task.difficulty}, bracket {to_bracket(task.difficulty)}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
