@@ -1,4 +1,4 @@
-"""What a candidate costs in the search for edits of a long lost plan: incremental, and played whole."""
+"""Measures the time that a candidate of a search for edits costs: played from its edit on, and from the start."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _FIRST_LINES = 10
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """What a user gives that tells which suite is meant."""
+    """The tasks and options that a user gave. They tell which suite the user means."""
 
     tasks: StrPath | None = None
     """A dataset, a tasks file, or a folder of them."""

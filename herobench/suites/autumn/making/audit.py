@@ -17,7 +17,7 @@ from herobench.suites.autumn.making.recordings import replay
 Extreme = Callable[[Iterable[float]], float]
 _EXTREMES: Sequence[Extreme] = (min, max)
 Wins = dict[str, list[float]]
-"""By statistic what is won with the least number, and with the greatest."""
+"""For each statistic, the share that the choice with the least number wins, and that with the greatest."""
 
 
 def count_wins(challenge: Challenge, test: Prediction) -> Wins:

@@ -23,7 +23,7 @@ _HEADINGS: Mapping[str, Cell] = dict(zip(KEYS, ((-1, 0), (1, 0), (0, -1), (0, 1)
 
 @dataclass(frozen=True)
 class Clues:
-    """What a player sees of a prediction beside its choices."""
+    """A player sees these parts of a prediction, and its choices."""
 
     mask: Mask
     background: str
@@ -59,7 +59,7 @@ class Clues:
 
     @cached_property
     def moves(self) -> Mapping[tuple[str, str], tuple[float, float]]:
-        """How far each kind of action moved the cells of each colour, in the mean."""
+        """The mean step by which each kind of action moved the centre of each colour."""
         sums: dict[tuple[str, str], list[tuple[float, float]]] = {}
         centres = [_centres(content) for content in self.seen]
         for action, one, other in zip(self.earlier, centres, centres[1:], strict=False):
@@ -70,7 +70,7 @@ class Clues:
 
     @cached_property
     def usual(self) -> Mapping[Cell, Counter[str]]:
-        """How often each cell had each colour."""
+        """For each cell, the number of frames in which it had each colour."""
         return {
             (x, y): Counter(content[y][x] for content in self.seen)
             for y in range(self.mask.height)
@@ -259,7 +259,7 @@ ALONE: Mapping[str, Statistic] = {
     "row": lambda clues, content: round(_centre(_drawn(clues, content))[1], 6),
     "fit": _fit,
 }
-"""What a choice is like, by itself and beside what was seen."""
+"""These describe a choice alone, or compare it with the frames that the player saw."""
 BY_ACTIONS: Mapping[str, Statistic] = {
     "clicked": _clicked,
     "nearness": _nearness,
@@ -271,12 +271,12 @@ BY_ACTIONS: Mapping[str, Statistic] = {
     "last key": _last_key,
     "motion": _motion,
 }
-"""What a choice is like beside the actions that were done. Nothing else tells the choices apart on principle."""
+"""These compare a choice with the actions of the player. Only the actions say which choice is right."""
 PAIRS: Mapping[str, Callable[[Grid, Grid], float]] = {
     "spread": distance,
     "odd": lambda one, other: count_colors(one) != count_colors(other),
 }
-"""How far two choices are from each other. A choice has the sum over all others."""
+"""These measure the distance of two choices. The number of a choice is its sum over all others."""
 STATISTICS = (*ALONE, *BY_ACTIONS, *PAIRS)
 
 
