@@ -26,7 +26,6 @@ SCRIPTS = (
     "format.js",
     "files.js",
     "data.js",
-    "pieces.js",
     "axes.js",
     "chart_success.js",
     "chart_cost.js",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -21,9 +20,8 @@ from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.report.blocks import (
     MOST_IN_A_PAGE,
     Blocks,
-    Pieces,
     block_folder,
-    content_hash,
+    dumped,
     refuse_foreign,
     remove,
 )
@@ -95,15 +93,15 @@ def _open_panel(source: Source, reading: Reading) -> Panel:
     return reading.panel(source.folder, source.manifest)
 
 
-SCHEMA = 3
+SCHEMA = 4
 _SELDOM = 1_000_000
-"""Events and pieces have no cycles: they are looked for when this many objects are new."""
+"""Events have no cycles: they are looked for when this many objects are new."""
 _Profiles = Mapping[str, Mapping[str, "Estimate"]]
 _COLUMNS = (
     "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
     "cost", "given",
 )  # fmt: skip
-"""The columns of the index; `given` is the number of the block with the sample's task, or null."""
+"""The columns of the index; `given` is the number of the sample's task, or null."""
 _OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
 _GROUP = _COLUMNS.index("group")
 
@@ -126,7 +124,8 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
             collector = _Collected(blocks)
             index = collector.index(runs)
             if is_large := blocks.size > most_in_page:
-                index["files"] = {"folder": folder.name, **blocks.write_files(new)}
+                index["files"] = folder.name
+                blocks.write_files(new)
             file.write(page_before_blocks(index, collector.reading))
             if not is_large:
                 file.writelines(blocks.elements())
@@ -148,16 +147,16 @@ class _Collected:
         self.reading = Reading()
         self._suite: str | None = None
         self._blocks = blocks
-        self._pieces = Pieces(blocks)
         self._settings: list[dict[str, Any]] = []
         self._given: dict[int, int] = {}
-        """The numbers of the blocks of tasks, by the hashes of what they tell."""
+        """The numbers of the tasks, by the hashes of what is told of them."""
         self._samples: list[list[Any]] = []
 
     def index(self, runs: Sequence[ReportRun]) -> dict[str, Any]:
         """Read all samples and return the index."""
         descriptions = [self._read(number, run) for number, run in enumerate(runs)]
         reading = self.reading
+        self._blocks.end()
         occurring = set().union(*(run.figures.causes for run in descriptions))
         return {
             "schema": SCHEMA,
@@ -177,7 +176,7 @@ class _Collected:
             "causes": {name: cause_text for name, cause_text in reading.causes.items() if name in occurring},
             "settings": self._settings,
             "files": None,
-            "pieces": self._pieces.end(),
+            "blocks": self._blocks.places,
             "columns": [*_COLUMNS, *reading.listed],
             "samples": self._samples,
         }
@@ -207,10 +206,10 @@ class _Collected:
                 "talk": _talk(run, panel, sample),
             }
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
-            self._blocks.add("sample", len(self._samples), self._pack(row, call))
-            block = self._given_to(sample["task_id"], panel, panel_numbers)
+            self._blocks.add("sample", self._as_json(row, call))
+            given = self._given_to(sample["task_id"], panel, panel_numbers)
             cause = str(found_cause.cause) if found_cause else None
-            self._samples.append([*_line(sample, number, cause, block), *(facts[name] for name in reading.listed)])
+            self._samples.append([*_line(sample, number, cause, given), *(facts[name] for name in reading.listed)])
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         remarks = {**minutes_facts(minutes_of_wins(win_times), self.reading.unit), **remarks} if win_times else remarks
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, run.alike)
@@ -223,13 +222,10 @@ class _Collected:
         table = _table(rows)
         return self.reading.remarks(table), self.reading.profiles(table)
 
-    def _pack(self, row: dict[str, Any], call: str) -> str:
-        """Return a block, packed. Raise SuiteError if JSON cannot say what a call of the panel returned."""
-        with self._panel_errors(call):
-            return self._pieces.pack(row)
-
-    def _panel_errors(self, call: str) -> AbstractContextManager[None]:
-        return plugin_errors(f"The panel of the suite {self._suite} failed in {call}")
+    def _as_json(self, row: Mapping[str, Any], call: str) -> str:
+        """Return a row as JSON. Raise SuiteError if JSON cannot say what a call of the panel returned."""
+        with plugin_errors(f"The panel of the suite {self._suite} failed in {call}"):
+            return dumped(dict(row))
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -257,20 +253,18 @@ class _Collected:
         }
 
     def _given_to(self, task_id: str, panel: Panel, numbers_by_task: dict[str, int | None]) -> int | None:
-        """Return the number of a task's block, written when the task is first met; runs with equal tasks share it."""
+        """Return the number of a task, which is kept when it is first met; runs with equal tasks share it."""
         if task_id not in numbers_by_task:
             task_row = panel.task(task_id)
-            if task_row is None:
-                numbers_by_task[task_id] = None
-            else:
-                # equal tasks are stored once, because runs on one dataset are told the same
-                call, task_row = f"task({task_id!r})", dict(task_row)
-                with self._panel_errors(call):
-                    digest = content_hash(task_row)
-                if digest not in self._given:
-                    self._blocks.add("given", len(self._given), self._pack(task_row, call))
-                numbers_by_task[task_id] = self._given.setdefault(digest, len(self._given))
+            numbers_by_task[task_id] = None if task_row is None else self._keep(task_id, task_row)
         return numbers_by_task[task_id]
+
+    def _keep(self, task_id: str, task_row: Mapping[str, Any]) -> int:
+        # equal tasks are stored once, because runs on one dataset are told the same
+        text = self._as_json(task_row, f"task({task_id!r})")
+        if hash(text) not in self._given:
+            self._blocks.add("given", text)
+        return self._given.setdefault(hash(text), len(self._given))
 
     def _setting_number(self, setting: dict[str, Any]) -> int:
         if setting not in self._settings:
@@ -308,8 +302,8 @@ def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None
     return talk_tree(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
 
 
-def _line(sample: Sample, run: int, cause: str | None, panel_number: int | None) -> list[Any]:
-    """Return the values of the columns; `given` is the number of the block with the task."""
+def _line(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
+    """Return the values of the columns."""
     error = sample["error"]
     return [
         run,
@@ -325,5 +319,5 @@ def _line(sample: Sample, run: int, cause: str | None, panel_number: int | None)
         error["kind"] if error else None,
         sample["output_tokens"],
         sample["cost"],
-        panel_number,
+        given,
     ]

@@ -38,19 +38,31 @@ const parsed =
     ? new Promise(resolve => document.addEventListener("DOMContentLoaded", resolve, { once: true }))
     : Promise.resolve();
 
-/** What a block holds: of the page, whose end may still be on its way, or of a file beside a large page. */
-async function inflated(kind, number) {
-  const name = `${kind}${number}`;
-  const text = INDEX.files ? (await fileWith(kind, number))[name] : await inPage(name);
+/** The rows of a block: of the page, whose end may still be on its way, or of a file beside a large page. */
+async function inflated(number) {
+  const text = INDEX.files ? await fileText(number) : await inPage(`block${number}`);
   const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
 
-/** The value in a block, with the parts that are made of pieces. */
-async function block(kind, number) {
-  const told = await inflated(kind, number);
-  return told["~pieces"] ? putTogether(told) : told;
+const MOST_OPEN = 8;
+/** By the number of the block, the promise of its rows; the one that was wanted first is the first to go. */
+const OPEN = new Map();
+
+/** A row, such as what a sample has. */
+async function stored(kind, number) {
+  const [first, block] = INDEX.blocks[kind].findLast(([start]) => start <= number);
+  const rows = OPEN.get(block) || inflated(block);
+  OPEN.delete(block);
+  OPEN.set(block, rows);
+  if (OPEN.size > MOST_OPEN) OPEN.delete(OPEN.keys().next().value);
+  try {
+    return structuredClone((await rows)[number - first]);
+  } catch (error) {
+    OPEN.delete(block);
+    throw error;
+  }
 }
 
 // A sample's place in the address: #sample/RUN/TASK/EPOCH, the step of its replay where one is meant, and the attempt

@@ -86,8 +86,8 @@ const heading = (sample, row, found) =>
 /** What the file holds of a sample, and what the suite's panel shows of it. */
 async function contentOf(sample) {
   const [full, given] = await Promise.all([
-    block("sample", sample.number),
-    sample.given === null ? null : block("given", sample.given),
+    stored("sample", sample.number),
+    sample.given === null ? null : stored("given", sample.given),
   ]);
   return { full, given, shown: panel().show(sample, full, given) };
 }

@@ -12,24 +12,26 @@ from herobench.analysis.report import blocks, write_report
 from herobench.data.errors import InputError
 from tests.analysis.report.browser import Page, address
 from tests.analysis.report.made import LAZY, mixed_run, run, sample, task
+from tests.analysis.report.page_blocks import read_rows
 from tests.refusals import misread
 
 FILES = "report é #1_files"
 
 
 def written(folder: Path, most_in_page: int, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(blocks, "_BYTES_A_FILE", 12_000)
+    monkeypatch.setattr(blocks, "_A_BLOCK", 12_000)
     write_report(folder / "report é #1.html", [mixed_run("a"), mixed_run("b")], most_in_page)
     return folder / "report é #1.html"
 
 
-def held(folder: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
+def held(folder: Path) -> list[str]:
+    """The texts of the blocks in the files."""
+    texts = []
     for number, file in enumerate(sorted(folder.iterdir())):
         head, _, rest = file.read_text("ascii").partition(", ")
-        assert (file.name, head) == (f"blocks-{number:04d}.js", f"herobenchBlocks({number}")
-        found |= json.loads(rest.removesuffix(");\n"))
-    return found
+        assert (file.name, head) == (f"blocks-{number:04d}.js", f"herobenchBlock({number}")
+        texts.append(json.loads(rest.removesuffix(");\n")))
+    return texts
 
 
 def test_a_large_page_has_its_blocks_in_files_and_a_small_one_has_none(
@@ -38,14 +40,14 @@ def test_a_large_page_has_its_blocks_in_files_and_a_small_one_has_none(
     page = written(tmp_path, 0, monkeypatch)
     text = page.read_text("utf-8")
     split = held(tmp_path / FILES)
-    assert len(list((tmp_path / FILES).iterdir())) > 2
+    assert len(split) > 4
     assert "octet-stream" not in text
     written(tmp_path, 1 << 20, monkeypatch)
     assert [path.name for path in tmp_path.iterdir()] == [page.name], "files of an older page are removed"
     whole = page.read_text("utf-8")
-    assert all(f'id="{name}">{value}</script>' in whole for name, value in split.items())
+    assert all(f'id="block{number}">{value}</script>' in whole for number, value in enumerate(split))
     assert len(split) == whole.count("octet-stream")
-    assert [len([name for name in split if name.startswith(kind)]) for kind in ("sample", "given")] == [36, 18]
+    assert [len(read_rows(whole, kind)) for kind in ("sample", "given")] == [36, 18]
     assert "file:" not in whole
 
 

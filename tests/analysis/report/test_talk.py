@@ -13,7 +13,8 @@ from herobench.analysis.samples.calls import Calls
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from tests.analysis.calls import call
 from tests.analysis.report.made import LAZY, run, sample, task
-from tests.analysis.report.test_write import read_block, written
+from tests.analysis.report.page_blocks import read_rows
+from tests.analysis.report.test_write import written
 from tests.builders import Json
 from tests.program import write_jsonl
 
@@ -114,7 +115,7 @@ def block(folder: Path, calls: list[Json], mode: str = "plan", count: int = 2) -
     panel = made.panel_by(None)  # type: ignore[arg-type]
     assert isinstance(panel, PlanPanel)
     told = PlanPanel(panel.world, panel.rules, panel.tasks, mode)
-    return read_block(written(folder, ReportRun("a", [row], lambda reading: told, None, found)), "sample0")
+    return read_rows(written(folder, ReportRun("a", [row], lambda reading: told, None, found)), "sample")[0]
 
 
 def test_a_sample_has_its_conversation_if_there_is_more_than_a_prompt_and_an_answer(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
-from herobench.analysis.report.blocks import pack
+from herobench.analysis.report.blocks import deflate, dumped
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, page_file, source_hash
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
@@ -19,7 +19,7 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError, SuiteError
 from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
-from tests.analysis.report.page_blocks import inflated, read_block, read_index
+from tests.analysis.report.page_blocks import inflated, read_index, read_rows
 from tests.plays import WINNING
 from tests.refusals import raises
 from tests.sizes import for_each
@@ -48,17 +48,16 @@ def test_every_sample_has_its_line_and_its_block(tmp_path: Path) -> None:
         outcome = "win" if row["won"] else "lose"
         assert (line["task"], line["outcome"], line["score"]) == (row["task_id"], outcome, row["score"])
         assert (line["group"], line["kind"], line["actions"]) == ("123"[number // 6], "kill", row["details"]["actions"])
-        block = read_block(text, f"sample{number}")
+        block = read_rows(text, "sample")[number]
         assert block["row"] == json.loads(json.dumps(row))
         assert len(block["panel"]["changes"]) == len(row["events"]["actions"])
         assert block["panel"]["plan"] in row["replies"][0]["text"]
-        assert read_block(text, f"given{line['given']}")["prompt"] == f"Beat the drake. {row['task_id']}"
+        assert read_rows(text, "given")[line["given"]]["prompt"] == f"Beat the drake. {row['task_id']}"
 
 
 def test_runs_that_were_told_the_same_share_it(tmp_path: Path) -> None:
     text = written(tmp_path, mixed_run("a"), mixed_run("b"))
-    assert len(re.findall('id="given', text)) == 18
-    assert len(re.findall('id="sample[0-9]', text)) == 36
+    assert [len(read_rows(text, kind)) for kind in ("given", "sample")] == [18, 36]
     assert len(read_index(text)["settings"]) == 1
 
 
@@ -79,7 +78,7 @@ def test_unmeasured_rows_have_no_replay_and_say_why_there_was_no_reply(tmp_path:
     line = dict(zip(read_index(text)["columns"], read_index(text)["samples"][0], strict=True))
     shown = tuple(line[name] for name in ("status", "outcome", "error", "score"))
     assert shown == ("unmeasured", "unmeasured", "rate_limit", None)
-    assert read_block(text, "sample0")["panel"]["no_replay"] == "This sample has no events."
+    assert read_rows(text, "sample")[0]["panel"]["no_replay"] == "This sample has no events."
 
 
 def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
@@ -87,7 +86,7 @@ def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
     row = {**sample(of, REFUSED), **dict.fromkeys(("replies", "cost", "seconds", "calls"))}
     text = written(tmp_path, run("a", [row], [of]))
     assert read_index(text)["runs"][0]["figures"]["count"] == 1
-    assert read_block(text, "sample0")["panel"]["plan"] is None
+    assert read_rows(text, "sample")[0]["panel"]["plan"] is None
 
 
 @for_each(
@@ -102,7 +101,7 @@ def test_where_the_task_the_world_or_the_rules_are_others_there_is_no_replay(
     tmp_path: Path, tasks: Any, changes: Any, why: str
 ) -> None:
     text = written(tmp_path, run("a", [sample(task(1), LAZY, **changes)], tasks))
-    assert why in read_block(text, "sample0")["panel"]["no_replay"]
+    assert why in read_rows(text, "sample")[0]["panel"]["no_replay"]
 
 
 def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(tmp_path: Path) -> None:
@@ -114,8 +113,8 @@ def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(t
     ]  # fmt: skip
     occurring = (Cause.WRONG_TILE_WORKSHOP, Cause.GEAR_LEFT_OUT)
     assert index["causes"] == {str(cause): cause.definition for cause in occurring}
-    assert read_block(text, "sample0")["found"] == {"cause": "wrong_tile_workshop", "line": 6, "subject": "bar"}
-    assert [read_block(text, f"sample{number}")["found"] for number in (2, 3, 4)] == [None] * 3
+    assert read_rows(text, "sample")[0]["found"] == {"cause": "wrong_tile_workshop", "line": 6, "subject": "bar"}
+    assert [read_rows(text, "sample")[number]["found"] for number in (2, 3, 4)] == [None] * 3
 
 
 def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -> None:
@@ -126,7 +125,7 @@ def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -
     text = written(tmp_path, run(f"a {HOSTILE}", [row], [of], HOSTILE))
     assert tags(text) == tags(calm)
     assert read_index(text)["runs"][0]["name"] == f"a {HOSTILE}"
-    assert read_block(text, "sample0")["row"]["replies"] == row["replies"]
+    assert read_rows(text, "sample")[0]["row"]["replies"] == row["replies"]
 
 
 def tags(text: str) -> list[str]:
@@ -223,7 +222,7 @@ def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
     assert as_json({"a": HOSTILE}).isascii()
     assert not set(as_json(["<&>"])) & set("<>&")
     assert json.loads(as_json({"a": HOSTILE})) == {"a": HOSTILE}
-    assert inflated(pack(HOSTILE)) == HOSTILE
+    assert inflated(deflate(dumped(HOSTILE))) == HOSTILE
 
 
 def test_samples_of_several_suites_are_not_in_one_report(tmp_path: Path) -> None:
