@@ -5,14 +5,12 @@
         ...
         assert [record.behaviour.kind for record in server.records()] == [Kind.RATE_LIMIT, Kind.OK]
 
-Pure functions make the bytes of an answer: `api_request` reads what was asked, `manners` refuses what strict servers
-refuse, `behaviour` chooses what goes wrong, `model_output` makes text and tool calls, `chat_form` and `responses_form`
-write these in the form of an API, `faults` and `http_answer` put the faults in. Only `http_wire` and `server` touch the
-network.
+Pure functions make the bytes of an answer: `api_request` reads what was asked, `behaviour` chooses what goes wrong,
+`model_output` makes text and tool calls, `chat_form` and `responses_form` write these in the form of an API, `faults`
+and `http_answer` put the faults in. Only `http_wire` and `server` touch the network.
 """
 
 from tests.loopback.behaviour import Behaviour, Framing, Kind
-from tests.loopback.manners import Manner
 from tests.loopback.model_output import count_usage, default_answer, tokens
 from tests.loopback.server import Counters, Loopback, Record
 
@@ -22,7 +20,6 @@ __all__ = [
     "Framing",
     "Kind",
     "Loopback",
-    "Manner",
     "Record",
     "default_answer",
     "tokens",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from tests.loopback.behaviour import Framing, Json
 from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenCounts, arguments, pieces
@@ -44,11 +43,8 @@ def _head(reply: ModelOutput, kind: str) -> Json:
 
 
 def _choice(reply: ModelOutput) -> Json:
-    parts = reply.thoughts_in == "content"
-    reasoning = {reply.thoughts_in: reply.reasoning} if reply.reasoning and not parts else {}
-    content: Any = None if reply.refusal or (reply.calls and not reply.text) else reply.text
-    if reply.reasoning and parts:
-        content = [_thinking(reply.reasoning), *([{"type": "text", "text": reply.text}] if reply.text else [])]
+    reasoning = {"reasoning_content": reply.reasoning} if reply.reasoning else {}
+    content = None if reply.refusal or (reply.calls and not reply.text) else reply.text
     message: Json = {"role": "assistant", "content": content, "refusal": reply.refusal, "annotations": [], **reasoning}
     if reply.calls and reply.framing is Framing.FUNCTION_CALL:
         message["function_call"] = _function(reply, reply.calls[0])
@@ -63,18 +59,13 @@ def _choices(reply: ModelOutput) -> Iterator[list[Json]]:
         yield []
         return
     yield _delta({"role": "assistant", "content": "", "refusal": None})
-    for piece in pieces(reply.reasoning):
-        yield _delta({reply.thoughts_in: [_thinking(piece)] if reply.thoughts_in == "content" else piece})
-    for name, text in (("content", reply.text), ("refusal", reply.refusal or "")):
+    texts = {"reasoning_content": reply.reasoning, "content": reply.text, "refusal": reply.refusal or ""}
+    for name, text in texts.items():
         for piece in pieces(text):
             yield _delta({name: piece})
     for delta in _call_deltas(reply):
         yield _delta(delta)
     yield _delta({}, reply.finish)
-
-
-def _thinking(text: str) -> Json:
-    return {"type": "thinking", "thinking": [{"type": "text", "text": text}]}
 
 
 # -- tool calls -------------------------------------------------------------------------------------------------------
@@ -90,9 +81,7 @@ def _whole_call(reply: ModelOutput, call: OutputCall) -> Json:
 
 def _call_head(reply: ModelOutput, call: OutputCall) -> Json:
     """Return the fields of a call without its function and its index."""
-    signed = {"extra_content": {"google": {"thought_signature": reply.signature}}}
-    own = signed if reply.signature and call is reply.calls[0] else {}
-    return {"type": "function", **own} | ({} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": call.id})
+    return {"type": "function"} | ({} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": call.id})
 
 
 def _call_deltas(reply: ModelOutput) -> Iterator[Json]:

@@ -46,9 +46,9 @@ def answer_to(
     turn: Turn,
     number: int,
     key_sent: str,
-    change: Callable[[ModelOutput], ModelOutput] = lambda reply: reply,
+    note: Callable[[ModelOutput], None],
 ) -> HttpAnswer:
-    """Return the answer to a request. `change` adds to the reply what the server's manner wants."""
+    """Return the answer to a request, and note a reply that is counted."""
     kind = behaviour.kind
     if kind in NO_ANSWERS:
         return HttpAnswer((), NO_ANSWERS[kind], ConnectionEnd.CLOSE)
@@ -61,14 +61,15 @@ def answer_to(
     told = {"X-Echo": echo} if echo and echo.isprintable() and echo.isascii() else {}
     error = refused(behaviour, request, echo or key_sent)
     if error and behaviour.charged and isinstance(error.document, dict):
-        counts = _document(request, Kind.OK, change(output_for(request, behaviour, turn, number, echo)))["usage"]
+        note(reply := output_for(request, behaviour, turn, number, echo))
+        counts = _document(request, Kind.OK, reply)["usage"]
         return json_answer(error.status, {**error.document, "usage": counts}, number, error.headers | told)
     if error:
         return json_answer(error.status, error.document, number, error.headers | told)
     told_in_body = in_body(behaviour, echo or key_sent)
     if told_in_body and not request.streams:
         return json_answer(200, {"error": told_in_body}, number, told)
-    reply = change(output_for(request, behaviour, turn, number, echo))
+    note(reply := output_for(request, behaviour, turn, number, echo))
     if request.streams and kind is not Kind.MALFORMED_BODY:
         return _stream(request, kind, reply, number, told, told_in_body)
     return _body(request, kind, reply, number, told)

@@ -68,10 +68,6 @@ class ModelOutput:
     usage: TokenCounts | None = None
     empty: bool = False
     """Not even a choice, or an item of output."""
-    thoughts_in: str = "reasoning_content"
-    """The field of a chat that has the reasoning: this one, reasoning, or content, in parts."""
-    signature: str | None = None
-    """What is to come back: in a chat with the first call, in a response as the encrypted content of the reasoning."""
     echo: str | None = None
     """A text that is repeated in every field that can hold it."""
     fingerprint: str | None = None

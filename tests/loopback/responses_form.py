@@ -89,8 +89,7 @@ def _output(reply: ModelOutput) -> list[Json]:
 
 
 def _reasoning(reply: ModelOutput) -> Json:
-    encrypted = {"encrypted_content": reply.signature} if reply.signature else {}
-    return {"id": f"rs_{reply.id}", "type": "reasoning", "summary": [_summary(reply.reasoning)], **encrypted}
+    return {"id": f"rs_{reply.id}", "type": "reasoning", "summary": [_summary(reply.reasoning)]}
 
 
 def _message(reply: ModelOutput) -> Json:

@@ -23,7 +23,6 @@ from tests.loopback.behaviour import Behaviour, Json, Kind, Script, as_script
 from tests.loopback.faults import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
 from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
-from tests.loopback.manners import AZURE, VERSION, Asked, Given, Manner, in_manner, refusal
 from tests.loopback.model_output import Answers, AnswerTable, ModelOutput, as_answers, pick_turn
 
 HOST = "127.0.0.1"
@@ -38,7 +37,7 @@ class Record:
     path: str
     body: Json
     """The body as JSON; empty where it is none."""
-    authorization: str | None
+    headers: Mapping[str, str]
     key: str = ""
     attempt: int = 0
     """The number of this try among those with the same key, from 1 on; 0 for a request that is not understood."""
@@ -47,6 +46,11 @@ class Record:
     """Of an answer that is no reply because the request was not taken; 0 for others."""
     charged: int = 0
     """The tokens that the answer counts, in and out."""
+
+    @property
+    def authorization(self) -> str | None:
+        """The key as most servers take it."""
+        return self.headers.get("authorization")
 
 
 @dataclass(slots=True)
@@ -102,7 +106,10 @@ class Log:
 
 
 class Loopback:
-    """Runs while its `with` block does; when a script or the server itself has failed, the end of the block raises."""
+    """Runs while its `with` block does; when a script or the server itself has failed, the end of the block raises.
+
+    `refuses` says why the server takes no request with such a body; none where it does. `base` is the path of its API.
+    """
 
     port: int
 
@@ -111,10 +118,11 @@ class Loopback:
         script: Script | Mapping[str, Any] | None = None,
         answers: Answers | AnswerTable | None = None,
         key: str | None = None,
-        manner: Manner | None = None,
+        refuses: Callable[[Json], str | None] = lambda body: None,
+        base: str = "/v1",
     ) -> None:
-        self._manner = manner
-        self._given = Given()
+        self._refuses = refuses
+        self._base = base
         self._script = as_script(script)
         self._answers = as_answers(answers)
         self._pattern = re.compile(key) if key else None
@@ -149,9 +157,7 @@ class Loopback:
     @property
     def url(self) -> str:
         """The base URL for clients of the API."""
-        if self._manner is Manner.AZURE:
-            return f"{self.origin}{AZURE}?api-version={VERSION}"
-        return f"{self.origin}/v1"
+        return f"{self.origin}{self._base}"
 
     def play(self, script: Script | Mapping[str, Any] | None) -> None:
         """Behave by this script from now on."""
@@ -274,9 +280,8 @@ class Loopback:
 
     def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:
         """Choose the answer. A request that is not understood gets 400 or 404, whatever the script says."""
-        headers = request.headers
         body = _json_object(request)
-        record = Record(request.path, body or {}, headers.get("authorization"))
+        record = Record(request.path, body or {}, request.headers)
         path = self._path(request)
         if (request.method, path) not in ENDPOINTS:
             wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
@@ -287,36 +292,24 @@ class Loopback:
             told = asked.problem if asked else "We could not parse the JSON body of your request."
             return record, json_answer(400, bad_request(str(told)).document, number)
         record.key = asked.key(self._pattern)
-        refused = self._manner and refusal(self._manner, Asked(asked, headers, self._given))
-        if refused:
-            record.status = refused.status
-            return record, json_answer(refused.status, refused.document, number)
+        if told := self._refuses(asked.body):
+            record.status = 400
+            return record, json_answer(400, bad_request(told).document, number)
         self._log.attempts[record.key] += 1
         record.attempt = self._log.attempts[record.key]
         record.behaviour = Behaviour.of(self._script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
         turn = pick_turn(self._answers(record.key), asked.turns)
 
-        def change(reply: ModelOutput) -> ModelOutput:
-            made = self._in_manner(reply)
-            record.charged = made.usage.total if made.usage else 0
-            return made
+        def note(reply: ModelOutput) -> None:
+            record.charged = reply.usage.total if reply.usage else 0
 
-        return record, answer_to(asked, record.behaviour, turn, number, key_sent, change)
+        return record, answer_to(asked, record.behaviour, turn, number, key_sent, note)
 
     def _path(self, request: HttpRequest) -> str:
         """The path of the API in a request."""
-        path, _, query = request.path.partition("?")
-        if self._manner is not Manner.AZURE or query != f"api-version={VERSION}" or not path.startswith(AZURE):
-            return request.path
-        return f"/v1{path.removeprefix(AZURE)}"
-
-    def _in_manner(self, reply: ModelOutput) -> ModelOutput:
-        if self._manner is None:
-            return reply
-        reply = in_manner(self._manner, reply)
-        self._given.note(reply)
-        return reply
+        (path, _, query), (base, _, own) = request.path.partition("?"), self._base.partition("?")
+        return f"/v1{path.removeprefix(base)}" if query == own and path.startswith(f"{base}/") else request.path
 
 
 def _json_object(request: HttpRequest) -> Json | None:

@@ -1,11 +1,9 @@
 import json
 from contextlib import closing
-from http.client import HTTPConnection, RemoteDisconnected
+from http.client import HTTPConnection
 from typing import Any
 
-import pytest
-
-from tests.loopback import Kind, Loopback, default_answer
+from tests.loopback import Loopback, default_answer
 from tests.loopback.server import HOST
 from tests.sizes import for_each
 
@@ -67,14 +65,6 @@ def test_the_key_is_what_the_pattern_finds_in_the_last_message_of_the_user_else_
             once(server, RESPONSES, body)
         assert [record.key for record in server.records()] == ["new", "text", "new", "no\npattern"]
         assert [record.attempt for record in server.records()] == [1, 1, 2, 1]
-
-
-def test_a_script_that_fails_fails_the_test() -> None:
-    def script(key: str, attempt: int) -> Kind:
-        raise LookupError(key)
-
-    with pytest.raises(LookupError, match="the key"), Loopback(script) as server, pytest.raises(RemoteDisconnected):
-        ask(server, "the key")
 
 
 @for_each(

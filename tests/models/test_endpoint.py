@@ -14,7 +14,7 @@ from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.openai_api import ServedModel, build
 from herobench.models.recording import RecordedModel
-from tests.loopback import Loopback, Manner
+from tests.loopback import Loopback
 from tests.models.asked import CHAT, CHAT_STREAM, KEY, MODEL, RESPONSE, Way, ask, expect_reply, setting
 from tests.program import write_jsonl
 from tests.refusals import raises
@@ -167,9 +167,10 @@ def test_other_failures_are_told_as_they_are(error: tuple[int, str], url: str, w
 
 
 def test_the_query_of_an_address_stands_behind_the_path_of_the_api_and_its_key_has_azure_s_name() -> None:
-    with Loopback(manner=Manner.AZURE) as server:
+    with Loopback(base="/openai/deployments/m?api-version=2024-10-21") as server:
         for way in (CHAT, CHAT_STREAM):
             assert expect_reply(ask(setting(server.url, way))[0]).text
+        assert {record.headers.get("api-key") for record in server.records()} == {KEY}
         assert {record.path for record in server.records()} == {
             "/openai/deployments/m/chat/completions?api-version=2024-10-21"
         }
