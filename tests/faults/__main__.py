@@ -12,21 +12,16 @@ from __future__ import annotations
 import argparse
 import os
 import py_compile
-import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
-
 from tests.faults.fault import SOURCES, Fault, Sources, read_faults
+from tests.without_suite import copy_without
 
-ROOT = Path(__file__).parents[2]
 DEFAULT = "not (slow or kills or browser or conformance or packaging or proves)"
 """The tests that `make test` runs."""
 OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--ignore=tests/faults")
@@ -66,18 +61,7 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
-        leave_out = shutil.ignore_patterns(".*_cache", ".git", ".hypothesis", ".venv", "__pycache__", "*.egg-info")
-        shutil.copytree(ROOT, self.root, symlinks=True, ignore=leave_out)
-        own = self.root / ".venv"
-        venv.create(own, symlinks=True)
-        self.python = own / "bin" / "python"
-        libraries = Path(pytest.__file__).parents[1]
-        packages = Path(sysconfig.get_path("purelib", vars={"base": str(own), "platbase": str(own)}))
-        # Paths in a .pth file are only added: the editable install of the original among the libraries is not read.
-        (packages / "copy.pth").write_text(f"{self.root}\n{libraries}\n", "utf-8")
-        program = Path(sys.executable).with_name("herobench").read_text("utf-8").partition("\n")[2]
-        (own / "bin" / "herobench").write_text(f"#!{self.python}\n{program}", "utf-8")
-        (own / "bin" / "herobench").chmod(0o755)
+        self.python = copy_without([], self.root)
         self._compile()
         self.sources = Sources(self.root)
 
