@@ -1,14 +1,8 @@
-"""Do intervals of 95 % hold a known horizon in 95 of 100 cases? And how many tasks does a narrow interval need?
-
-`python -m tests.analysis.statistics.test_horizon_coverage RUNS` prints figures: how often intervals hold,
-from so many runs of each of twenty players, and what shorter ladders, epochs, equal pairs and numbers of tasks give.
-"""
+"""Do intervals of 95 % hold a known horizon in 95 of 100 cases? And how many tasks does a narrow interval need?"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -143,23 +137,3 @@ def mid_factor(slope: float, horizon: float, tasks: int) -> float:
 @pytest.mark.parametrize(("player", "tasks"), NEEDED.items())
 def test_so_many_tasks_give_an_interval_of_a_factor_of_two(player: tuple[float, float], tasks: int) -> None:
     assert 1.8 <= mid_factor(*player, tasks) <= 2.2
-
-
-def figures(runs: int) -> Iterator[str]:
-    """The figures, a line each."""
-    for lapse, slope in product(LAPSES, SLOPES):
-        shares = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, runs, lapse)
-        yield f"slope {slope}, lapses {lapse:.0%}: held {np.mean(shares):.1%}, at least {min(shares):.1%}"
-    for lapse, tasks in product(LAPSES, SHORTER):
-        yield f"{tasks} tasks, lapses {lapse:.0%}: held {held_by_shorter(tasks, lapse, runs):.1%}"
-    for epochs, hardness in product((2, 5), (0.0, 1.0, 2.0)):
-        yield f"{epochs} epochs, hardness {hardness:g}: held {held_by_epochs(hardness, epochs):.1%}"
-    for pair in PAIRS:
-        yield f"equal pairs, hardness {pair[0]:g}, slope {pair[1]:g}: {not_told_apart(*pair):.1%} not told apart"
-    for player, tasks in NEEDED.items():
-        yield f"slope {player[0]}, horizon {player[1]}: {tasks} tasks give a factor of {mid_factor(*player, tasks):.2f}"
-
-
-if __name__ == "__main__":
-    for line in figures(int(sys.argv[1])):
-        print(line, flush=True)

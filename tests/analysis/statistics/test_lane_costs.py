@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, log2
-from statistics import median
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import Trials, count_trials
 from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane_cost, lane_costs
 from herobench.analysis.suites.rpg.reading import RpgReading
@@ -173,29 +169,3 @@ def test_runs_are_alike_if_they_differ_in_the_lane_alone() -> None:
     keys = [asked_alike({"config": each}, RpgReading()) for each in (config, told, warm)]
     assert keys[0] == keys[1] != keys[2]
     assert asked_alike(None, RpgReading()) is None
-
-
-# -- a table -----------------------------------------------------------------------------------------------------------
-
-MODELS = {"planning": PLANS_BADLY, "writing": LOSES_ITS_PLACE, "both": BOTH, "gear": CHOOSES_BADLY}
-
-
-def rows(runs: int) -> Iterator[str]:
-    """A line for each model: what planning costs it, the median of what is found, and how often that is right."""
-    for name, model in MODELS.items():
-        truth, found = model.cost("steps", "plan"), [cost(asked(model, 1000 + n), "steps", "plan") for n in range(runs)]
-        known = [ends for each in found if (ends := each.doublings).estimate is not None]
-        held = sum((ends.low or 0) <= truth <= (ends.high or 0) for ends in known)
-        least = [each.at_least for each in found if each.at_least is not None]
-        yield (
-            f"{name}, {truth:.2f} doublings: {len(known)} intervals, {held} hold it, median {_median(known):.2f}; "
-            f"{len(least)} bounds, {sum(each <= truth for each in least)} hold, median {median(least or [0]):.2f}\n"
-        )
-
-
-def _median(known: list[Estimate]) -> float:
-    return median(each.estimate or 0 for each in known) if known else 0.0
-
-
-if __name__ == "__main__":
-    sys.stdout.writelines(rows(int(sys.argv[1])))

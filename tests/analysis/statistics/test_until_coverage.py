@@ -1,12 +1,10 @@
 """Does the interval of a run hold the horizon if the run stops by that interval? And how much does the run save?
 
-`python -m tests.analysis.statistics.test_until_coverage RUNS` prints a table, from so many runs of
-each of twenty players: simulated models that `--until factor=2` asks tasks of a ladder.
+The runs are of simulated models that `--until factor=2` asks tasks of a ladder.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -36,8 +34,7 @@ class Kind(NamedTuple):
 
 class Measured(NamedTuple):
     held: float
-    """The share of intervals that hold the horizon, and that of the player with the fewest."""
-    fewest_held: float
+    """The share of intervals that hold the horizon."""
     tasks: float
     """The median of the tasks that were asked."""
     prompts: float
@@ -79,8 +76,7 @@ def measured(
             held.append(found.low <= horizon <= found.high)
             tasks.append(len(won))
             spent.append(prompts(lengths[task] for task in won))
-    by_player, whole = np.reshape(held, (len(players), runs)).mean(1), prompts(SET.values())
-    return Measured(*map(float, (np.mean(held), by_player.min(), np.median(tasks), np.mean(spent) / whole)))
+    return Measured(float(np.mean(held)), float(np.median(tasks)), float(np.mean(spent)) / prompts(SET.values()))
 
 
 KINDS = {
@@ -113,18 +109,3 @@ def test_tasks_that_are_made_as_needed_do_not_run_out() -> None:
 @pytest.mark.slow
 def test_a_run_of_a_usual_model_costs_about_a_third() -> None:
     assert measured(Kind(1.0), 3, PLAYERS[::3]).prompts < 0.4
-
-
-if __name__ == "__main__":
-    for name, those in (("tasks made as needed", MADE), ("the set", SET)):
-        every = list[float]()
-        for each in [*KINDS, STEADY]:
-            held, fewest, tasks, share = measured(each, int(sys.argv[1]), lengths=those)
-            every.append(held)
-            kind = "steady failures" if each.steady else f"slope {each.slope}, lapses {each.lapse:.0%}"
-            sys.stdout.write(
-                f"{name}, {kind}: held {held:.1%}, at least {fewest:.0%}; "
-                f"{tasks:.0f} tasks; {share:.0%} of the prompts\n"
-            )
-            sys.stdout.flush()
-        sys.stdout.write(f"{name}: held {np.mean(every[:-1]):.1%} in the mean of the logistic ones\n")

@@ -106,15 +106,6 @@ def test_more_of_an_item_matters_where_it_lacks(tiny: World) -> None:
     assert line.wins(0, rich)
 
 
-def test_a_fight_that_is_missing_elsewhere_takes_two_edits() -> None:
-    """One edit would have to take the hero there and fight at once."""
-    for task in [task for task in tasks_between(4, 40) if task.kind == "kill"][:20]:
-        good = certified(task)
-        lost = next(at for at, each in enumerate(good) if at and (each.name, good[at - 1].name) == ("fight", "move"))
-        line = Line(start_position(task), good[: lost - 1], 0, MANY)
-        assert found_edits(line, 1).edits is None
-
-
 def test_a_call_of_another_hero_does_nothing() -> None:
     assert Call.of(Action("move", ("Nobody", 1, 0))).values is None
 
@@ -140,17 +131,6 @@ def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
         edits = alignment(calls, good, faults)
         assert edits is not None
         assert [each.key for each in apply_edits(calls, edits)][: len(good)] == [each.key for each in good]
-
-
-def test_a_run_of_equal_calls_is_one_step() -> None:
-    fight, move, gather = (Call.of(call(*words)) for words in (("fight",), ("move", 1, 0), ("gather", 2)))
-    rest = [move, gather]
-    assert alignment([*[fight] * 5, *rest], rest, 1) == [(0, 5, None, 1)]
-    assert alignment(rest, [*[fight] * 5, *rest], 1) == [(0, 0, fight.action, 5)]
-    assert alignment([gather, *rest], [*[fight] * 5, *rest], 1) == [(0, 1, fight.action, 5)]
-    other = Call.of(call("equip", "ring", "a"))
-    assert alignment([*[fight] * 5, *rest], [other, *rest], 1) == [(0, 5, other.action, 1)]
-    assert alignment([fight, move], [fight, gather, move, fight], 1) is None
 
 
 def test_edits_are_read_off_a_plan_that_holds_the_same_calls() -> None:
@@ -289,16 +269,6 @@ def test_a_plan_of_more_calls_than_are_played_has_bounds() -> None:
     calls = straight_calls('for turn in range(20000):\n    move("Hero", 0, 0)') or ()
     found = repair(start_position(task), calls, certified(task))
     assert (found.least, len(found.edits or ()) > 2, found.lost_by) == (1, True, None), "the search did not end"
-
-
-def test_a_change_of_gear_may_take_the_place_of_other_steps() -> None:
-    """The step between the two may be one that a change of gear could as well come after."""
-    task = next(task for task in tasks_between(4, 9) if any(each.name == "unequip" for each in certified(task)))
-    good = certified(task)
-    off, on = (next(number for number, each in enumerate(good) if each.name == name) for name in ("unequip", "equip"))
-    fight = Call.of(call("fight"))
-    calls = [fight if number in (off, on) else each for number, each in enumerate(good)]
-    assert found_edits(Line(start_position(task), calls, 0, MANY), 2).edits is not None
 
 
 def test_a_goal_that_nobody_shows_to_be_in_reach_is_not_said_to_be() -> None:
