@@ -30,6 +30,7 @@ NAMES = {
     "home": "~/out",
     "shell": "$(touch out)",
     "half": "a\udcffb",
+    "escapes": "[red]m[/] \x1b]0;title\x07\x9b31m\r\x08\u202egnp\u200b\nx",
     "colon": "remix:../../out",
     "other colon": "replay:../../out",
     "plus": "classic+../../out",
@@ -111,6 +112,7 @@ def test_a_name_that_nothing_has_is_refused_and_nothing_is_written(
     code, told = program(*(word.replace("NAME", name) for word in words))
     assert code == 2, told
     assert told.strip()
+    assert all(character == "\n" or character.isprintable() for character in told)
     assert contents(tmp_path) == {}
 
 

@@ -12,7 +12,6 @@ from tests.cli.running import KEY, TASKS, ask, run, samples, some_win
 from tests.cli.terminal import Terminal, needs_setsid
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.program import Done, herobench, read_jsonl, write_jsonl
-from tests.sizes import for_each
 
 EVIL = "[red]m[/] \x1b]0;title\x07\x9b31m\r\x08\u202egnp\u200b\nx"
 SHOWN = "[red]m[/] \\x1b]0;title\\x07\\x9b31m\\r\\x08\\u202egnp\\u200b\\nx"
@@ -80,36 +79,6 @@ def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: 
     assert fit(terminal.seen.decode().replace("\r\n", "\n"))
     assert "\\x1b]0;" in terminal.seen.decode()
     assert "\x1b]0;" in herobench("analyze", tmp_path / "run", "--format", "csv").stdout
-
-
-@for_each(
-    "words",
-    [
-        [EVIL],
-        [f"--{EVIL}"],
-        ["run", f"--{EVIL}"],
-        ["run", "--limit", EVIL],
-        ["run", "--model", "oracle", "--tasks", EVIL],
-        ["run", "--model", "oracle", "--tasks", str(TASKS), "--task-id", EVIL],
-        ["run", "--model", "oracle", "--rules", EVIL],
-        ["run", "--model", "m", "--tasks", str(TASKS), "--base-url", EVIL],
-        ["run", "--model", f"replay:{EVIL}", "--tasks", str(TASKS)],
-        ["run", "--resume", EVIL],
-        ["analyze", EVIL],
-        ["analyze", "x", "--by", EVIL],
-        ["tasks", "list", "--tasks", EVIL],
-        ["tasks", "show", EVIL],
-        ["schema", EVIL],
-        ["gear", EVIL],
-        ["world", "show", EVIL],
-    ],
-)
-def test_what_was_typed_is_told_as_text(words: list[str]) -> None:
-    done = herobench(*words)
-    assert done.returncode == 2
-    assert_fit(done)
-    assert "x1b]0;title" in done.stderr.replace("\n", "")
-    assert "Traceback" not in done.stderr
 
 
 def test_names_in_files_are_told_as_text(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from herobench.suite.refusals import SuiteFault
 from tests.golden import Golden
 from tests.packages import install
 from tests.program import herobench, read_jsonl
+from tests.reader import ROOT
 from tests.refusals import raises
 
 SUITES, MODELS, AGENTS = "herobench.suites", "herobench.models", "herobench.agents"
@@ -74,10 +76,18 @@ def listed() -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def test_what_comes_with_the_package_is_listed_and_loads() -> None:
-    found = {(plugin.group, plugin.name): plugin for plugin in plugins.load_all()}
+    found = {(group, name): row["broken"] for (group, name), row in listed().items() if row["package"] == "herobench"}
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    groups = {name: points for name, points in declared.items() if name in plugins.GROUPS}
+    assert found == {(group, name): None for group, points in groups.items() for name in points}
     assert found.keys() >= OURS
-    assert {(found[ours].package, found[ours].broken) for ours in OURS} == {("herobench", None)}
     assert plugins.names(MODELS) == sorted(set(plugins.names(MODELS)))
+
+
+def test_the_help_says_all_that_is_listed() -> None:
+    told = herobench("plugins", "--help").stdout
+    assert {group for group, _ in listed()} == set(plugins.GROUPS)
+    assert [group for group in plugins.GROUPS if group.removeprefix("herobench.").removesuffix("s") not in told] == []
 
 
 def test_a_name_that_is_none_is_answered_with_the_nearest_or_all() -> None:
