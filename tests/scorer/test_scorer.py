@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply
-from herobench.data.errors import Fault, UsageError
-from herobench.data.options import OptionFault
+from herobench.data.errors import UsageError
 from herobench.data.rows import write_rows
 from herobench.scorer import Answer, Scorer, TaskQuery, shared_scorer
 from herobench.scorer.refusals import ScorerFault
 from herobench.scorer.scorer import close_shared
-from herobench.suite.refusals import SuiteFault
 from tests.program import herobench as program
 from tests.reader import ROOT
 from tests.refusals import raises
@@ -122,20 +120,6 @@ def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> 
 def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], fault: ScorerFault) -> None:
     with raises(fault):
         TaskQuery(**knobs)
-
-
-@for_each(
-    ("knobs", "fault"),
-    [
-        ({"suite": "rpg", "seed": 1, "length": 2}, ScorerFault.NO_SUCH_KNOB),
-        ({"seed": 1, "noise": "many"}, OptionFault.BAD_VALUE),
-        ({"suite": "rpg", "knowledge": "exact"}, ScorerFault.KNOB_WITHOUT_SEED),
-        ({"dataset": "base", "task_id": "nowhere/*"}, SuiteFault.NO_TASK_FITS),
-    ],
-)
-def test_knobs_that_do_not_fit_are_refused(knobs: dict[str, Any], fault: Fault) -> None:
-    with raises(fault):
-        Scorer(TaskQuery(**knobs))
 
 
 @for_each(

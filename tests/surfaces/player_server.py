@@ -1,15 +1,11 @@
 """An OpenAI-compatible server on loopback whose model is a player of a suite, for the runners of other tools.
 
-    python -m tests.surfaces.player_server suite=rpg dataset=base limit=60          # prints the base URL
-    python -m tests.surfaces.player_server suite=epoch mode=plan --says "no plan"   # always says that
-
 It tells tasks apart by the messages that open them, and answers the model names `oracle`, `noop` and so on.
 A suite that rewrites its opening later, as autumn does, can only be played by the oracle: it knows its replies.
 """
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,9 +18,9 @@ from herobench.scorer import Scorer, TaskQuery
 
 
 class PlayerModel:
-    """Answers the conversations of some tasks as a player does, with the same words, or with words for each task."""
+    """Answers the conversations of some tasks as a player does, with the same words, or always with these."""
 
-    def __init__(self, scorer: Scorer, says: str | Mapping[str, str] | None = None) -> None:
+    def __init__(self, scorer: Scorer, says: str | None = None) -> None:
         self._scorer, self._says = scorer, says
         self._known = {_told(scorer.opening(task_id)): task_id for task_id in scorer.tasks}
         self._course: Course | None = None
@@ -34,14 +30,12 @@ class PlayerModel:
 
     def answer(self, body: Mapping[str, Any]) -> Reply:
         """Return the reply to a request's body. Raise LookupError for a conversation that no task opens."""
-        if isinstance(self._says, str):
+        if self._says is not None:
             return Reply(self._says, stop="stop")
         messages = [_message(row) for row in body["messages"]]
         told = _told(messages)
         with self._lock:
             task_id = next((id for opening, id in self._known.items() if opening in told), None)
-            if self._says is not None and task_id is not None:
-                return Reply(self._says[task_id], stop="stop")
             if task_id is None:
                 self._course = self._course or Course(self._scorer)
                 return self._course.reply(messages)
@@ -130,9 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(
-    wanted: TaskQuery, says: str | Mapping[str, str] | None = None, asked: list[int] | None = None
-) -> Iterator[str]:
+def served(wanted: TaskQuery, says: str | None = None, asked: list[int] | None = None) -> Iterator[str]:
     """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1.
 
     `asked` gets the number of messages of each request.
@@ -151,15 +143,3 @@ def served(
             server.shutdown()
             thread.join()
             server.server_close()
-
-
-def main(words: Sequence[str]) -> None:
-    says = words[words.index("--says") + 1] if "--says" in words else None
-    knobs = dict(word.split("=", 1) for word in words if "=" in word and word != says)
-    with served(TaskQuery(**knobs), says) as url:
-        print(url, flush=True)
-        sys.stdin.read()  # until the parent closes it
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

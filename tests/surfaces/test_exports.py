@@ -14,7 +14,7 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.golden import Golden
-from tests.program import herobench, read_jsonl, write_jsonl
+from tests.program import herobench
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, make_environment, python_from
 from tests.surfaces.page import page_commands
@@ -97,18 +97,6 @@ def test_tasks_of_harbor_whose_ids_differ_in_punctuation_have_folders_of_their_o
     assert len({*names.values()}) == 5
     assert names["1-a-b"].startswith("acp-1-a-b-")
     assert folder_names("acp", [*names][::-1]) == names  # in any order
-
-
-def test_two_tasks_that_differ_in_punctuation_are_both_exported_for_harbor(tmp_path: Path) -> None:
-    made = herobench("generate", "--difficulty", "1", "--count", "2", "--seed", "1", "-o", str(tmp_path / "made.jsonl"))
-    assert made.returncode == 0, made.stderr
-    rows = read_jsonl(tmp_path / "made.jsonl")
-    for row, task_id in zip(rows, ("1/a b", "1/a-b"), strict=True):
-        row["id"] = task_id
-    write_jsonl(tmp_path / "tasks.jsonl", rows)
-    export("harbor", tmp_path / "out", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
-    kept = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "out").glob("*/tests/knobs.json")]
-    assert sorted(knobs["task_id"] for knobs in kept) == ["1/a b", "1/a-b"]
 
 
 def solved(task: Path, folder: Path) -> Path:

@@ -13,7 +13,7 @@ from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_text
 
 pytestmark = pytest.mark.packaging
-LEARNERS = Path(__file__).with_name("gym_learners.py")
+PLAYERS = Path(__file__).with_name("gym_players.py")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def gym(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 def figures(gym: Environment, folder: Path, *words: str) -> Any:
-    done = gym.run("python", LEARNERS, *words, cwd=folder)
+    done = gym.run("python", PLAYERS, *words, cwd=folder)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -125,9 +125,3 @@ def test_wrong_options_settings_and_actions_are_refused_with_a_sentence(gym: Env
         'reward is "dense": give one of end, progress, potential.',
         "window says which turns a model is sent. Here that is up to whoever asks it: leave it out.",
     ]
-
-
-def test_a_table_of_values_learns_a_tiny_level_and_chance_does_not(gym: Environment, tmp_path: Path) -> None:
-    found = figures(gym, tmp_path, "learners")
-    assert found["random"] < 0.3
-    assert found["table"] == 1

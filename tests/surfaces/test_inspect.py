@@ -11,7 +11,6 @@ from herobench.suite.plugins import SUITES, names
 from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
-from tests.surfaces.published_answers import every_run, published, where_published
 
 pytestmark = pytest.mark.packaging
 WON = {"win": 1.0, "score": 1.0, "progress": 1.0, "failure": None}
@@ -147,19 +146,6 @@ def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
     (rows,) = sample_rows(inspect, tmp_path).values()
     assert {task_id: (score, failure) for _, task_id, _, score, failure in rows} == {
         id: ({**result.figures(), "failure": result.failure}, result.failure) for id, result in results.items()
-    }
-
-
-@where_published
-@every_run
-def test_published_answers_score_what_the_command_says(inspect: Environment, name: str, tmp_path: Path) -> None:
-    run = published(name, tmp_path)
-    with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
-        words = ["inspect", "eval", "herobench/rpg", "-T", f"tasks={run.tasks}", "-T", f"rules={run.rules}", *LOCAL]
-        evaluate(inspect, words, tmp_path / "published", url)
-    (rows,) = sample_rows(inspect, tmp_path).values()
-    assert {task_id: (score["score"], failure) for _, task_id, _, score, failure in rows} == {
-        task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()
     }
 
 

@@ -11,7 +11,6 @@ from tests.program import herobench
 from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
-from tests.surfaces.published_answers import every_run, published, where_published
 from tests.toys import toy
 
 
@@ -85,18 +84,3 @@ def test_other_examples_than_those_of_the_suite_are_refused(lm_eval: Environment
     done = lm_eval.run(*words, "--num_fewshot", "2", cwd=tmp_path, extra={"OPENAI_API_KEY": "none"})
     assert done.returncode != 0
     assert "leave out num_fewshot and gen_prefix" in done.stderr
-
-
-@pytest.mark.packaging
-@where_published
-@every_run
-def test_published_answers_score_what_the_command_says(lm_eval: Environment, name: str, tmp_path: Path) -> None:
-    run = published(name, tmp_path)
-    knobs = ["--set", f"tasks={run.tasks}", "--set", f"rules={run.rules}"]
-    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
-    (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
-    with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
-        samples = ran(lm_eval, words, url, tmp_path)
-    assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
-        task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()
-    }

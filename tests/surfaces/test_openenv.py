@@ -280,15 +280,6 @@ def test_a_fixed_server_refuses_other_tasks_and_wrong_options_end_with_a_sentenc
     assert "Traceback" not in done.stderr
 
 
-def test_a_choice_that_takes_too_long_to_make_is_refused(environment: Environment, tmp_path: Path) -> None:
-    too_long = {"suite": "epoch", "seed": 1, "count": 100, "length": "50-60"}
-    episodes = [{"reset": too_long, "turns": []}, {"reset": {"index": 1}, "turns": [{"plan": "?"}]}]
-    with served(environment, tmp_path, {"suite": "acp", "limit": 2}) as url:
-        refused, other, _ = played(environment, tmp_path, url, episodes, 2)
-    assert "100 tasks with a length up to 60 are too many" in refused["refused"]
-    assert other["done"]
-
-
 def test_the_programs_of_the_page_play(environment: Environment, tmp_path: Path) -> None:
     page = page_text("serve.md", "As an environment of OpenEnv")
     episode, of_trl = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

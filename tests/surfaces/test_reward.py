@@ -5,7 +5,6 @@ import json
 import os
 import pickle
 import re
-import signal
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
@@ -22,7 +21,6 @@ from herobench.scorer.scorer import close_shared
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
-from tests.suites.rpg.sandbox.processes import children, linux
 
 MADE = {"suite": "rpg", "seed": 3, "count": 3, "difficulty": "1"}
 BASE = {"suite": "rpg", "dataset": "base", "limit": 2}
@@ -216,19 +214,3 @@ def test_processes_of_one_machine_share_its_cores(monkeypatch: pytest.MonkeyPatc
     assert reward.merge_settings("{}").jobs == 2
     assert reward.merge_settings('{"jobs": 3}').jobs == 3
     reward.merge_settings.cache_clear()
-
-
-@linux
-@pytest.mark.slow
-def test_killed_workers_change_no_reward() -> None:
-    rows = columns(list(trl.training_rows(**BASE, jobs=2)))
-    prompts, plans = rows.pop("prompt"), oracle(BASE)
-    plans[1] = "```python\nmove('Hero', 0, 1)\n```"
-    slow = [plan.replace("```python\n", "```python\nfor i in range(60000):\n    x = [0] * 64\n") for plan in plans]
-    expected = trl.reward(prompts, slow, **rows)
-    assert expected[0] == 1
-    for after in (0, 0.02, 0.1):
-        killer = threading.Timer(after, lambda: [os.kill(worker, signal.SIGKILL) for worker in children()])
-        killer.start()
-        assert trl.reward(prompts * 4, slow * 4, **{name: values * 4 for name, values in rows.items()}) == expected * 4
-        killer.join()

@@ -1,13 +1,11 @@
-"""Learners for environments of Gymnasium, in an environment that has it: prints figures as JSON.
+"""Players of environments of Gymnasium, in an environment that has it: prints figures as JSON.
 
-python gym_learners.py checks | scores KNOBS SAYS | credit KNOBS | vector | learners | endings | refusals
+python gym_players.py checks | scores KNOBS SAYS | credit KNOBS | vector | endings | refusals
 """
 
 import json
-import random
 import sys
 import warnings
-from collections import defaultdict
 from typing import Any
 
 import gymnasium
@@ -98,40 +96,6 @@ def vector() -> dict[str, Any]:
     return found
 
 
-def learners() -> dict[str, Any]:
-    """A random player, and a table of values, on a tiny level with few calls."""
-    level, chance = "L01", random.Random(3)
-    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
-        optimal = [reply.tool_calls[0] for reply in scorer.solution(level)]
-    published = {"suite": "epoch", "dataset": "epochs-v1", "levels": "1", "reward": "progress"}
-    environment = AnyCall(gymnasium.make(PLAY, **published), level)
-    good = [written(call) for call in optimal]
-    others = chance.sample([call for call in environment.calls if '"done"' not in call and '"stuck"' not in call], 12)
-    calls = sorted({*good, *others})
-    environment = AnyCall(gymnasium.make(PLAY, **published), level, calls)
-    values: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(calls))
-
-    def episode(greed: float, *, learn: bool) -> float:
-        state, total, done = environment.reset(seed=1)[0].rpartition("# State")[2], 0.0, False
-        while not done:
-            best = max(values[state])
-            choices = [number for number, value in enumerate(values[state]) if value == best]
-            action = chance.choice(choices) if chance.random() < greed else chance.randrange(len(calls))
-            told, reward, over, cut, _ = environment.step(action)
-            after, done, total = told.rpartition("# State")[2], over or cut, total + reward
-            if learn:
-                target = reward + (0.0 if done else 0.95 * max(values[after]))
-                values[state][action] += 0.5 * (target - values[state][action])
-            state = after
-        return total
-
-    by_chance = [episode(0.0, learn=False) for _ in range(60)]
-    for _ in range(400):
-        episode(0.7, learn=True)
-    learned = [episode(1.0, learn=False) for _ in range(20)]
-    return {"random": sum(by_chance) / len(by_chance), "table": sum(learned) / len(learned), "calls": len(calls)}
-
-
 def endings() -> dict[str, Any]:
     """What `info` has of plans that end in several ways: failure, cause and line."""
     found: dict[str, Any] = {}
@@ -175,5 +139,5 @@ def refusals() -> list[str]:
 
 
 if __name__ == "__main__":
-    jobs = {job.__name__: job for job in (checks, scores, credit, vector, learners, endings, refusals)}
+    jobs = {job.__name__: job for job in (checks, scores, credit, vector, endings, refusals)}
     print(json.dumps(jobs[sys.argv[1]](*sys.argv[2:])))
