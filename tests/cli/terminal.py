@@ -18,7 +18,7 @@ needs_setsid = pytest.mark.skipif(shutil.which("setsid") is None, reason="needs 
 class Terminal:
     """A run in a pseudo-terminal, which it is the foreground of: what is typed there reaches it as on any terminal."""
 
-    def __init__(self, *words: str | Path) -> None:
+    def __init__(self, *words: str | Path, columns: int = 100) -> None:
         self._own, theirs = os.openpty()
         self.seen = b""
         plain = {name: value for name, value in surroundings().items() if name != "NO_COLOR"}
@@ -27,7 +27,7 @@ class Terminal:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env={**plain, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
+            env={**plain, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "30"},
         )
         os.close(theirs)
 

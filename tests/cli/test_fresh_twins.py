@@ -21,7 +21,6 @@ from tests.cli.running import contents, samples
 from tests.golden import Golden
 from tests.pairs import install_pairs
 from tests.program import Done, herobench, read_jsonl, write_jsonl
-from tests.sizes import for_each
 
 SEED = 7
 NAMED = f"base-v2 fresh (seed {SEED})"
@@ -110,23 +109,6 @@ def test_the_analysis_names_the_dataset_as_fresh(runs: dict[str, Path], tmp_path
     page = tmp_path / "page.html"
     assert herobench("analyze", runs["fresh"], "--format", "html", "-o", page).returncode == 0
     assert f'"dataset":"{NAMED}"' in page.read_text("utf-8").replace('": "', '":"')
-
-
-@pytest.mark.slow
-@for_each("words", [["leaderboard"], ["leaderboard", "--format", "json"], ["analyze"]])
-def test_twins_beside_their_originals_are_never_passed_over(words: list[str], runs: dict[str, Path]) -> None:
-    note = "Private twins are other tasks than their originals, and each seed makes others: "
-    done = herobench(*words, runs["public"], runs["fresh"])
-    assert done.returncode == 0, done.stderr
-    assert f"{note}base-v2, {NAMED}." in done.stderr
-    assert note not in herobench(*words, runs["fresh"]).stderr
-    assert note not in herobench(*words, runs["public"], runs["heart-public"]).stderr
-
-
-def test_the_leaderboard_tells_the_dataset_of_each_run(runs: dict[str, Path]) -> None:
-    told = json.loads(herobench("leaderboard", runs["public"], runs["fresh"], "--format", "json").stdout)
-    assert schema_problems(told, "leaderboard", "stdout") == []
-    assert {row["name"]: row["dataset"] for row in told["runs"]} == {"public": "base-v2", "fresh": NAMED}
 
 
 # -- compare ----------------------------------------------------------------------------------------------------------

@@ -101,11 +101,6 @@ def test_of_several_sets_each_is_listed_and_the_first_is_fought_with(golden: Gol
     golden(herobench(*DRAKE, "--level", "5", "--all", "5"))
 
 
-def test_a_hero_who_wins_as_he_is_is_told_so(golden: Golden) -> None:
-    worn = ("--wearing", "blade=bar_sword", "--wearing", "coat=fur_coat")
-    golden(herobench(*DRAKE, *worn))
-
-
 @for_each("columns", [60, 80])
 @for_each("args", [("pig",), ("rosenblood", "--all", "4"), ("bandit lizard", "--all", "2")])
 def test_no_line_is_longer_than_the_terminal_is_wide_and_no_word_or_figure_is_cut(
@@ -145,19 +140,5 @@ def test_a_slot_holds_one_item(golden: Golden) -> None:
     golden(herobench(*DRAKE, "--wearing", "blade=twig", "--wearing", "blade=club"))
 
 
-@for_each("args", [[], ["drake", "--all", "0"], ["drake", "--level", "x"], ["drake", "wall"]])
-def test_bad_usage_is_2_without_a_traceback(args: list[str]) -> None:
-    done = herobench("gear", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Usage" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_unknown_worlds_and_rules_are_refused(golden: Golden) -> None:
     golden(herobench("gear", "pig", "--world", "nowhere"), herobench("gear", "pig", "--rules", "none"))
-
-
-def test_help_names_the_options() -> None:
-    done = herobench("gear", "--help")
-    assert done.returncode == 0
-    assert {"--level", "--all", "--wearing", "--json", "--world", "--rules"} <= set(done.stdout.split())

@@ -96,13 +96,6 @@ def test_the_json_has_the_same_figures(runs: dict[str, Path]) -> None:
     assert horizons["unknown"]["without_length"] == 40
 
 
-def test_the_same_samples_in_another_order_give_the_same_figures(runs: dict[str, Path], tmp_path: Path) -> None:
-    lines = runs["far"].read_text("utf-8").splitlines()
-    turned = write_jsonl(tmp_path / "far.jsonl", lines[::-1])
-    one, other = (json.loads(done("analyze", path, "--format", "json").stdout) for path in (runs["far"], turned))
-    assert one["runs"][0]["horizon"] == other["runs"][0]["horizon"]
-
-
 @pytest.mark.slow
 def test_a_leaderboard_ranks_by_horizon_and_what_is_not_determined_by_success(
     runs: dict[str, Path], golden: Golden
@@ -205,12 +198,6 @@ def test_efficiency_is_by_the_optimum_of_all_ways_or_there_is_none(runs: dict[st
     assert told["actions by optimum"] == "no figure: no certificate bounds all ways to win"
     proven = write_jsonl(tmp_path / "proven.jsonl", [row(n, n % 2, optimal_actions=15) for n in range(40)])
     assert facts("analyze", proven)["actions by optimum"] == "2.00"
-
-
-@pytest.mark.slow
-def test_the_horizon_is_drawn(runs: dict[str, Path], tmp_path: Path) -> None:
-    shown = done("plot", runs["far"], "-o", tmp_path / "figures").stdout.split()
-    assert {str(tmp_path / "figures" / f"horizon.{kind}") for kind in ("png", "svg")} <= set(shown)
 
 
 @for_each(

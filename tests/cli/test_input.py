@@ -87,16 +87,6 @@ def test_a_file_of_a_run_that_is_none_is_named(
     assert "expected a regular file" in done.stderr
 
 
-def test_a_run_does_not_write_through_links_at_the_names_of_its_parts(tmp_path: Path) -> None:
-    assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
-    outside = tmp_path / "outside"
-    outside.write_text("mine")
-    for name in ("run.json", "samples.jsonl"):
-        (tmp_path / "run" / f"{name}.part{os.getpid()}").symlink_to(outside)
-    assert herobench("score", "run", cwd=tmp_path).returncode == 0
-    assert outside.read_text() == "mine"
-
-
 LOOPS = [
     ["analyze", "LOOP"],
     ["analyze", "RUN", "--format", "csv", "-o", "LOOP"],

@@ -322,14 +322,6 @@ def test_of_many_that_are_not_measured_ten_are_named(tmp_path: Path, golden: Gol
         golden(ask(server, "--epochs", "5", "--max-connections", "1", "-o", tmp_path / "run"))
 
 
-def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
-    folder = tmp_path / ("long" * 20) / "run"
-    done = herobench("run", "--model", "noop", "--tasks", TASKS, "-o", folder, columns=60)
-    lines = done.stdout.splitlines()
-    assert max(map(len, lines[:-1])) <= 60
-    assert lines[-1].split() == ["run", str(folder)]
-
-
 def test_a_run_ends_with_the_words_of_its_suite_and_the_figures_of_analyze(tmp_path: Path) -> None:
     options = ("--suite", "rpg", "--model", "noop", "--task-id", "4/1*", "--limit", "3", "--epochs", "2")
     done = herobench("run", *options, "-o", tmp_path / "run")

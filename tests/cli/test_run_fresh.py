@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import MOST_EXACT
-from tests.cli.running import samples
 from tests.golden import Golden
 from tests.pairs import install_pairs
 from tests.program import Done, herobench
@@ -23,16 +22,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str | Path, cwd: Path | None = None) -> Done:
     return herobench("run", "--suite", "pairs", "--model", "echo", *THREE, *words, cwd=cwd)
-
-
-def test_a_run_on_twins_says_what_it_asks(tmp_path: Path) -> None:
-    done = run("--fresh", cwd=tmp_path)
-    (folder,) = (tmp_path / "runs").iterdir()
-    assert folder.name.startswith("pairs-v1-fresh--echo--")
-    seed = json.loads((folder / "run.json").read_text("utf-8"))["config"]["fresh"]
-    assert f"echo on fresh twins of pairs-v1, seed {seed}" in done.stdout
-    assert "One twin is harder.\n" in done.stderr
-    assert samples(folder)[0]["task_id"] == f"t0-{seed}"
 
 
 @pytest.mark.parametrize("seed", [str(MOST_EXACT + 1), "-1", "7.5", "", "seven", "\u0667"])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.loopback import Behaviour, Kind, Loopback
+from tests.loopback import Loopback
 from tests.program import Done, herobench, write_jsonl
 from tests.rungs import KEY, PRICES, climbs, install_rungs
 from tests.sizes import for_each
@@ -63,12 +63,6 @@ def test_the_ending_tells_the_figure_or_what_it_lacks(
     assert "chose its tasks" in analyzed.stdout + analyzed.stderr
 
 
-def test_losses_that_were_cut_off_are_told(tmp_path: Path) -> None:
-    with Loopback(lambda key, turn: Behaviour(Kind.LENGTH), climbs, KEY) as short:
-        done = ask(short, "-o", tmp_path / "run", until="tasks=8")
-    assert "the limit of the output ended this horizon, and not the model" in done.stdout
-
-
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, "--until", "tasks=21", "-o", tmp_path / "run", until="factor=1.5").returncode == 0
     (session,) = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["sessions"]
@@ -114,15 +108,6 @@ def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(server: Loopback, 
     assert all(said in line for said, line in zip(least, lines, strict=True))
     done = ask(server, *words, "--max-tokens", "10", until="tasks=20")
     assert all(f", {count}.00 to {count + 200}.00{priced}." in done.stdout for count in tokens)
-
-
-@pytest.mark.slow
-def test_a_dry_run_stops_where_the_prompts_alone_reach_the_cost(server: Loopback, dear: Path) -> None:
-    words = ("--prices", dear, "--epochs", "2")
-    told = told_of(server, *words, until="cost=200")
-    assert all(150 < row["prompt_tokens"] <= 220 and row["tasks"] < 120 for row in told["until"]), told["until"]
-    shown = ask(server, *words, "--dry-run", until="cost=200").stdout
-    assert all(f"is asked at most about {row['tasks']} of them" in shown for row in told["until"])
 
 
 def test_a_dry_run_says_what_context_the_model_needs(server: Loopback) -> None:

@@ -1,9 +1,7 @@
 """Tables keep what people copy whole, at any width, on a terminal and in a pipe."""
 
 import io
-import os
-import subprocess
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,8 @@ from herobench.cli import table
 from herobench.cli.screen import Screen
 from herobench.cli.table import plain_console, print_facts, print_table
 from tests.cli.running import TASKS
-from tests.program import command, herobench, read_jsonl, surroundings, write_jsonl
+from tests.cli.terminal import Terminal, needs_setsid
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each, some_slow
 
 WIDTHS = (1, 40, 80, 120)
@@ -104,52 +103,11 @@ def test_the_names_of_runs_are_whole(words: list[str], columns: int, odd_run: Pa
     assert any(odd_run.stem in line for line in done.stdout.splitlines())
 
 
-def test_monsters_are_whole(odd_run: Path) -> None:
-    done = herobench("analyze", odd_run, "--by", "monster", columns=40)
-    assert any(line.startswith(f" {'m' * 50} ") for line in done.stdout.splitlines())
-
-
-@for_each("columns", [40, 80])
-def test_the_items_of_a_set_of_gear_are_whole(columns: int) -> None:
-    done = herobench("gear", "death_knight", columns=columns)
-    for code in ("lizard_skin_legs_armor", "magic_wizard_hat", "attack_water=40"):
-        assert any(code in line.split() for line in done.stdout.splitlines())
-
-
-@pytest.mark.slow
-def test_in_a_pipe_a_line_is_as_long_as_it_is() -> None:
-    env = {name: value for name, value in surroundings().items() if name != "COLUMNS"}
-    done = subprocess.run(
-        command("tasks", "stats", "--tasks", "decoys"), capture_output=True, text=True, env=env, timeout=120
-    )
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith(" difficulty "))
-    assert line.rstrip().endswith("92: 2")
-    assert len(line) > 80
-
-
-def on_a_terminal(columns: int, *args: str | Path) -> Iterator[str]:
-    """The lines that the program shows on a terminal of its own."""
-    import pty
-    import termios
-
-    inner, outer = pty.openpty()
-    termios.tcsetwinsize(outer, (24, columns))
-    env = {name: value for name, value in surroundings().items() if name != "COLUMNS"}
-    with subprocess.Popen(command(*args), stdin=outer, stdout=outer, stderr=subprocess.PIPE, env=env) as process:
-        os.close(outer)
-        text = b""
-        try:
-            while part := os.read(inner, 1 << 16):
-                text += part
-        except OSError:
-            pass  # the program has closed its side
-        os.close(inner)
-        assert process.wait(60) == 0
-    yield from text.decode().splitlines()
-
-
+@needs_setsid
 @pytest.mark.parametrize("columns", some_slow([40, 80], {40}))
 def test_on_a_terminal_too_every_id_is_on_one_line(columns: int) -> None:
-    lines = list(on_a_terminal(columns, "tasks", "list", "--tasks", TASKS))
+    terminal = Terminal("tasks", "list", "--tasks", TASKS, columns=columns)
+    assert terminal.end() == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", terminal.seen.decode()).splitlines()
     for row in read_jsonl(TASKS):
         assert any(line.startswith(f" {row['id']} ") for line in lines)

@@ -263,11 +263,6 @@ def test_a_torn_file_and_one_of_another_suite_are_a_sentence_and_one_exit_code(
     assert {path.name for path in tmp_path.iterdir()} == {"torn.jsonl", "foreign.jsonl", "answers.jsonl"}
 
 
-@for_each("args", [["list"], ["show", "1/1"], ["prompt", "1/1"], ["stats"]])
-def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path, golden: Golden) -> None:
-    golden(herobench("tasks", *args, "--tasks", tmp_path / "nothing.jsonl"))
-
-
 @for_each("options", [[], ["--difficulty", "1-10"]])
 def test_without_a_file_it_is_the_default_dataset(options: list[str]) -> None:
     rows = found(herobench("tasks", "list", "--suite", "rpg", "--json", *options))
@@ -292,10 +287,3 @@ def test_a_shipped_name_wins_over_what_has_it_in_the_folder(words: str, tmp_path
 def test_a_plan_that_meets_its_bound_is_said_to_be_proven_optimal() -> None:
     assert "78 actions, at least 77 are needed" in herobench("tasks", "show", "6/16", "--tasks", "base").stdout
     assert "86 actions, proven optimal" in herobench("tasks", "show", "6/12", "--tasks", "base").stdout
-
-
-@for_each("name", ["list", "show", "stats", "prompt"])
-def test_every_part_has_help(name: str) -> None:
-    done = herobench("tasks", name, "--help")
-    assert done.returncode == 0
-    assert f"Usage: herobench tasks {name}" in done.stdout
