@@ -145,14 +145,6 @@ def test_where_no_task_has_a_length_there_is_no_curve() -> None:
     assert [plot.name for plot in make_plots({"good": GOOD, "poor": POOR}, RpgReading())] == KINDS
 
 
-@pytest.mark.slow
-def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
-    runs = {"far": measured("far", 300), "near": measured("near", 30)}
-    first, second = (write_plots([horizon_plot(**runs)], tmp_path / name) for name in ("first", "second"))
-    assert [path.name for path in first] == ["horizon.png", "horizon.svg", "horizon.pdf"]
-    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-
-
 def test_no_interval_reaches_below_nothing() -> None:
     uneven = as_table(*(sample(f"1/{n}", True, tokens=90_000 if n else 1) for n in range(2)))
     plots = {plot.name: plot for plot in make_plots({"uneven": uneven})}
@@ -243,10 +235,3 @@ def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
             pytest.approx(ends) for ends in ([0, 10], [40, 60], [90, 100])
         ]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["good"]
-
-
-@pytest.mark.slow
-def test_radars_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
-    (plot,) = (plot for plot in make_plots({"good": GOOD}, Kinds()) if plot.kind == "radars")
-    first, second = (write_plots([plot], tmp_path / name) for name in ("first", "second"))
-    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

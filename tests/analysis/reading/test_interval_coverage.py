@@ -18,7 +18,6 @@ from herobench.analysis.reading.interval import (
     clustered_mean,
     pass_at_k,
     pass_hat_k,
-    success_rate,
     wilson,
 )
 from herobench.analysis.statistics.comparison import Comparison, compare
@@ -62,11 +61,6 @@ def test_wilsons_interval_holds_the_rate_on_average_over_rates(count: int) -> No
     assert LOWEST <= (chances * ((low <= rates) & (rates <= high))).sum(1).mean() <= HIGHEST
 
 
-@for_each(("p", "count", "expected"), [(0.3, 10, 0.924), (0.3, 20, 0.975), (0.02, 180, 0.971)])
-def test_for_some_rates_wilsons_interval_is_a_little_off(p: float, count: int, expected: float) -> None:
-    assert wilsons_coverage(p, count) == pytest.approx(expected, abs=1e-3)
-
-
 # -- repeats ------------------------------------------------------------------------------------------------------
 
 
@@ -100,16 +94,6 @@ def some_unmeasured(rng: np.random.Generator, values: NDArray[np.float64]) -> li
 )
 def test_the_clustered_interval_holds_the_mean_over_repeats(draw: Draw, truth: float) -> None:
     assert LOWEST <= coverage(draw, truth) <= HIGHEST
-
-
-def test_an_interval_that_takes_repeats_for_new_tasks_is_far_too_sure() -> None:
-    assert coverage(lambda rng: success_rate(REPEATED, wins(rng)), 0.5, many(1000, 200)) < 0.8
-
-
-def test_the_interval_is_a_little_too_sure_where_hardly_a_task_is_ever_won() -> None:
-    bounded = coverage(lambda rng: bounded_mean(REPEATED, wins(rng, 0.05)), 0.05)
-    assert coverage(lambda rng: clustered_mean(REPEATED, wins(rng, 0.05)), 0.05) + 0.02 < bounded
-    assert 0.91 < bounded < HIGHEST
 
 
 # -- scores between bounds ----------------------------------------------------------------------------------------

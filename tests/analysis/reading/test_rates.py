@@ -163,13 +163,6 @@ def test_the_error_is_that_of_a_regression_clustered_by_task(seed: int) -> None:
     assert (mean.low, mean.high) == pytest.approx(tuple(fit.conf_int()[0]))
 
 
-def test_repeats_that_agree_say_no_more_than_one() -> None:
-    once = clustered_mean("abcd", [1, 0, 0, 1])
-    often = clustered_mean("abcd" * 10, [1, 0, 0, 1] * 10)
-    assert often.standard_error == pytest.approx(once.standard_error)
-    assert (often.samples, often.tasks, once.samples) == (40, 4, 4)
-
-
 def test_nothing_is_said_of_no_samples_and_no_interval_given_for_one_task() -> None:
     assert clustered_mean([], []) == Estimate(None, None, None, None, 0, 0)
     assert clustered_mean("a", [None]) == Estimate(None, None, None, None, 0, 0)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from herobench.analysis.reading.interval import bounded_mean, wilson
 from herobench.analysis.report.figures import Figures, mean, rate, token_bins
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured, without_events
@@ -49,22 +48,6 @@ def test_brackets_are_in_the_order_of_their_numbers_and_have_their_own_causes() 
 def test_losses_without_events_have_no_cause() -> None:
     told = tell_rows(without_events(sample(task(1), LAZY)), sample(task(2), WINNING))
     assert (told["count"], told["wins"], told["causes"]) == (2, 1, {})
-
-
-def test_repeats_of_a_task_are_clustered_and_tasks_tried_once_have_wilsons_interval() -> None:
-    plays = [(1, WINNING), (2, WINNING), (3, LAZY), (4, LAZY)]
-    once = tell_rows(*(sample(task(number), play) for number, play in plays))
-    assert ((once["low"], once["high"]), once["repeats"]) == (wilson(2, 4), False)
-    twice = tell_rows(*(sample(task(number), play, epoch=epoch) for number, play in plays for epoch in (0, 1)))
-    found = bounded_mean([1, 2, 3, 4] * 2, [1, 1, 0, 0] * 2)
-    assert (twice["rate"], twice["low"], twice["high"]) == (0.5, found.low, found.high)
-    assert twice["repeats"]
-    assert twice["low"] < wilson(4, 8)[0], "eight samples of four tasks say less than eight tasks"
-
-
-def test_repeats_of_a_single_task_have_no_interval() -> None:
-    told = tell_rows(sample(task(1), WINNING), sample(task(1), LAZY, epoch=1))
-    assert (told["rate"], told["low"], told["high"], told["score"]["low"]) == (0.5, None, None, None)
 
 
 def test_token_bins_hold_everybody_once() -> None:

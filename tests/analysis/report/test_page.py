@@ -51,13 +51,6 @@ def test_headlines_and_charts_are_drawn(page: Page) -> None:
     assert "12.5" in strange_row, "one of eight in all"
 
 
-def test_what_is_only_coloured_is_also_said(page: Page) -> None:
-    assert set(page.texts("table.rows .outcome")) <= {"✓ won", "✕ lost", "○ unmeasured"}
-    markers = "return [...document.querySelectorAll('.chart + .legend .marker')].map(e => e.firstChild.tagName)"
-    shapes = page.run(markers)
-    assert len(set(shapes)) > 1
-
-
 def test_the_table_pages_sorts_and_filters(page: Page) -> None:
     assert page.run("return document.querySelectorAll('table.rows tbody tr').length") == 50
     assert page.text(".status").startswith("1 to 50 of 128 samples")
@@ -88,31 +81,6 @@ def test_unmeasured_rows_come_last_whichever_way_a_column_is_sorted(page: Page) 
 
 
 # -- a sample ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_sample_is_opened_from_the_table_and_left_again(page: Page) -> None:
-    page.one("table.rows tbody a").click()
-    page.wait("return !document.getElementById('sample').hidden")
-    first = page.text("#sample h1")
-    page.click("a[rel=next]")
-    page.wait("return document.querySelector('#sample h1').textContent !== arguments[0]", first)
-    page.driver.back()
-    page.wait("return document.querySelector('#sample h1').textContent === arguments[0]", first)
-    page.click("#back-to-overview")
-    page.wait("return !document.getElementById('overview').hidden")
-
-
-def test_an_address_that_leads_nowhere_shows_the_first_page(page: Page) -> None:
-    page.open("#sample/nobody/nothing/0")
-    assert page.run("return !document.getElementById('overview').hidden")
-
-
-def test_where_no_action_was_refused_the_first_error_is_where_the_plan_broke_off(page: Page) -> None:
-    page.open_sample(strange(2))
-    page.keys("e")
-    assert page.text("#counter") == "2 of 2"
-    page.open_sample(strange(4))
-    assert not page.one("#to-error").is_enabled()
 
 
 def test_the_replay_shows_what_the_hero_has_and_where_he_is(page: Page) -> None:
@@ -156,17 +124,6 @@ def test_playing_stops_where_the_goal_was_lost_and_shows_what_would_win(shown: S
     assert page.text("#counter") == at
 
 
-def test_playing_goes_to_the_end_and_can_be_stopped(page: Page) -> None:
-    page.open_sample(strange(1))
-    page.choose("#pace", "50")
-    page.click("#play")
-    page.wait("return document.getElementById('counter').textContent.startsWith('10 of 10')")
-    page.wait("return document.getElementById('play').getAttribute('aria-label').startsWith('Play')")
-    page.click("#play")
-    page.click("#play")
-    assert page.one("#play").get_attribute("aria-label").startswith("Play")
-
-
 def test_the_keys_work_where_nothing_else_wants_them(page: Page) -> None:
     from selenium.webdriver.common.keys import Keys
 
@@ -190,18 +147,6 @@ def test_the_keys_work_where_nothing_else_wants_them(page: Page) -> None:
     page.run("document.querySelector('#prompt summary').focus()")
     page.keys("e", Keys.END)
     assert at() == "2"
-
-
-def test_everything_can_be_reached_by_tab_and_the_focus_is_seen(page: Page) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    page.open_sample(strange(1))
-    seen = []
-    for _ in range(16):
-        page.keys(Keys.TAB)
-        seen.append(page.run("return document.activeElement.id"))
-        assert page.run("return getComputedStyle(document.activeElement).outlineStyle") != "none", seen[-1]
-    assert {"replay", "play", "slider", "to-error", "pace", "follow"} <= set(seen)
 
 
 def test_what_others_wrote_is_shown_as_text_and_runs_nowhere(page: Page) -> None:

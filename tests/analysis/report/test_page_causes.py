@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from herobench.analysis.suites.rpg.explain import Cause
-from herobench.suites.rpg.game.episode import defeat, over_budget
+from herobench.suites.rpg.game.episode import over_budget
 from tests.analysis.report.browser import Page, Shown, address, strange
 from tests.analysis.report.made import run, sample, task
 
@@ -30,15 +30,6 @@ def test_the_map_has_the_causes_that_occur_from_the_most_frequent_on(page: Page)
     page.choose("#heat-run", STRANGE_RUN)
     assert page.texts(".heat thead th") == ["9", "total"]
     assert (cell(page, "name error", 1), cell(page, "gear left out", 1)) == ("1", "2")
-
-
-def test_every_cell_has_its_number_in_words_and_the_deepest_colour_is_the_largest_share(page: Page) -> None:
-    labels = page.run("return [...document.querySelectorAll('.heat .full')].map(e => [e.textContent, e.ariaLabel])")
-    assert all(f": {number} of " in label for number, label in labels)
-    shares = (
-        "return [...document.querySelectorAll('.heat .cell')].map(e => Number(e.style.getPropertyValue('--share')))"
-    )
-    assert max(page.run(shares)) == 1
 
 
 def test_a_cell_shows_its_samples_by_click_and_by_enter(page: Page) -> None:
@@ -82,13 +73,6 @@ def test_the_first_error_is_the_event_of_the_cause(page: Page) -> None:
     assert "not at a workshop for smithing" in page.text("#caption")
     assert page.text(".events .now .at") == "6"
     assert "the cause" in page.text(".events .now")
-
-
-def test_what_was_refused_before_without_harm_is_passed_over(page: Page) -> None:
-    page.open_sample(strange(6))
-    assert page.texts(".events .refused .at") == ["2", "4"]
-    page.keys("e")
-    assert page.text("#counter").startswith("4 of")
 
 
 def test_of_one_line_that_failed_twice_the_event_is_the_one_that_the_cause_is_about(page: Page) -> None:
@@ -135,18 +119,3 @@ def test_a_plan_that_its_budget_ended_shows_the_line_beyond_it(shown: Shown) -> 
         ".sample-head .note"
     )
     assert "a budget of 2 actions" in page.texts(".facts dd")
-
-
-def test_a_plan_that_a_defeat_ended_shows_its_last_fight(shown: Shown) -> None:
-    own = task(1)
-    own = replace(own, mechanics=replace(own.mechanics, defeat="final"))
-    page = shown(run("final", [sample(own, "move 1 0; fight; move 2 0; fight", defeat("Frost Drake", 4))], [own]))
-    page.open_sample(address("final", own.id))
-    assert page.text("#cause") == f"Lost by: defeated (Frost Drake), line 4. {Cause.DEFEATED.definition}"
-    ended = "defeated in line 4: the hero lost his fight against Frost Drake, and a defeat is final here"
-    assert ended in page.texts(".sample-head .note")
-    assert "defeats final" in page.texts(".facts dd")
-    page.click("#to-error")
-    assert page.text("#counter").startswith("4 of 4")
-    assert "lost against Frost Drake" in page.text("#caption")
-    assert "the cause" in page.text(".events .now")

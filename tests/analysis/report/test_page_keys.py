@@ -66,14 +66,6 @@ def test_a_cell_with_nothing_in_it_is_passed_by_and_does_nothing(shown: Shown) -
     assert page.run("return location.hash") == ""
 
 
-def test_heads_sort_by_enter_and_keep_the_focus(page: Page) -> None:
-    page.focus("[data-field=task] button")
-    page.keys(ENTER, ENTER)
-    assert page.one("[data-field=task]").get_attribute("aria-sort") == "descending"
-    assert "Task" in str(page.run(ACTIVE))
-    assert page.text("table.rows tbody td").startswith("9/")
-
-
 def test_pages_are_turned_by_enter_and_the_focus_stays(page: Page) -> None:
     page.focus("[aria-label='Next page']")
     page.keys(ENTER)
@@ -155,13 +147,6 @@ def test_what_is_typed_is_one_step_back_however_many_letters(page: Page) -> None
     assert page.one("#filter-text").get_attribute("value") == ""
 
 
-def test_a_cell_of_the_map_is_a_view_of_its_own(page: Page) -> None:
-    page.click(".heat .full")
-    assert "cause=" in place(page)
-    page.run(BACK)
-    status(page, "of 128 samples")
-
-
 def test_the_way_back_from_a_sample_leads_to_the_view_it_was_opened_from(page: Page) -> None:
     page.choose("#filter-bracket", "9")
     page.run("document.querySelectorAll('table.rows tbody a')[1].click()")
@@ -171,13 +156,6 @@ def test_the_way_back_from_a_sample_leads_to_the_view_it_was_opened_from(page: P
     assert place(page) == "#?bracket=9"
     status(page, "of 8 samples")
     assert page.run("return document.activeElement.textContent") == "9/2_Frost Drake_kill"
-
-
-def test_a_run_with_a_strange_name_can_be_linked(page: Page) -> None:
-    page.choose("#filter-run", "1")
-    page.open(place(page))
-    status(page, "of 8 samples")
-    assert page.complaints() == []
 
 
 def test_what_an_address_says_of_nothing_that_is_here_is_passed_over(page: Page) -> None:

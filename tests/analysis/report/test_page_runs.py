@@ -11,7 +11,7 @@ from herobench.analysis.report import ReportRun
 from herobench.suites.rpg.game.episode import gave_up
 from herobench.suites.rpg.game.task import Mechanics, Reach
 from tests.analysis.report.browser import Page, Shown, address
-from tests.analysis.report.made import LAZY, REFUSED, mixed_run, run, sample, task, unmeasured
+from tests.analysis.report.made import LAZY, REFUSED, run, sample, task, unmeasured
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.builders import Json
 from tests.plays import WINNING
@@ -102,19 +102,6 @@ def test_the_curve_the_tasks_and_the_horizon_are_drawn(shown: Shown) -> None:
     assert page.complaints() == []
 
 
-def test_the_figures_are_a_table_too(shown: Shown) -> None:
-    page = shown(simulated("near", 60))
-    rows = "return [...document.querySelectorAll('#horizons ~ .figures td')].map(e => e.textContent)"
-    name, horizon, _, verdict, auc, _, tasks = page.run(rows)
-    assert (name, verdict, tasks) == ("near", "determined", "60")
-    assert "to" in horizon
-    assert 0.5 < float(auc) <= 1
-
-
-def test_where_no_task_has_a_length_there_is_no_panel(shown: Shown) -> None:
-    assert "Horizon" not in shown(run("a", [sample(task(1), WINNING)], [task(1)])).texts(".card h2")
-
-
 CLOSED = Mechanics(closed=((3, 1),))
 
 
@@ -135,14 +122,6 @@ def test_refusals_have_a_table_of_their_own(shown: Shown) -> None:
     assert page.complaints() == []
 
 
-def test_the_share_of_replies_that_were_cut_off_is_a_headline(shown: Shown) -> None:
-    cut, whole = sample(task(1), LAZY), sample(task(2), WINNING)
-    cut = {**cut, "replies": [{**cut["replies"][0], "stop": "length"}]}
-    page = shown(run("cut", [cut, whole], [task(1), task(2)]))
-    assert page.texts("#headlines [data-name='Cut off %']") == ["50.0"]
-    assert page.complaints() == []
-
-
 def test_runs_stand_lane_by_lane_in_the_headline_table(shown: Shown) -> None:
     lanes = {"a": "program", "b": "straight", "c": "program"}
     runs = [run(name, [sample(task(1), WINNING, track=track)], [task(1)]) for name, track in lanes.items()]
@@ -151,10 +130,6 @@ def test_runs_stand_lane_by_lane_in_the_headline_table(shown: Shown) -> None:
     assert page.texts("#headlines tbody .run") == ["a", "c", "b"]
     assert shown(runs[0], runs[2]).texts("#headlines [scope=rowgroup]") == []
     assert page.complaints() == []
-
-
-def test_there_is_no_such_table_where_all_tasks_can_be_done(shown: Shown) -> None:
-    assert shown(mixed_run("plain", 1)).texts("#remarks") == []
 
 
 RIGHT, END = "\ue014", "\ue010"
@@ -208,13 +183,6 @@ def test_a_step_of_one_is_a_step_of_the_other_and_the_shorter_one_waits(page: Pa
     assert [text.split(" ")[0] for text in counters(page)] == ["0", "0"]
     page.click("#forward-beside")
     page.wait("return location.hash.includes('/1/with/poor/0')")
-
-
-def test_an_attempt_without_a_reply_stands_beside_one_that_is_played(page: Page) -> None:
-    opened(page, address("good", task(2).id, 2) + "/with/poor/0")
-    assert counters(page)[0].startswith("2 of ")
-    assert len(counters(page)) == 1
-    assert "No reply: rate limit." in page.text(".attempt + .attempt .note")
 
 
 def test_the_next_sample_is_shown_beside_the_same_run(page: Page) -> None:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from herobench.analysis.report import ReportRun
 from herobench.analysis.samples.sources import AskedDataset
 from herobench.data.columns import SAMPLE, blank
 from tests.analysis.report.browser import Page, Shown, address
-from tests.analysis.report.made import HOSTILE, LAZY, mixed_run, run, sample, task, unmeasured, without_events
+from tests.analysis.report.made import HOSTILE, LAZY, run, sample, task, unmeasured, without_events
 from tests.builders import Json
 from tests.plays import WINNING
-
-NOTHING = [run("a", [], [])]
-NO_REPLY = [run("a", [unmeasured(task(1)), unmeasured(task(2))], [task(1), task(2)])]
 
 
 def is_clean(page: Page) -> None:
@@ -26,32 +21,11 @@ def is_clean(page: Page) -> None:
     assert page.complaints() == []
 
 
-@pytest.mark.parametrize("runs", [[], NOTHING, [*NOTHING, run("b", [], [])]])
-def test_a_report_without_samples_says_so(shown: Shown, runs: list[ReportRun]) -> None:
-    page = shown(*runs)
-    assert page.texts(".note") == ["There are no samples in this report."]
-    assert page.texts(".card, table.rows") == []
-    is_clean(page)
-
-
 def test_a_run_without_any_reply_says_so_in_place_of_charts(shown: Shown) -> None:
-    page = shown(*NO_REPLY)
+    page = shown(run("a", [unmeasured(task(1)), unmeasured(task(2))], [task(1), task(2)]))
     assert page.texts(".note") == ["No sample in this report got a reply, so there is nothing to count."]
     assert page.texts(".card") == []
     assert page.text(".status").startswith("1 to 2 of 2 samples")
-    is_clean(page)
-
-
-def test_beside_a_run_with_figures_runs_without_any_are_named(shown: Shown) -> None:
-    silent = run("c", [unmeasured(task(1))], [task(1)])
-    page = shown(mixed_run("plain"), run("b", [], []), silent)
-    assert page.texts("#overview > .note") == [
-        "There are no samples in b.",
-        "No sample of c got a reply, so nothing is known of its success.",
-    ]
-    for number, why in ((1, "Nothing was measured"), (2, "Nothing was measured")):
-        page.choose("#heat-run", str(number))
-        assert why in page.text("#heat")
     is_clean(page)
 
 
@@ -73,19 +47,6 @@ def test_what_nobody_counted_has_no_card(shown: Shown) -> None:
     page.wait("return document.querySelectorAll('.card .point').length === 3")
     texts = "[...document.querySelectorAll('.card:first-of-type svg text')]"
     assert max(page.run(f"return {texts}.map(e => e.getBoundingClientRect().right)")) < 400
-    is_clean(page)
-
-
-def test_rows_and_runs_of_other_rules_are_pointed_out_at_the_top(shown: Shown) -> None:
-    rows = [sample(task(1), WINNING), sample(task(2), LAZY, rules="house"), sample(task(3), LAZY, world="0" * 64)]
-    page = shown(run("mixed", rows, []), mixed_run("plain"))
-    assert [text.partition(" (")[0] for text in page.texts("#overview > .note")] == [
-        "1 of 3 samples of mixed are of other rules",
-        "1 of 3 samples of mixed are of other worlds",
-        "The runs are of different rules, so their figures do not compare",
-        "The runs are of different worlds, so their figures do not compare",
-    ]
-    assert page.run("return document.querySelector('#headed').nextElementSibling.className") == "note"
     is_clean(page)
 
 

@@ -17,13 +17,11 @@ from hypothesis import strategies as st
 from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts, facts_of, merged
 from herobench.analysis.samples.frame import as_series, frame_of
 from herobench.analysis.samples.packed import Coded, Fact, Numbers, pack, unpack
-from herobench.analysis.samples.samples import COMMON, tidy_columns
+from herobench.analysis.samples.samples import tidy_columns
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_in_words
 from herobench.data import files
-from herobench.data.columns import SAMPLE, names
 from herobench.data.errors import InputError
-from herobench.suites.rpg.play.columns import DETAILS
 from herobench.work.engine import Local
 from tests.made_runs import make_run
 from tests.program import read_jsonl, write_jsonl
@@ -54,27 +52,6 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
         with misread("$", "spoilt.jsonl:62: ", "a scored row") as told:
             facts(read_sources([path]), Local(jobs))
         assert len(told.value.problems) == 1
-
-
-def test_facts_that_are_columns_have_their_names(run: Path) -> None:
-    own = {
-        "run",
-        "measured",
-        "counted",
-        "win",
-        "outcome",
-        "cause",
-        "cause_line",
-        "cause_subject",
-        "error_kind",
-        "tokens",
-        "cut_off",
-        "help",
-    }
-    assert set(COMMON) - own <= {*names(SAMPLE)}
-    worked_out = {"bracket", "lane", "monster", "mechanics", "wasted"}
-    worked_out |= {"edits_least", "edits_most", "lost_after", "lost_by", "edit_kinds"}
-    assert set(tidy_columns("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
 
 
 def test_the_table_has_what_the_rows_have(run: Path) -> None:

@@ -76,12 +76,6 @@ def test_a_run_with_other_rows_is_ranked_apart_under_another_name(runs: Path) ->
     assert note() in done.stderr
 
 
-def test_runs_of_one_dataset_are_ranked_as_ever(runs: Path) -> None:
-    done = herobench("leaderboard", runs / "honest", runs / "part", "--format", "json")
-    assert "another dataset" not in done.stderr
-    assert ["tasks" in row["apart"] for row in json.loads(done.stdout)["runs"]] == [False, False]
-
-
 def test_tasks_with_other_rows_are_not_paired(runs: Path) -> None:
     done = herobench("compare", runs / "honest", runs / "forged", "--json")
     assert json.loads(done.stdout)["success"]["shared"] == 0
@@ -96,12 +90,6 @@ def test_a_score_of_other_rows_says_so(runs: Path, tmp_path: Path) -> None:
     assert note(forged) in herobench("score", forged).stderr
     assert library.rescore(forged, output=tmp_path / "scored.jsonl").note == note(forged)
     assert "other rows" not in herobench("score", runs / "part", "-o", tmp_path / "part.jsonl").stderr
-
-
-def test_a_second_row_for_an_id_does_not_hide_the_first(runs: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
-    write_jsonl(copy / "tasks.jsonl", [*read_jsonl(copy / "tasks.jsonl"), *read_jsonl(runs / "honest" / "tasks.jsonl")])
-    assert note() in herobench("leaderboard", copy).stderr
 
 
 @for_each("left", [0, 9])
@@ -193,15 +181,6 @@ def test_a_run_that_lists_other_files_has_another_world(files: object, runs: Pat
     assert note() in herobench("leaderboard", copy).stderr
 
 
-def test_merged_shards_in_another_world_say_so(tmp_path: Path) -> None:
-    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "2")
-    for part in ("1", "2"):
-        assert herobench(*words, "--shard", f"{part}/2", "-o", tmp_path / part).returncode == 0
-        weaken_monsters(tmp_path / part)
-    done = herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / "merged")
-    assert "names the dataset base-v2, but has other rows or another world.json for 2 of its 2 tasks" in done.stderr
-
-
 # -- one task under two namings ---------------------------------------------------------------------------------------
 
 
@@ -218,13 +197,6 @@ def shared(first: Path, second: Path) -> tuple[int, str]:
     one, other = (herobench("compare", *pair, "--json") for pair in ((first, second), (second, first)))
     counts = {json.loads(done.stdout)["success"]["shared"] for done in (one, other)}
     return counts.pop() if len(counts) == 1 else -1, one.stderr
-
-
-def test_tasks_under_opaque_names_are_those_under_plain_ones(runs: Path, renamed: Path) -> None:
-    assert shared(runs / "honest", renamed) == (
-        3,
-        "The two call things by different names: what differs may be that.\n",
-    )
 
 
 def test_other_rows_or_another_world_are_other_tasks_under_any_names(runs: Path, renamed: Path, tmp_path: Path) -> None:
@@ -252,14 +224,6 @@ def test_renamed_tasks_that_cannot_be_read_are_paired_with_none(
     copy = Path(shutil.copytree(renamed, tmp_path / "copy"))
     rows = (copy / "tasks.jsonl").read_text("utf-8")
     (copy / name).write_text(f"{rows}{{}}\n" if name == "tasks.jsonl" else "{}", "utf-8")
-    assert shared(runs / "honest", copy)[0] == 0
-
-
-def test_a_second_row_under_opaque_names_does_not_hide_the_first(runs: Path, renamed: Path, tmp_path: Path) -> None:
-    rows = read_jsonl(renamed / "tasks.jsonl")
-    both = [*read_jsonl(rewrite(renamed, strengthen, tmp_path / "copy") / "tasks.jsonl"), *rows]
-    copy = rewrite(renamed, lambda row: None, tmp_path / "twice", tasks=digest(both))
-    write_jsonl(copy / "tasks.jsonl", both)
     assert shared(runs / "honest", copy)[0] == 0
 
 
@@ -302,17 +266,6 @@ def test_a_name_that_is_not_shipped_does_not_hide_other_rows_than_those_of_a_shi
 def test_versions_of_a_shipped_dataset_compare_whatever_differs_in_their_rows() -> None:
     versions = [replace(kept(name, dataset=name, x=name), is_shipped=True) for name in ("noise-v1", "noise-v2")]
     assert told_apart(versions) == {}
-
-
-def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_shipped(runs: Path, tmp_path: Path) -> None:
-    # the name without its version is an alias, which no run.json of ours has
-    copy = rewrite(runs / "honest", strengthen, tmp_path / "alias", dataset="base")
-    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
-    assert [row["apart"]["tasks"] for row in json.loads(done.stdout)["runs"]] == ["as named", "of base"]
-    both = "honest names the dataset base-v2 and alias names base, but have other rows or files for 21 of the tasks"
-    assert both in done.stderr
-    done = herobench("compare", runs / "honest", copy, "--json")
-    assert json.loads(done.stdout)["success"]["shared"] == 0
 
 
 @pytest.mark.slow

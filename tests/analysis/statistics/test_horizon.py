@@ -53,10 +53,6 @@ def test_the_curve_passes_half_at_the_horizon_and_four_fifths_before() -> None:
     assert (lengths[0], lengths[-1]) == (pytest.approx(4), pytest.approx(4000))
 
 
-def test_the_same_samples_give_the_same_figures_to_the_last_bit() -> None:
-    assert found(won_by(300)) == found(won_by(300))
-
-
 def test_the_order_and_the_names_of_tasks_do_not_matter() -> None:
     won = won_by(300)
     order = np.random.default_rng(2).permutation(len(LENGTHS))
@@ -97,23 +93,6 @@ def test_failures_that_length_does_not_explain_move_no_horizon() -> None:
     assert told.verdict == "determined"
     assert told.h50.low < 100 < told.h50.high  # type: ignore[operator]
     assert told.slope.low < -2 < told.slope.high, "apart from lapses"  # type: ignore[operator]
-
-
-def test_more_wins_give_a_longer_horizon() -> None:
-    horizons = [found(won_by(horizon)).h50.estimate or 0 for horizon in (20, 60, 200, 600)]
-    assert horizons == sorted(horizons)
-
-
-def test_repeats_of_a_task_are_no_new_tasks() -> None:
-    """Samples that were copied move no figure, and do not make it surer."""
-    won = won_by(100)
-    names, lengths = [*range(120)] * 5, [*LENGTHS] * 5
-    once, copied = found(won), horizon_in(count_trials(names, lengths, won * 5))
-    assert (copied.h50.tasks, copied.h50.samples) == (120, 600)
-    widths = [np.log(told.h50.high / told.h50.low) for told in (once, copied)]  # type: ignore[operator]
-    assert widths[1] == pytest.approx(widths[0], rel=0.15)
-    apart = horizon_in(count_trials(range(600), lengths, won * 5))
-    assert np.log(apart.h50.high / apart.h50.low) < 0.6 * widths[0]  # type: ignore[operator]
 
 
 def test_epochs_count_by_how_much_those_of_a_task_are_alike() -> None:
@@ -197,12 +176,6 @@ def test_a_model_that_never_falls_to_a_half_has_no_figure(least: float) -> None:
         assert (told.verdict, told.reason, told.h50.estimate) == ("beyond the range", "no half", None)
 
 
-def test_what_is_not_determined_has_no_figure() -> None:
-    told = found(won_by(120, 0.02))
-    assert (told.h50.estimate, told.h50.low, told.h50.high, told.h80.estimate) == (None,) * 4
-    assert told.auc == pytest.approx(0.5, abs=0.15)
-
-
 NO_VERDICT = ("few tasks", "no curve fits", "does not fall", "covers all lengths")
 """The reasons of a horizon that is not determined; the others say what shape is beyond or below the range."""
 
@@ -254,12 +227,6 @@ def test_the_order_of_tasks_of_one_length_does_not_matter_for_the_fit() -> None:
     for order in (range(120), ordered, ordered[::-1]):
         told = horizon_in(count_trials(range(120), lengths[order].tolist(), won[order].tolist()))
         assert told.verdict == "determined"
-
-
-def test_tasks_of_one_length_determine_nothing_that_is_not_sure() -> None:
-    half = horizon_in(count_trials(range(60), [100] * 60, [1, 0] * 30))
-    assert (half.verdict, half.auc) == ("not determined", 0.5)
-    assert horizon_in(count_trials(range(60), [100] * 60, [1] * 59 + [0])).verdict == "beyond the range"
 
 
 # -- the quality of the fit -------------------------------------------------------------------------------------------

@@ -237,15 +237,3 @@ def test_rounding_does_not_lead_off_the_scale() -> None:
     losses = [scale[0] + 2e-10 for scale in SCALES]
     assert place_on_scale("abc", losses, SCALES).estimate == 1
     assert not is_below_scale("abc", losses, SCALES)
-
-
-def test_more_tasks_tell_the_place_better() -> None:
-    rng = np.random.default_rng(3)
-    widths = []
-    for count in (6, 60):
-        scales = [[float(rng.exponential(1 / place)) for place in (1, 2, 4, 8)] for _ in range(count)]
-        losses = [float(rng.exponential(1 / 3)) for _ in range(count)]
-        own = place_on_scale(range(count), losses, scales)
-        widths.append((own.high or 5) - (own.low or 0))
-        assert own.estimate is None or (own.low or 0) <= own.estimate <= (own.high or 5)
-    assert widths[1] < widths[0]

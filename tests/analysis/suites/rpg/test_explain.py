@@ -206,12 +206,6 @@ def test_a_fault_is_found_with_its_line_and_its_subject(sandbox: Sandbox, fault:
     assert cause_in(row) == fault.found
 
 
-def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
-    for fault in FAULTS:
-        row = fault.row(sandbox)
-        assert cause_in(json.loads(dump_row(row))) == cause_in(row) == fault.found
-
-
 @for_each(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
 def test_an_error_is_known_by_its_class_and_not_by_its_reason(sandbox: Sandbox, plan: str, found: Cause) -> None:
     row = score_plan(sandbox, drake_task(sandbox.world), plan)
@@ -277,43 +271,6 @@ def test_an_unmeasured_row_has_no_cause(sandbox: Sandbox) -> None:
 def test_what_was_refused_or_lost_and_is_made_good_later_is_no_cause(sandbox: Sandbox, before: str) -> None:
     lines = before.count(";") + 1
     assert lost_by(sandbox, f"{before}; {ARMED}") == Found(Cause.STOPS_SHORT, 15 + lines, "drake")
-
-
-def test_what_succeeded_before_does_not_make_good_what_is_refused_after(sandbox: Sandbox) -> None:
-    assert lost_by(sandbox, f"{ARMED}; move 0 0; craft bar 1") == Found(Cause.WRONG_TILE_WORKSHOP, 17, "bar")
-    assert lost_by(sandbox, f"{ARMED}; craft fur_coat 1") == Found(Cause.TOO_FEW, 16, "fur")
-    assert lost_by(sandbox, f"{ARMED}; unequip blade; move 1 0; fight") == Found(Cause.LOST_HUNT, 18, "rat")
-    assert lost_by(sandbox, f"{ARMED}; gather 1") == Found(Cause.WRONG_TILE_RESOURCE, 16)
-
-
-@for_each("again", ["move 0 0", "move 1 0", "move 1 0; move 1 0", "move x=1 y=0", "move 1.0 00"])
-def test_a_move_to_where_one_stands_never_is_a_cause(sandbox: Sandbox, again: str) -> None:
-    if again != "move 0 0":
-        again = f"move 1 0; {again}"
-    play = f"{again}; {ARMED}; move 2 1"
-    assert lost_by(sandbox, play) == Found(Cause.STOPS_SHORT, play.count(";") + 1, "drake")
-
-
-def test_a_move_to_nowhere_is_a_cause_only_where_something_is_tried_from_there(sandbox: Sandbox) -> None:
-    assert lost_by(sandbox, f"move 9 9; move 8 8; move 0 0; {ARMED}") == Found(Cause.STOPS_SHORT, 18, "drake")
-    assert lost_by(sandbox, f"move 9 9; fight; {ARMED}") == Found(Cause.UNKNOWN_NAME, 1)
-    assert lost_by(sandbox, f"{ARMED}; move 9 9") == Found(Cause.UNKNOWN_NAME, 16)
-
-
-def test_to_put_on_again_what_is_on_does_no_harm(sandbox: Sandbox) -> None:
-    again = "equip slot=coat code=fur_coat; equip blade bar_sword"
-    assert lost_by(sandbox, f"{ARMED}; {again}") == Found(Cause.STOPS_SHORT, 17, "drake")
-    assert lost_by(sandbox, f"{ARMED}; equip blade twig") == Found(Cause.SLOT_NOT_EMPTIED, 16, "twig")
-
-
-def test_another_item_in_the_slot_does_not_make_good_the_one_refused(sandbox: Sandbox) -> None:
-    play = f"{CLUB}; equip blade bar_sword; equip blade club; {HUNT_DRAKE}"
-    assert lost_by(sandbox, play) == Found(Cause.NOT_OWNED, 7, "bar_sword")
-
-
-def test_another_gather_does_not_make_good_one_astray_while_something_was_never_gathered(sandbox: Sandbox) -> None:
-    play = winning({7: "move 2 1; gather 8; move 0 1"})
-    assert lost_by(sandbox, play) == Found(Cause.WRONG_TILE_RESOURCE, 8)
 
 
 def test_the_first_of_two_faults_is_the_cause(sandbox: Sandbox) -> None:

@@ -78,12 +78,6 @@ def test_what_falls_by_chance_falls_again(tiny: World) -> None:
     assert replay(tiny, other, rules, trace).differs_at is not None
 
 
-def test_a_refused_action_changes_nothing(tiny: World) -> None:
-    task = drake_task(tiny)
-    made = replay(tiny, task, load_rules(), write_trace(played(tiny, task, "gather 1").events))
-    assert made.changes == ({},)
-
-
 def test_every_kind_of_event_has_the_parts_that_it_changes() -> None:
     changes_only_the_bag_or_nothing = {Bought, CraftRefused}
     assert set(DETAIL_KINDS.values()) == {*CHANGED_BY, *changes_only_the_bag_or_nothing}
