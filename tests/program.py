@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from herobench.analysis.reading import checked
@@ -100,10 +100,6 @@ class _Kept(io.BytesIO):
         return self.getvalue().decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
-class TooLong(BaseException):
-    """Raised in a command that does not come to its end. No Exception, so that no handler takes it for its own."""
-
-
 def _exit_code() -> int:
     """The exit code of the program, as Python makes it of what comes out of the entry point."""
     try:
@@ -143,8 +139,6 @@ def _alone(words: list[str], environment: Mapping[str, str], cwd: Path) -> Itera
     argv, place, around, program = sys.argv, Path.cwd(), dict(os.environ), sys.modules["__main__"]
     handlers = {number: signal.getsignal(number) for number in _HANDLED}
     descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
-    waited = signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, _LONGEST)
     try:
         sys.argv = words
         sys.modules["__main__"] = _installed_program()
@@ -153,8 +147,6 @@ def _alone(words: list[str], environment: Mapping[str, str], cwd: Path) -> Itera
         with warnings.catch_warnings():
             yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, waited)
         sys.argv = argv
         sys.modules["__main__"] = program
         _become(around)
@@ -203,10 +195,6 @@ def _become(environment: Mapping[str, str]) -> None:
     os.environ.update(environment)
     for name in os.environ.keys() - environment.keys():
         del os.environ[name]
-
-
-def _give_up(number: int, frame: FrameType | None) -> None:
-    raise TooLong(f"the command took more than {_LONGEST} seconds")
 
 
 # -- what comes of it -------------------------------------------------------------------------------------------------

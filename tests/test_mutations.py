@@ -5,17 +5,14 @@ renames a key; or it strikes the bytes of a file.
 """
 
 import copy
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.data.documents import schema_problems
-from herobench.data.errors import InputError, Problem
+from herobench.data.errors import Problem
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
@@ -23,12 +20,12 @@ from herobench.suites.rpg.game.responses import item_record, monster_record, res
 from herobench.suites.rpg.game.scoring import ideal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import DOCUMENTS, World
-from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
-from herobench.suites.rpg.worlds.task_file import load_tasks, task_problems
-from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
+from herobench.suites.rpg.worlds.content import check_world, load_rules
+from herobench.suites.rpg.worlds.task_file import task_problems
+from herobench.task_gen.rpg.published import published_tasks
 from herobench.task_gen.rpg.tasks.spec import total_difficulty
-from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
-from tests.sizes import for_each, many
+from tests.builders import TINY, Json, documents, hero_row, task_row
+from tests.sizes import many
 from tests.task_gen.rpg.test_published import craft_entry, kill_entry
 
 Place = tuple[Any, Any]
@@ -93,37 +90,6 @@ def mutated(draw: st.DrawFn, document: Any, times: int) -> Any:
                 name = draw(texts) if draw(st.booleans()) else str(chosen(draw, every)[1])
                 holder[name] = holder.pop(key)
     return spoilt
-
-
-@st.composite
-def struck(draw: st.DrawFn, content: bytes) -> bytes:
-    """Bytes of which a few are struck out, overwritten, doubled, or lost with all that follows."""
-    spoilt = bytearray(content)
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(spoilt)))
-        end = min(len(spoilt), start + draw(st.integers(0, 20)))
-        match draw(st.sampled_from(["cut", "overwrite", "double", "tear", "move"])):
-            case "cut":
-                del spoilt[start:end]
-            case "overwrite":
-                spoilt[start:end] = draw(st.one_of(st.binary(max_size=6), st.sampled_from(JSON_PIECES)))
-            case "double":
-                spoilt[start:start] = spoilt[start:end]
-            case "tear":
-                del spoilt[start:]
-            case "move":
-                to = draw(st.integers(0, len(spoilt)))
-                spoilt[to:to] = spoilt[start:end]
-    return bytes(spoilt)
-
-
-JSON_PIECES = [
-    *(
-        piece.encode()
-        for piece in (*'{}[]",\\-0\n\r', "\\ud83d", "NaN", "1e999", "null", "\ufeff", "9" * 5000, "[" * 5000)
-    ),
-    b"\xff",
-]
 
 
 # -- what has to hold -------------------------------------------------------------------------------------------------
@@ -223,45 +189,6 @@ def test_a_mutated_world_is_sound_or_refused(content: dict[str, Json]) -> None:
         assert_sound(World.from_documents(content))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mutations")
-
-
-@settings(max_examples=many(200), deadline=None, derandomize=True)
-@given(data=st.data())
-def test_a_world_of_struck_bytes_is_sound_or_refused(folder: Path, data: st.DataObject) -> None:
-    world = write_world(folder / "world", tiny_documents)
-    file = world / f"{data.draw(st.sampled_from(DOCUMENTS))}.json"
-    file.write_bytes(data.draw(struck(file.read_bytes())))
-    try:
-        assert_sound(load_world(world))
-    except InputError as error:
-        assert_named(error.problems, f"{world}/", read=False)
-
-
-@settings(max_examples=15, deadline=None, derandomize=True)
-@given(data=st.data())
-def test_a_mutated_classic_world_is_sound_or_refused(folder: Path, data: st.DataObject) -> None:
-    content = documents()
-    name = data.draw(st.sampled_from(DOCUMENTS))
-    content[name] = data.draw(st.composite(mutated)(content[name], 1))
-    problems = check_world(content, "classic")
-    if problems:
-        assert_named(problems, "classic/", read=True)
-    else:
-        World.from_source(World.from_documents(content).source)
-
-
-@for_each("name", DOCUMENTS)
-def test_what_is_deep_is_refused_wherever_it_stands(name: str) -> None:
-    deep = json.loads("[" * 300 + "]" * 300)
-    for holder, key in places(content := copy.deepcopy(tiny_documents[name]))[::7]:
-        whole, holder[key] = holder[key], deep
-        assert_named(schema_problems(content, name, "tiny/"), "tiny/", read=True)
-        holder[key] = whole
-
-
 # -- tasks ------------------------------------------------------------------------------------------------------------
 
 
@@ -300,23 +227,6 @@ def test_a_mutated_task_is_playable_or_refused(tiny: World, data: st.DataObject)
         assert_playable(Task.from_row(row), tiny)
 
 
-@settings(max_examples=many(200), deadline=None, derandomize=True)
-@given(data=st.data())
-def test_tasks_of_struck_bytes_are_playable_or_named_by_their_line(
-    folder: Path, tiny: World, data: st.DataObject
-) -> None:
-    file = folder / "tasks.jsonl"
-    lines = [json.dumps(full_row(tiny) | {"id": str(number)}) for number in range(3)]
-    file.write_bytes(data.draw(struck("\n".join(lines).encode())))
-    try:
-        tasks = load_tasks(file, tiny)
-    except InputError as error:
-        assert_named(error.problems, str(file), read=False)
-        return
-    for task in tasks.values():
-        assert_playable(task, tiny)
-
-
 # -- published files --------------------------------------------------------------------------------------------------
 
 
@@ -337,31 +247,3 @@ def test_a_mutated_published_file_gives_playable_tasks_or_problems(tiny: World, 
             assert_playable(found, tiny)
         else:
             assert_named([found], "file", read=True)
-
-
-@settings(max_examples=many(200), deadline=None, derandomize=True)
-@given(data=st.data())
-def test_a_published_file_of_struck_bytes_is_read_or_refused(folder: Path, tiny: World, data: st.DataObject) -> None:
-    file = folder / "published.json"
-    file.write_bytes(data.draw(struck(json.dumps(published(tiny)).encode())))
-    try:
-        rows, problems = read_published(file, tiny)
-    except InputError as error:
-        assert_named(error.problems, str(file), read=False)
-        return
-    assert [problem for row in rows for problem in schema_problems(row, "task", "row")] == []
-    if problems:
-        assert_named(problems, str(file), read=True)
-
-
-@settings(max_examples=many(200), deadline=None, derandomize=True)
-@given(data=st.data())
-def test_a_mutated_log_of_answers_is_read_or_refused(data: st.DataObject) -> None:
-    log = {"1": {"1_Frost Drake_kill": {"code": ["x", None]}, "2_Broth_craft": {"code": "y", "time": 3}}}
-    document = data.draw(st.composite(mutated)(log, data.draw(st.integers(1, 2))))
-    problems = schema_problems(document, "published-answers", "file")
-    if problems:
-        assert_named(problems, "file", read=True)
-        return
-    rows = list(published_answers(document))
-    assert [problem for row in rows for problem in schema_problems(row, "answer", "row")] == []

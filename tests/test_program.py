@@ -36,10 +36,10 @@ def test_it_says_and_returns_what_the_installed_program_does(words: list[str], t
 
 
 def state() -> tuple[object, ...]:
-    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     streams = (sys.stdin, sys.stdout, sys.stderr, sys.modules["__main__"])
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return list(sys.argv), streams, dict(os.environ), Path.cwd(), handlers, limits, signal.getitimer(signal.ITIMER_REAL)
+    return list(sys.argv), streams, dict(os.environ), Path.cwd(), handlers, limits
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,6 @@ def test_an_exception_that_nobody_catches_is_a_traceback_and_exit_code_1(monkeyp
     assert (done.returncode, done.stdout) == (1, "begun\n")
     assert done.stderr.startswith("Traceback (most recent call last):\n")
     assert done.stderr.endswith("ValueError: no such thing\n")
-
-
-def test_what_does_not_come_to_its_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "main", threading.Event().wait)
-    monkeypatch.setattr(program, "_LONGEST", 0.05)
-    with pytest.raises(program.TooLong):
-        herobench("run")
 
 
 def test_beside_the_main_thread_it_is_a_process() -> None:

@@ -38,17 +38,6 @@ def test_the_same_turn_draws_the_same_tests_and_another_one_others() -> None:
     assert names("a") == names("a") != names("b")
 
 
-def test_a_turn_draws_a_share_of_each_kind_and_environments_of_one_module() -> None:
-    for turn in "abcdef":
-        found = drawn(cast("list[pytest.Item]", TESTS), turn)
-        tools = [item for item in found if item.get_closest_marker("packaging")]
-        assert len(tools) == 2, "half of the three of a module"
-        assert len({item.path for item in tools}) == 1
-        for kind, share in SHARES.items():
-            if kind != "packaging":
-                assert sum(item.get_closest_marker(kind) is not None for item in found) == -(-30 // share)
-
-
 def test_each_rare_test_has_its_turn_and_neither_a_quick_one_nor_a_proof_has_one() -> None:
     met = {name for turn in range(400) for name in names(str(turn))}
     assert met == {test.nodeid for test in TESTS if test.path.name not in ("test_quick.py", "test_proofs.py")}

@@ -223,20 +223,6 @@ def test_a_schema_problem_says_where_what_and_what_was_found(changes: dict[str, 
     assert any(found.startswith(f"here: {problem}") for found in of_schema(with_item(**changes)))
 
 
-@for_each(
-    ("document", "problem"),
-    [
-        ({"schema": 2, "items": []}, "$.schema: expected 1, found 2"),
-        ({"schema": True, "items": []}, "$.schema: expected 1, found true"),
-        ({"schema": 1}, "$: expected the property 'items'"),
-        ([], "$: expected object, found []"),
-        (None, "$: expected object, found null"),
-    ],
-)
-def test_a_problem_of_the_whole_document_is_found(document: Any, problem: str) -> None:
-    assert f"here: {problem}" in of_schema(document)
-
-
 def test_each_problem_is_told_once() -> None:
     found = of_schema({"schema": 1, "items": [{}]})
     assert len(found) == len(set(found)) == 7

@@ -142,17 +142,6 @@ def test_the_row_of_a_scored_answer_is_valid(plan: str | None, outcome: str, end
     assert validated(row, "scored") == []
 
 
-@for_each(
-    ("play", "outcome"),
-    [("buy salt 2; craft tonic 1", "lose"), ("move 0 2; buy salt 2; move 3 1; craft tonic 1", "win")],
-)
-def test_the_row_of_a_scored_craft_is_valid(play: str, outcome: str, sandbox: Sandbox) -> None:
-    answer = FileAnswer("1/1_Tonic_craft", 0, as_plan(play), None, None)
-    row = score_answer(sandbox, craft_task(sandbox.world, "tonic"), answer)
-    assert row["outcome"] == outcome
-    assert validated(row, "scored") == []
-
-
 # -- packs ------------------------------------------------------------------------------------------------------------
 
 

@@ -83,11 +83,6 @@ def test_what_was_chosen_is_sent_under_the_names_of_the_api() -> None:
     }
 
 
-def test_nought_is_a_choice() -> None:
-    sent = body(Sampling(temperature=0.0, top_p=0.0, seed=0))
-    assert (sent["temperature"], sent["top_p"], sent["seed"]) == (0.0, 0.0, 0)
-
-
 def test_the_limit_goes_under_the_name_that_the_server_takes() -> None:
     sent = body(ALL, dialect=Dialect(limit="max_completion_tokens"))
     assert sent["max_completion_tokens"] == 1000
@@ -148,12 +143,6 @@ def test_calls_and_their_results_are_sent_back_as_strict_servers_want_them() -> 
         {"role": "tool", "tool_call_id": other, "content": "moved"},
         {"role": "assistant", "content": "(no text)"},
     ]
-
-
-def test_how_tools_are_chosen_is_the_users_to_say() -> None:
-    sampling = Sampling(extra_body={"tool_choice": "required", "parallel_tool_calls": False})
-    sent = request_body("m", Request("t", 0, MESSAGES, [TOOL]), sampling, stream=False)
-    assert (sent["tool_choice"], sent["parallel_tool_calls"], len(sent["tools"])) == ("required", False, 1)
 
 
 # -- what comes -------------------------------------------------------------------------------------------------------

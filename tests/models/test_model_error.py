@@ -134,19 +134,6 @@ def test_waits_fill_the_whole_range_so_that_not_all_come_back_at_once(tries: int
     assert sum(waits) / len(waits) == pytest.approx(bound / 2, rel=0.05)
 
 
-def test_the_bound_grows_from_try_to_try() -> None:
-    trial = Trial(*[BUSY] * 4)
-    trial.run(RetryPolicy(first=1.0, longest=5.0, chance=Greatest(), sleep=trial.sleep))
-    assert trial.waited == [1.0, 2.0, 4.0, 5.0]
-
-
-class Greatest(Random):
-    """Chance that always draws the most."""
-
-    def uniform(self, a: float, b: float) -> float:
-        return max(a, b)
-
-
 @given(st.integers(), st.integers(0, 20), st.floats(0.0, 3600.0), st.sampled_from(PASSING))
 def test_a_server_that_says_how_long_is_believed_and_little_is_added(
     seed: int, tries: int, seconds: float, kind: ErrorKind

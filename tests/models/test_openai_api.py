@@ -12,7 +12,6 @@ from tests.loopback import Behaviour, Kind, Loopback, count_usage, default_answe
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
-    KEY,
     MODEL,
     RESPONSE,
     RESPONSE_STREAM,
@@ -51,28 +50,7 @@ def test_a_reply_is_read_whole_with_its_thoughts_and_its_counts(way: Way) -> Non
     assert str(reply.id).startswith(("chatcmpl-", "resp_"))
 
 
-@every_way
-def test_words_of_all_languages_and_a_very_long_answer_come_through(way: Way) -> None:
-    long = "ü☃ and so on…\n" * 20_000
-    assert replied(Behaviour(text=long), way).text == long
-
-
 # -- what is sent -----------------------------------------------------------------------------------------------------
-
-
-@every_way
-def test_the_request_says_what_was_chosen_and_no_more(way: Way) -> None:
-    chosen = Sampling(100, 0.5, 0.9, None, "low", {"top_k": 20, "temperature": 0.25})
-    with Loopback() as server:
-        ask(setting(server.url, way, chosen))
-        (record,) = server.records()
-    assert record.authorization == f"Bearer {KEY}"
-    assert (record.body["model"], record.key) == (MODEL, "k")
-    assert (record.body["temperature"], record.body["top_p"], record.body["top_k"]) == (0.25, 0.9, 20)
-    assert record.body.get("stream", False) is way.stream
-    limit = "max_tokens" if way.api == "chat" else "max_output_tokens"
-    assert record.body[limit] == 100
-    assert not record.body.keys() & {"seed", "n", "user"}
 
 
 def test_an_api_without_seeds_is_not_asked_for_one() -> None:

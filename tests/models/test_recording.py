@@ -84,11 +84,6 @@ def test_a_sample_has_no_more_replies_than_were_given(tmp_path: Path) -> None:
         assert (raised.value.kind, raised.value.passing) == (ErrorKind.NO_ANSWER, False)
 
 
-def test_an_answer_is_the_same_however_often_it_is_asked_for(tmp_path: Path) -> None:
-    recording = recorded(tmp_path, {"task_id": "t", "answer": "a"})
-    assert [asked(recording, turns=turns).text for turns in range(3)] == ["a"] * 3
-
-
 @for_each(
     ("wrong", "told"),
     [
@@ -143,10 +138,3 @@ def test_a_recording_is_named_by_its_file_and_takes_no_options(tmp_path: Path) -
         build(ModelSpec("replay", ""))
     with raises(ModelFault.UNUSED_OPTIONS, "temperature"):
         build(ModelSpec("replay", str(path), Sampling(temperature=0.0)))
-
-
-def test_a_recording_holds_nothing_open(tmp_path: Path) -> None:
-    recording = recorded(tmp_path, {"task_id": "t", "answer": "a"})
-    (tmp_path / "answers.jsonl").unlink()
-    assert asked(recording).text == "a"
-    asyncio.run(recording.close())

@@ -13,9 +13,8 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.secrets import Disguised, Secrets
 from herobench.models.server_errors import shortened
 from tests.loopback import Behaviour, Loopback
-from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES
-from tests.models.asked import CHAT, KEY, Way, ask, every_way, expect_failure, expect_reply, setting, told
+from tests.models.asked import CHAT, KEY, Way, ask, every_way, expect_reply, setting
 from tests.sizes import for_each, many
 
 ODD_KEY = "sk-Loop_back.s3cret/0+9=A"
@@ -227,16 +226,6 @@ def test_a_server_that_echoes_the_key_in_any_disguise_does_not_make_us_keep_it(w
             assert json.dumps(said, ensure_ascii=False)[1:-1] not in row, disguise
             assert reply.text.startswith("move(0, 1)\n# ")
             assert all("[key]" in str(told) for told in (reply.text, reply.reasoning, reply.model, reply.id)), disguise
-
-
-@every_way
-@pytest.mark.parametrize("wrong", [Wrong.UNAUTHORIZED, Wrong.SERVER_ERROR, Wrong.STREAM_ERROR])
-def test_a_failure_in_whose_words_the_key_is_disguised_does_not_tell_it(way: Way, wrong: Wrong) -> None:
-    with Loopback(lambda key, attempt: Behaviour(wrong, echo=key)) as server:
-        failures = map(expect_failure, ask(setting(server.url, way), list(DISGUISES)))
-        for disguise, error in zip(DISGUISES, failures, strict=True):
-            assert letters(KEY) not in letters(told(error)), disguise
-            assert "[key]" in error.message, disguise
 
 
 def test_a_key_that_the_end_of_a_long_message_would_cut_in_two_is_told_in_no_part() -> None:

@@ -14,12 +14,10 @@ from herobench.models.model_error import ErrorKind, ModelFault
 from herobench.models.openai_api import build
 from tests.loopback import Behaviour, Framing, Loopback
 from tests.loopback import Kind as Wrong
-from tests.loopback.echoes import DISGUISES
 from tests.models import asked
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
-    KEY,
     PAID,
     RESPONSE,
     RESPONSE_STREAM,
@@ -180,22 +178,6 @@ def test_a_text_that_lost_its_last_event_is_taken_where_no_call_can_follow(way: 
         outcome = ask(server, way, "k")[0]
     assert isinstance(outcome, Reply) is taken, "chat completions have given the reason to stop"
     assert taken or expect_failure(outcome).kind is ErrorKind.TRUNCATED
-
-
-@every_way
-def test_a_key_in_a_call_is_covered_wherever_it_stands(way: Way) -> None:
-    def letters(text: str) -> str:
-        return "".join(letter for letter in text.lower() if letter.isascii() and letter.isalnum())
-
-    with Loopback(lambda key, attempt: Behaviour(calls=TWO, echo=key)) as server:
-        replies = map(expect_reply, ask(server, way, *DISGUISES))
-        for disguise, reply in zip(DISGUISES, replies, strict=True):
-            for call in reply.tool_calls:
-                for text in (call.id, call.name, call.arguments):
-                    assert "[key]" in text, disguise
-                    assert letters(KEY) not in letters(text), disguise
-                    assert DISGUISES[disguise](KEY) not in text, disguise
-            assert [call.arguments.partition("\n")[0] for call in reply.tool_calls] == [ARGUMENTS, "{}"]
 
 
 @for_each("way", [CHAT, RESPONSE])

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from herobench.agents.agent import OneShot
-from herobench.data.errors import SuiteError
 from herobench.runs import config
 from herobench.runs.config import choose_agent
 from herobench.runs.refusals import RunFault
@@ -93,17 +92,3 @@ def test_a_resumed_run_keeps_its_agent_its_mode_and_its_other_settings() -> None
     assert (choice.name, choice.options) == ("one-shot", {"rules": "paper", "mode": "feedback"})
     assert choose_agent(None, False, "rpg", NONE, kept).options == {"rules": "paper", "mode": "plan"}
     assert choose_agent(None, None, "rpg", NONE, before("tools", mode="tools")).name == "tools"
-
-
-def test_modes_of_a_suite_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from herobench.suite import checked
-
-    for modes in ("plan", ["plan"], (1,), None):
-        made = type("Made", (Suite,), {"modes": modes})
-        monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
-        with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is not a tuple of texts"):
-            checked.suite_class("mine")
-    for made in (lambda setting: None, type("Made", (), {})):
-        monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
-        with pytest.raises(SuiteError, match=r"The suite mine is .*, and has to be a class derived"):
-            checked.suite_class("mine")

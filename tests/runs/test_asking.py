@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -14,7 +14,6 @@ import pytest
 
 from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
-from herobench.data.call_rows import SentPart, request_digest
 from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import count_characters
@@ -309,15 +308,6 @@ def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before
     assert {row["calls"] for row in trial.samples} == {TURNS}
 
 
-@for_each(
-    "change", [{"role": "assistant"}, {"text": "!"}, {"tool_calls": (ToolCall("1", "look", "{}"),)}, {"call_id": "1"}]
-)
-def test_all_parts_of_a_message_belong_to_the_request(change: dict[str, Any]) -> None:
-    message = Message("user", "Look.")
-    digests = [request_digest([SentPart.of(one)], [], None) for one in (message, replace(message, **change))]
-    assert len(set(digests)) == 2
-
-
 @for_each("way", WAYS)
 def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_that_did_not(
     tmp_path: Path, way: str
@@ -332,32 +322,6 @@ def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_th
     assert sorted(asked(player)) == [((f"t{number}", 0), 2) for number in range(TASKS)]
     assert trial.statuses() == {"ok": TASKS}
     assert {row["output_tokens"] for row in trial.samples} == {3}
-
-
-def test_words_of_all_sorts_come_back_as_they_were(tmp_path: Path) -> None:
-    words = "☃\n\u2028\r\n\ud83d\0🗡 \\u0041"
-    called = (ToolCall(words, words, words),)
-
-    def say(key: Key, turn: int) -> Said:
-        if turn == 2:
-            raise Killed
-        return Reply(words, called, answer=words, reasoning=words, stop=words, model=words, id=words)
-
-    async def twice(attempt: Attempt, ask: Ask) -> None:
-        first = await ask([Message("user", words)])
-        await ask([Message("user", words), first.as_message()])
-        attempt.step(first)
-
-    trial = Trial(tmp_path, Numbers(1), Player(say), Acting(twice))
-    with pytest.raises(Killed):
-        trial.work()
-    player = trial.model = Player()
-    trial.work()
-    assert [messages[1].text for _, messages in player.asked] == [words]
-    (row,) = trial.samples
-    assert row["model"] == words
-    call = asdict(called[0])
-    assert row["replies"] == [{"text": words, "tool_calls": [call], "answer": words, "reasoning": words, "stop": words}]
 
 
 # -- tools ------------------------------------------------------------------------------------------------------------

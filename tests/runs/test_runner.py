@@ -12,7 +12,6 @@ import pytest
 
 from herobench.agents.agent import Ask, OneShot
 from herobench.conversation import Message, Reply
-from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
@@ -322,27 +321,3 @@ def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path
     trial.model = Player()
     trial.work()
     trial.assert_whole()
-
-
-# -- what makes going on impossible -----------------------------------------------------------------------------------
-
-
-def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Path) -> None:
-    class Broken(Numbers):
-        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
-            if task_id == "t5":
-                raise LookupError("the sandbox is broken")
-            return super().grade(task_id, epoch, replies)
-
-    player = Player()
-    trial = Trial(tmp_path, Broken(10), player, connections=1)
-    told = "The suite numbers failed at t5, epoch 0: LookupError: the sandbox is broken"
-    with pytest.raises(SuiteError, match=f"^{told}$"):
-        trial.work()
-    kept = set(map(row_key, trial.calls))
-    assert ("t5", 0) in kept
-    player.asked.clear()
-    trial.suite = Numbers(10)
-    trial.work()
-    trial.assert_whole()
-    assert not kept & {key for key, _ in player.asked}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
@@ -12,17 +12,7 @@ from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import ServedModel
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.models.asked import WAYS, Way
-from tests.models.test_misbehaviour import expected
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Trial
-from tests.sizes import some_slow
-
-BRIEF = {
-    Kind.RATE_LIMIT_SECONDS: 0.0,
-    Kind.RATE_LIMIT_DATE: -1.0,
-    Kind.RATE_LIMIT_MS: 0.001,
-    Kind.SILENCE: 0.01,
-    Kind.STALL_AT_END: 0.01,
-}
 
 
 @pytest.fixture(autouse=True)
@@ -41,29 +31,6 @@ def served(
 ) -> ServedModel:
     endpoint = Endpoint(url, None, api, stream, timeout, connections)
     return ServedModel(ModelSpec("m", "m", sampling or Sampling(), endpoint))
-
-
-def behaviour(kind: Kind) -> dict[str, Any]:
-    return {"kind": str(kind), "seconds": BRIEF.get(kind, 1.0)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("api", ["chat", "responses"])
-@pytest.mark.parametrize("stream", some_slow([True, False], {False}), ids=["stream", "whole"])
-def test_in_each_api_every_way_to_misbehave_leaves_a_reply_or_a_reason(
-    tmp_path: Path, api: Literal["chat", "responses"], stream: bool
-) -> None:
-    kinds = list(Kind)
-    keys = {f"t{number}": behaviour(kind) for number, kind in enumerate(kinds)}
-    with Loopback({"keys": keys}) as server:
-        model = served(server.url, 8, stream=stream, api=api)
-        trial = Trial(tmp_path, Numbers(len(kinds)), model, connections=8, retries=1)
-        trial.work()
-        counters = server.counters()
-    trial.assert_whole()
-    found = {kinds[int(row["task_id"][1:])]: row["error"] and row["error"]["kind"] for row in trial.samples}
-    assert found == {kind: expected(Way(api, stream), kind).kind for kind in kinds}
-    assert counters.requests == sum(row["calls"] + row["retries"] for row in trial.samples)
 
 
 CHARGED = [Kind.CONTENT_FILTER, Kind.EMPTY_CONTENT, Kind.EMPTY_CHOICES, Kind.NO_FINISH, Kind.LENGTH, Kind.REFUSAL]

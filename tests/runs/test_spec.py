@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import herobench as library
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
 from herobench.runs.refusals import RunFault
@@ -17,7 +16,6 @@ from herobench.runs.spec import RunSpec, make_spec
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
 from tests.builders import TINY
-from tests.plays import drake_task
 from tests.program import read_jsonl, write_jsonl
 from tests.refusals import raises
 from tests.runs.made import TinySpecs, contents, manifest, tiny_tasks
@@ -148,11 +146,6 @@ def test_a_resumed_run_keeps_what_is_not_said_again(begun: Path, tmp_path: Path)
     assert faster.config == spec.config
 
 
-def test_a_resumed_run_keeps_its_agent_and_its_mode(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
-    path = kept(tmp_path / "run", tiny_spec(tiny_tasks(tiny), model="oracle", agent="tools"))
-    assert (resumed(path).config.agent, resumed(path).conduct.options["mode"]) == ("tools", "tools")
-
-
 def test_changed_tasks_are_another_run(begun: Path, tiny: World) -> None:
     rows = read_jsonl(begun / "tasks.jsonl")
     write_jsonl(begun / "tasks.jsonl", [*rows[:-1], {**rows[-1], "seed": rows[-1]["seed"] + 1}])
@@ -175,20 +168,3 @@ def test_what_is_secret_is_not_kept_and_has_to_be_given_again(
             resumed(path)
         spec = resumed(path, **secret)
         assert SECRET in json.dumps([spec.model.sampling.extra_body, spec.model.endpoint.base_url])
-
-
-def test_a_folder_with_another_run_or_anything_else_in_it_is_left_alone(
-    begun: Path, tmp_path: Path, tiny: World
-) -> None:
-    tasks = write_jsonl(tmp_path / "one.jsonl", [drake_task(tiny).as_row()])
-    request: Any = {"tasks": tasks, "options": {"world": str(TINY)}}
-    before = contents(tmp_path)
-    with raises(RunFault.OTHER_CONFIGURATION):
-        library.run("noop", output=begun, **request)
-    with raises(RunFault.NOT_EMPTY, "one.jsonl, prices.json, run"):
-        library.run("noop", output=tmp_path, **request)
-    assert contents(tmp_path) == before
-    (tmp_path / "killed").mkdir()
-    for name in ("lock", "tasks.jsonl", "world.json.part12"):
-        (tmp_path / "killed" / name).write_text("torn", "utf-8")
-    assert library.run("noop", output=tmp_path / "killed", **request).complete

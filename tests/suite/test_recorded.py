@@ -10,7 +10,7 @@ import pytest
 
 from herobench.agents.agent import Agent, Ask
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.errors import SandboxError, SuiteError
+from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Distance, Verdict
@@ -226,12 +226,6 @@ def test_an_exception_of_the_suite_stops_the_run_and_leaves_the_attempt_owed(
     assert trial.statuses() == {"ok": 3}
 
 
-def test_an_error_of_ours_keeps_its_words(tmp_path: Path) -> None:
-    trial = Trial(tmp_path, Faulty("grade", lambda: SandboxError("No worker starts.")), Player())
-    with pytest.raises(SandboxError, match=r"^No worker starts\.$"):
-        trial.work()
-
-
 def swallowing(error: type[Exception] | None) -> Agent:
     """An agent that catches what is raised at it, and raises something else or nothing."""
 
@@ -326,14 +320,6 @@ def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Ve
     attempt.step(Reply("x"))
     with pytest.raises(SuiteError, match=r"The suite .* failed at t0, epoch 0: (TypeError|ValueError)"):
         attempt.grade()
-
-
-@for_each("details", [{"x": {1, 2}}, {"x": float("inf")}])
-def test_a_verdict_that_json_cannot_say_is_a_failure_of_the_suite(tmp_path: Path, details: Json) -> None:
-    trial = Trial(tmp_path, Odd(verdict=Verdict(won=True, score=1.0, details=details)), Player())
-    with pytest.raises(SuiteError, match=r"^The suite numbers failed at t0, epoch 0: (TypeError|ValueError): "):
-        trial.work()
-    assert trial.samples == []
 
 
 def test_an_exit_of_a_suite_is_its_failure_and_its_hands_do_not_reach_the_reply() -> None:
