@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from herobench.adaptive.rehearsal import MODELS
+from herobench.adaptive.goal import MODELS
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
 from herobench.models.model import Price

@@ -12,12 +12,16 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from herobench.checkup.folder import Checkup, cost_so_far, is_complete
-from herobench.checkup.tasks import choose_tasks
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
+from herobench.data.options import read_options
+from herobench.data.rows import write_rows
 from herobench.models.endpoint import build_model, parse_model_name
 from herobench.models.model import Price, close
 from herobench.runs.folder import RunFolder
@@ -25,9 +29,15 @@ from herobench.runs.options import RunRequest
 from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.runs.spec import make_spec, new_manifest
-from herobench.suite.checked import closing_suite, suite_class
-from herobench.suite.checkup_parts import Part
+from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class, suite_errors
+from herobench.suite.checkup_parts import Part, Row
+from herobench.suite.contract import SuiteSetting
+from herobench.suite.generating import GenerateRequest, needed_generator
+from herobench.work.engine import Each, Local
 
+PUBLIC_SEED = 0
+"""The seed of drawn tasks in a public checkup, of a row without a shipped set."""
+_Item = TypeVar("_Item")
 Settings = Mapping[str, Any]
 """The run.json that a run of a model would begin with: its server, sampling, limits and price."""
 
@@ -162,3 +172,66 @@ def _first_settings(checkup: Checkup) -> dict[str, Any]:
             write_text(prices, json.dumps({parse_model_name(config["model"])[1]: manifest["price"]}))
         settings["prices"] = prices
     return settings
+
+
+# -- which tasks a row asks: the task choice of an ordinary run, with a file of made tasks where needed ---------------
+
+
+def choose_tasks(part: Part, row: Row, size: int, seed: int | None, folder: Path, jobs: int) -> dict[str, Any]:
+    """Return the entries of a run's request that choose `size` tasks of a row, private ones if there is a seed.
+
+    Tasks that a generator makes are written into a folder once.
+    """
+    choice: dict[str, Any] = {"suite": part.suite, "options": row.settings}
+    if row.draws and (seed is not None or row.dataset is None):
+        file = folder / f"{part.name}{'-' * bool(row.lane)}{row.lane}.jsonl"
+        if not file.is_file():
+            rows = _make_rows(part.suite, row, size, PUBLIC_SEED if seed is None else seed, jobs)
+            folder.mkdir(parents=True, exist_ok=True)
+            write_rows(file, rows)
+        return {**choice, "tasks": file}
+    if seed is not None:
+        choice["fresh"] = seed
+    assert row.dataset is not None, "a row without draws has a shipped set"
+    return {**choice, "dataset": row.dataset, "task_ids": _shipped_ids(part.suite, row, row.dataset, size)}
+
+
+def evenly(items: Sequence[_Item], count: int) -> list[_Item]:
+    """Return `count` of some items, spread evenly over their order; all if there are fewer."""
+    count = min(count, len(items))
+    return [items[number * len(items) // count] for number in range(count)]
+
+
+def _shipped_ids(suite: str, row: Row, dataset: str, size: int) -> tuple[str, ...]:
+    """Return the ids of tasks of a set, as many of each group."""
+    with closing_suite(open_suite(suite, SuiteSetting(dataset, options=row.settings))) as suite_of_ids:
+        tasks = read_tasks(suite_of_ids)
+    groups: dict[str | None, list[str]] = {}
+    for task in tasks:
+        groups.setdefault(task.group, []).append(task.id)
+    return tuple(task for ids in groups.values() for task in evenly(ids, size // len(groups)))
+
+
+def _make_rows(suite: str, row: Row, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
+    """Make tasks by the suite's generator. A smaller step has the first ones of a larger one."""
+    most = row.most // len(row.draws)
+    draws = row.draws[: size // most] if row.fewer_draws else row.draws
+    count = most if row.fewer_draws else size // len(draws)
+    generator = needed_generator(suite)
+    rows: list[Mapping[str, Any]] = []
+    calls: list[partial[Mapping[str, Any]]] = []
+    for place, texts in enumerate(draws):
+        request = GenerateRequest(read_options(generator.options, texts), seed, count, jobs, tuple(texts))
+        with suite_errors(suite, "numbered"):
+            tasks = generator.numbered(request)
+        if tasks is None:
+            rows += generator.make(request).rows
+        else:
+            # the numbers differ over the draws, and with them the ids
+            calls += [partial(tasks.make, place * most + number) for number in range(count)]
+    with closing(Local(jobs).results(Each(_call, worth=generator.worth), calls)) as results:
+        return [*rows, *results]
+
+
+def _call(call: partial[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return call()

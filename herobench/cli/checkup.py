@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.adaptive.rehearsal import MODELS
+from herobench.adaptive.goal import MODELS
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page

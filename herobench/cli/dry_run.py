@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from math import ceil, log, sqrt
 from typing import Any
 
-from herobench.adaptive.goal import LEAST_TASKS
-from herobench.adaptive.rehearsal import MODELS, model_horizon, rehearse_model
+from herobench.adaptive.goal import LEAST_TASKS, MODELS, model_horizon, rehearse_model
 from herobench.agents.agent import Agent, Unfinished
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text

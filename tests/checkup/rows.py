@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from herobench.checkup.tasks import choose_tasks
+from herobench.checkup.work import choose_tasks
 from herobench.suite.checked import suite_class
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.program import read_jsonl

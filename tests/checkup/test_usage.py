@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.checkup.tasks import choose_tasks
+from herobench.checkup.work import choose_tasks
 from herobench.conversation import Usage
 from herobench.models.model import Price
 from herobench.runs.folder import RunFolder

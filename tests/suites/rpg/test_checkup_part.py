@@ -9,7 +9,7 @@ from statistics import fmean
 import pytest
 
 from herobench.checkup.price import Terms
-from herobench.checkup.tasks import choose_tasks
+from herobench.checkup.work import choose_tasks
 from tests.checkup.rows import only_part
 
 PART = only_part("journey")

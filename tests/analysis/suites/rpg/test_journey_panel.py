@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
+from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
 from herobench.prompts.rpg.journey.telling import WORDS
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.journey.road import Road

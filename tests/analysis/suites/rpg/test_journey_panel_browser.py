@@ -10,7 +10,7 @@ import pytest
 
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report import ReportRun, write_report
-from herobench.analysis.suites.rpg.journey_panel import SCRIPT, STYLE, JourneyPanel
+from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
 from herobench.task_gen.rpg.journey.planners import careless_plan
