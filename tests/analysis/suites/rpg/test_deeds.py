@@ -85,6 +85,7 @@ def test_a_lost_fight_against_the_target_is_kept_with_what_was_on(tiny: World) -
         (f"craft fur_coat 1; craft club 1; {ARMED}", [True, False]),
         ("equip charm1 club; equip hat club", [False, False]),
         (f"equip coat bar_sword; {ARMED}", [True]),
+        (f"{ARMED}; equip coat fur_coat; equip blade twig", [True, False]),
         ("unequip coat", [False]),
         (f"unequip coat; unequip charm1; {ARMED}", [True, False]),
         ("move 0 0; move 0 0", [True, True]),
