@@ -14,10 +14,20 @@ from typing import Any
 
 from herobench.suites.discover.courses.armory import EMPTY, PIECES, SLOTS, Choice
 from herobench.suites.discover.courses.course import PRODUCTS, Course, CourseMaterial
+from herobench.suites.discover.courses.words import (
+    BEASTS,
+    GEAR,
+    NODES,
+    PARTS,
+    RAW,
+    REFINED,
+    WordSource,
+    drop,
+    item_row,
+    spell_code,
+)
 from herobench.suites.rpg.game.world import Code, Place, Stats
 from herobench.task_gen.rpg.oracle.steps import Do
-from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, spell_code
-from herobench.task_gen.rpg.remix.nodes import drop, item_row
 
 LEVEL = 40
 """The level of everything: a hero of the highest level can wear, gather and craft all of it."""

@@ -13,10 +13,9 @@ from herobench.suites.discover.courses.armory import ELEMENTS as NUMBER_OF_ELEME
 from herobench.suites.discover.courses.armory import SLOTS
 from herobench.suites.discover.courses.course import Course
 from herobench.suites.discover.courses.shard import Grounds, Shard
+from herobench.suites.discover.courses.words import ELEMENTS, LAND, SKILLS, WordSource, spell_code, taken_words
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import HERO_STATS, Stats
-from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, spell_code
-from herobench.task_gen.rpg.remix.remixed_world import taken_words
 
 _FORMAT = 1
 _NAME = "courses"

@@ -28,6 +28,7 @@ from herobench.suites.discover.courses.course import Course
 from herobench.suites.discover.courses.draw import draw_courses
 from herobench.suites.discover.courses.shard import LEVEL
 from herobench.suites.discover.courses.tasks import task_in
+from herobench.suites.discover.courses.words import BEASTS, WordSource, spell_code
 from herobench.suites.discover.courses.world import (
     CourseWish,
     bare_hero,
@@ -52,7 +53,6 @@ from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
-from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, spell_code
 from herobench.work.engine import Each, Local
 
 LENGTHS = (LEAST, 500)
