@@ -43,9 +43,8 @@ golden: $(VENV)/ready  ## write tests/golden anew: the words of commands, for a 
 faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the quick tests find it; takes an hour
 	$(RUN)/python -m tests.faults $(ARGS)
 
-bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
+bench: $(VENV)/ready  ## measure; the figures also go to bench.json
 	$(RUN)/python -m bench -o bench.json $(ARGS)
-	$(RUN)/python -m bench.scale bench.json docs/images/scale.svg
 
 docs: $(VENV)/ready  ## build the documentation into site/; a broken link fails
 	$(RUN)/zensical build --clean --strict

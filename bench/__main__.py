@@ -31,7 +31,6 @@ SUBJECTS = (
     "rewards",
     "serving",
     "gear",
-    "worlds",
     "generation",
     "many_tasks",
     "runs",

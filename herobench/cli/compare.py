@@ -197,7 +197,7 @@ def _cautions(
     With `other_worlds`, the worlds differ on purpose: those of twins, or one world under different names.
     """
     if are_twins:
-        yield "Twins are paired: each task is compared with a task of its kind in another world."
+        yield "Twins are paired: each task is compared with another one of its kind."
     if renamed:
         yield "The two call things by different names: what differs may be that."
     for column, plural in read_by.settings.items():

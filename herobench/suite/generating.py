@@ -48,7 +48,7 @@ class Made:
     """How many there will be."""
     rows: Iterator[Mapping[str, Any]]
     settings: Mapping[str, str] = field(default_factory=dict)
-    """The suite's settings that go with the file, such as `{"world": "remix:5"}`."""
+    """The suite's settings that go with the file, such as `{"world": "my-world"}`."""
     notes: Iterable[str] = ()
     """Sentences on the tasks for the user. They are read when all rows are made."""
 

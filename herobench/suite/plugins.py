@@ -20,14 +20,13 @@ from herobench.suite.refusals import SuiteFault
 
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
-WORLDS = "herobench.worlds"
 SUITES = "herobench.suites"
 READINGS = "herobench.readings"
 COMMANDS = "herobench.commands"
 CHECKUP = "herobench.checkup"
 PAGES = "herobench.pages"
 DEFAULTS = "herobench.defaults"
-GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS, COMMANDS, CHECKUP, PAGES)
+GROUPS = (SUITES, MODELS, AGENTS, READINGS, COMMANDS, CHECKUP, PAGES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ be pickled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Generator as Rows
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
@@ -31,6 +31,8 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
+WORTH = 10
+"""The number of tasks that pays for the start of a process."""
 _DRAWS_A_FIGHT = 20
 """The number of draws that one fight stands for: most draws of a fight that is given fail early."""
 
@@ -117,30 +119,15 @@ def generator(world: World, rules: Rules, spec: Spec) -> Generator:
 
 # -- many tasks -------------------------------------------------------------------------------------------------------
 
-Input = TypeVar("Input")
-Make = Callable[[World, Rules, Input], Task]
-"""Makes a task from an input, such as its number. It is a function of a module, so that workers can import it."""
-
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
-    """Yield the rows of a spec's tasks, in the order of the indices."""
-    generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    return make_rows(world, rules, partial(_make_task, spec), indices, jobs)
-
-
-def make_rows(
-    world: World, rules: Rules, make: Make[Input], things: Iterable[Input], jobs: int = 1
-) -> Rows[dict[str, Any]]:
-    """Yield the rows of the tasks made from some inputs, in order.
+    """Yield the rows of a spec's tasks, in the order of the indices.
 
     Close the generator if you stop early, so that its workers end.
     """
-    yield from Local(jobs).results(Each(partial(_row, make, world, rules), worth=10), things)
+    yield from Local(jobs).results(Each(partial(task_row, world, rules, spec), worth=WORTH), indices)
 
 
-def _make_task(spec: Spec, world: World, rules: Rules, index: int) -> Task:
-    return generator(world, rules, spec).task(index)
-
-
-def _row(make: Make[Input], world: World, rules: Rules, thing: Input) -> dict[str, Any]:
-    return make(world, rules, thing).as_row()
+def task_row(world: World, rules: Rules, spec: Spec, index: int) -> dict[str, Any]:
+    """Return the row of a task. Raise UsageError if there is no such task."""
+    return generator(world, rules, spec).task(index).as_row()

@@ -34,11 +34,8 @@ class TaskFault(Fault):
     NO_FAMILY = "There is no family {name!r}: give some of {families}."
     NO_ITEM = "There is no item {item!r} in the world {code!r}."
     NO_MONSTER = "There is no monster {name!r} in the world {code!r}: try one of {near}."
-    NO_SEED = "A remixed world has a seed, a whole number from 0 to {most}, not {seed!r:.40}."
     NO_SHORTCUT = "There is no shortcut {rule!r}: give one of {rules}."
-    NO_SIZE = "A remixed world has a size from {least:g} to {most:g}, not {size!r:.40}."
     NO_TASK = "No {asked} could be made in the world {code!r}: {possible}."
-    NO_TASKS = "{name} holds no task: give a file or a set with at least one."
     NO_TWIN = (
         "The task {id!r} can have no twin in the world {code!r}, which has no task of its bracket with the same "
         "kind, knowledge and mechanics: a larger world may have one."
@@ -48,4 +45,3 @@ class TaskFault(Fault):
     READ_TWICE = "A datasheet reads its file twice, for the tasks and for the digest: give a file, not -."
     STRAIGHT_AND_CHANCE = "No straight plan can react to drops that fall by chance: ask for one of the two."
     TOO_MUCH_NOISE = "{noise} noise items are too many: the world {code!r} has names for {most}; ask for fewer."
-    TWINS_ON_CLUSTER = "--on makes no twins: each has to differ from all others, which one machine sees to."

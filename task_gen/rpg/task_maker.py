@@ -1,27 +1,23 @@
-"""The generator of the RPG behind the contract: reads its options, and makes new tasks, a named set, or twins."""
+"""The generator of the RPG behind the contract: reads its options, and makes new tasks or a named set."""
 
 from __future__ import annotations
 
-from collections.abc import Generator as Rows
-from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
-from herobench.data.errors import InputError, UsageError
+from herobench.data.errors import UsageError
 from herobench.data.options import Option, parse_numbers
-from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.task_gen.rpg.datasets import DATASETS, dataset, tasks_at
-from herobench.task_gen.rpg.generator import Generator, generator, task_rows
+from herobench.task_gen.rpg.datasets import DATASETS, dataset
+from herobench.task_gen.rpg.generator import WORTH, generator, task_row
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import BRACKETS, NOISE, KindWish, Spec
 
@@ -33,42 +29,8 @@ COLUMNS = (
 )
 
 
-def numbered_tasks(
-    world: World, rules: Rules, spec: Spec, numbers: Sequence[int] = (), names: Names = PLAIN
-) -> Numbered:
-    """Return the tasks of a spec by their numbers. Raise UsageError for a spec that no task can have."""
-    generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    settings = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
-    identity = {**settings, "rules": rules.name, "world": with_names(world, names).digest}
-    return Numbered(TaskRows(world.source, rules, spec, names), identity, COLUMNS, numbers)
-
-
-class TaskRows:
-    """Makes the rows of tasks. It opens a generator for the first one, and is sent to other processes without it."""
-
-    def __init__(self, world: str, rules: Rules, spec: Spec, names: Names) -> None:
-        self._given = world, rules, spec, names
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return TaskRows, self._given
-
-    @cached_property
-    def _world(self) -> World:
-        return World.from_source(self._given[0])
-
-    @cached_property
-    def _generator(self) -> Generator:
-        _, rules, spec, _ = self._given
-        return generator(self._world, rules, spec)
-
-    def __call__(self, number: int) -> dict[str, Any]:
-        """Return the row of a task. Raise UsageError if there is no such task."""
-        return dict(renamed_row(self._generator.task(number).as_row(), self._world, self._given[-1]))
-
-
-_TWINS, _SET = "twin-of", "dataset"
-_BESIDE_A_SET = frozenset(["seed", "world", "names"])
-"""The options that may stand beside one that fixes all others."""
+_BESIDE_A_SET = frozenset(["dataset", "seed", "world", "names"])
+"""The options that may stand beside a named set, which fixes all others."""
 _BRACKETS = tuple(BRACKETS[:9])
 
 
@@ -119,13 +81,10 @@ class TaskOptions:
     ] = None
     first: Annotated[int, Option("The number of the first task.", "from", least=0)] = 0
     dataset: Annotated[str | None, Option(f"A named set instead: {', '.join(DATASETS)}.")] = None
-    twin_of: Annotated[
-        str | None, Option("For each task of a set or file another one like it.", metavar="SET|FILE")
-    ] = None
     world: Annotated[
         str | None,
         Option(
-            "A shipped world, a folder of one or of a pack, or remix:SEED.",
+            "A shipped world, or a folder of one or of a pack.",
             shown=f"that of the set, or {DEFAULT_WORLD}",
         ),
     ] = None
@@ -136,28 +95,26 @@ class TaskMaker(TaskGenerator):
     """Makes certified tasks."""
 
     count = 20
+    worth = WORTH
     options = TaskOptions
 
     def make(self, request: GenerateRequest) -> Made:
         """Make tasks. Raise UsageError for options that contradict each other."""
-        world = _world(request)
-        if request.options.twin_of is not None:
-            return _made_twins(request, world)
-        spec, numbers = _spec_and_numbers(request, world)
-        rows = _rename_rows(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
-        return Made(len(numbers), rows, _settings(request))
+        return replace(super().make(request), settings=_settings(request))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same tasks by their numbers. Raise UsageError for twins."""
-        if request.options.twin_of is not None:
-            raise UsageError(TaskFault.TWINS_ON_CLUSTER)
-        world = _world(request)
+        """Return the same tasks by their numbers."""
+        world, rules, names = load_world(request.options.world or DEFAULT_WORLD), load_rules(), request.options.names
         spec, numbers = _spec_and_numbers(request, world)
-        return numbered_tasks(world, load_rules(), spec, numbers, request.options.names)
+        generator(world, rules, spec)  # a bad spec fails here, before any process starts
+        settings = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
+        identity = {**settings, "rules": rules.name, "world": with_names(world, names).digest}
+        return Numbered(partial(_named_row, world, rules, spec, names), identity, COLUMNS, numbers)
 
 
-def _world(request: GenerateRequest) -> World:
-    return load_world(request.options.world or DEFAULT_WORLD)
+def _named_row(world: World, rules: Rules, spec: Spec, names: Names, number: int) -> dict[str, Any]:
+    """Return the row of a task under the names that are asked for."""
+    return dict(renamed_row(task_row(world, rules, spec, number), world, names))
 
 
 def _settings(request: GenerateRequest) -> dict[str, str]:
@@ -167,17 +124,11 @@ def _settings(request: GenerateRequest) -> dict[str, str]:
     return settings if request.options.names == PLAIN else {**settings, "names": request.options.names}
 
 
-def _rename_rows(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: World) -> Rows[Mapping[str, Any]]:
-    """Yield the rows of tasks of a world under the names that are asked for."""
-    with closing(rows):
-        yield from (renamed_row(row, world, request.options.names) for row in rows)
-
-
 def _spec_and_numbers(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
     """Return the spec of the tasks, and their numbers in it."""
     options: TaskOptions = request.options
     if options.dataset is not None:
-        _refuse_beside(_SET, request)
+        _refuse_beside_a_set(request)
         source = dataset(options.dataset).with_seed(request.seed if "seed" in request.given else None)
         return source.spec, source.numbers()
     same = ("kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "unsolvable")
@@ -192,33 +143,8 @@ def _spec_and_numbers(request: GenerateRequest, world: World) -> tuple[Spec, Seq
     return spec, range(options.first, options.first + (request.count or TaskMaker.count))
 
 
-def _refuse_beside(option: str, request: GenerateRequest) -> None:
-    """Raise UsageError for an option beside a set or beside twins: it would make other tasks."""
+def _refuse_beside_a_set(request: GenerateRequest) -> None:
+    """Raise UsageError for an option beside a set: it would make other tasks."""
     for name in request.given:
-        if name != option and name not in _BESIDE_A_SET:
-            raise UsageError(TaskFault.OPTIONS_FIXED, option=option, name=name)
-
-
-def _made_twins(request: GenerateRequest, world: World) -> Made:
-    """Make a twin of each task of a set or file."""
-    from herobench.task_gen.rpg.twins import Twins, originals  # tasks need it seldom
-
-    _refuse_beside(_TWINS, request)
-    tasks = _tasks_of_any_world(request.options.twin_of)
-    originals_used = list(originals(tasks, request.seed))
-    twins = Twins(world, load_rules(), tasks, originals_used)
-    return Made(
-        len(originals_used), _rename_rows(twins.rows(request.jobs), request, world), _settings(request), twins.notes()
-    )
-
-
-def _tasks_of_any_world(name: str) -> list[Task]:
-    """Return the tasks of a shipped set or of a file. Raise UsageError if there are none."""
-    with tasks_at(Path(name)) as path:
-        lines = list(read_lines(path, "task"))
-    problems = [problem for line in lines for problem in line.problems]
-    if problems:
-        raise InputError(problems)
-    if not lines:
-        raise UsageError(TaskFault.NO_TASKS, name=name)
-    return [Task.from_row(line.row) for line in lines]
+        if name not in _BESIDE_A_SET:
+            raise UsageError(TaskFault.OPTIONS_FIXED, option="dataset", name=name)

@@ -1,24 +1,29 @@
-"""Compare tasks: two tasks are equal when their rows are equal except id, seed, proofs and twin_of."""
+"""Make private twins: for each task another one like it, in the same world. `herobench run --fresh` asks them.
+
+A twin has the difficulty, kind, knowledge and mechanics of its original, and is drawn from another seed. The suite
+tells it under opaque names, so nothing helps that a model knows by heart of the task or of the world's things. Two
+tasks are equal when their rows are equal except id, seed, proofs and twin_of.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import generator, make_rows, task_id
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.generator import WORTH, generator, task_id
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, to_bracket
+from herobench.work.engine import Each, Local
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -105,63 +110,6 @@ def _at(spec: Spec, step: int) -> Spec:
     return spec if step == target else replace(spec, steps=(step,), seed=spec.seed * _STEPS + target)
 
 
-class Twins:
-    """Replaces twins that equal an original or an earlier twin, and counts those that differ from what was asked."""
-
-    def __init__(self, world: World, rules: Rules, tasks: Collection[Task], twin_originals: Sequence[Original]) -> None:
-        self._world = world
-        self._rules = rules
-        self._wanted = twin_originals
-        # Digests instead of rows, because a set may have millions of tasks.
-        self._seen = {content_digest(task.as_row()) for task in tasks}
-        ids = {original.id for original in twin_originals}
-        self._may_buy = any(task.mechanics.exchange == "world" for task in tasks if task.id in ids)
-        self.moved = 0
-        """The number of twins with another difficulty than their original."""
-        self.copies = 0
-        """The number of twins that still equal an original or another twin."""
-
-    def rows(self, jobs: int) -> Generator[Mapping[str, Any]]:
-        """Make all twins, and yield their rows."""
-        with closing(make_rows(self._world, self._rules, twin, self._wanted, jobs)) as twin_rows:
-            yield from self.told_apart(twin_rows)
-
-    def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
-        for original, row in zip(self._wanted, rows, strict=True):
-            other = self._new(original, row)
-            self.moved += other["difficulty"] not in original.spec.steps
-            yield other
-
-    def notes(self) -> Iterator[str]:
-        """Yield a sentence for each thing in which the twins differ from their originals; read it after the last."""
-        counts = {
-            "twins have another difficulty in the same bracket: the world has none nearer": self.moved,
-            "twins equal an original or another twin: the world has no other tasks": self.copies,
-        }
-        yield from (f"{count} {what}." for what, count in counts.items() if count)
-        if self._may_buy:
-            yield "Some originals can buy everything at the exchange; their twins cannot, so they may be harder."
-
-    def _new(self, original: Original, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        for again in range(1, _TRIES):
-            if content_digest(row) not in self._seen:
-                break
-            # Far beyond the indices in use, so that the replacement is not the twin of another original.
-            further = replace(original, index=original.index + again * _FAR)
-            row = twin(self._world, self._rules, further).as_row()
-        digest = content_digest(row)
-        self.copies += digest in self._seen
-        self._seen.add(digest)
-        return row
-
-
-def world_like(world: World, seed: int) -> World:
-    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one."""
-    size = max(1, round(len(world.items) / CLASSIC_ITEMS))
-    return load_world(f"remix:{seed}:{size}")
-
-
 def fresh_twins(
     world: World, tasks: Collection[Task], task_ids: Sequence[str], seed: int, jobs: int
 ) -> tuple[dict[str, Task], list[str]]:
@@ -172,7 +120,43 @@ def fresh_twins(
     """
     rules = load_rules()
     by_id = {original.id: original for original in originals(tasks, seed)}
-    originals_asked = [by_id[task_id] for task_id in task_ids]
-    twins = Twins(world, rules, tasks, originals_asked)
-    twin_tasks = [Task.from_row(row) for row in twins.rows(jobs)]
-    return {task.id: task for task in twin_tasks}, list(twins.notes())
+    chosen = [by_id[task_id] for task_id in task_ids]
+    seen = {content_digest(task.as_row()) for task in tasks}
+    twins: list[Task] = []
+    moved = copies = 0
+    rows = Local(jobs).results(Each(partial(_twin_row, world, rules), worth=WORTH), chosen)
+    for original, row in zip(chosen, rows, strict=True):
+        unique_row = _unlike(world, rules, original, row, seen)
+        digest = content_digest(unique_row)
+        moved += unique_row["difficulty"] not in original.spec.steps
+        copies += digest in seen
+        seen.add(digest)
+        twins.append(Task.from_row(unique_row))
+    may_buy = any(task.mechanics.exchange == "world" for task in tasks if task.id in set(task_ids))
+    return {task.id: task for task in twins}, list(_notes(moved, copies, may_buy))
+
+
+def _twin_row(world: World, rules: Rules, original: Original) -> Mapping[str, Any]:
+    return twin(world, rules, original).as_row()
+
+
+def _unlike(
+    world: World, rules: Rules, original: Original, row: Mapping[str, Any], seen: Collection[bytes]
+) -> Mapping[str, Any]:
+    """Return the row of a twin, or of a later one if an equal task was seen. After some tries the last one stays."""
+    for again in range(1, _TRIES):
+        if content_digest(row) not in seen:
+            break
+        # Far beyond the indices in use, so that the replacement is not the twin of another original.
+        row = _twin_row(world, rules, replace(original, index=original.index + again * _FAR))
+    return row
+
+
+def _notes(moved: int, copies: int, may_buy: bool) -> Iterator[str]:
+    """Yield a sentence for each thing in which twins differ from their originals."""
+    if moved:
+        yield f"{moved} twins have another difficulty in the same bracket: the world has none nearer."
+    if copies:
+        yield f"{copies} twins equal an original or another twin: the world has no other tasks."
+    if may_buy:
+        yield "Some originals can buy everything at the exchange; their twins cannot, so they may be harder."

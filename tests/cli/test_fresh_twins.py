@@ -1,4 +1,4 @@
-"""`herobench run --fresh` with the RPG: eight tasks of the base dataset, and their twins in a remixed world.
+"""`herobench run --fresh` with the RPG: eight tasks of the base dataset, and their twins under opaque names.
 
 The twins are made once. Runs on both are compared: of the oracle, which plans, and of a model that has learned the
 public answers by heart.
@@ -14,8 +14,10 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.world import RANDOM
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.cli.running import contents, samples
 from tests.golden import Golden
@@ -72,8 +74,8 @@ def test_each_public_task_has_its_twin_in_a_world_that_the_run_keeps(runs: dict[
     assert [row["twin_of"] for row in twins] == [row["id"] for row in public]
     assert [(row["kind"], row["difficulty"]) for row in twins] == [(row["kind"], row["difficulty"]) for row in public]
     config = json.loads((runs["fresh"] / "run.json").read_text("utf-8"))["config"]
-    assert (config["dataset"], config["fresh"], config["identity"]["world_code"]) == ("base-v2", SEED, f"remix_{SEED}")
-    world = load_world(f"remix:{SEED}")
+    assert (config["dataset"], config["fresh"], config["identity"]["world_code"]) == ("base-v2", SEED, "classic")
+    world = with_names(load_world(), RANDOM)
     assert (runs["fresh"] / "world.json").read_text("utf-8") == f"{world.source}\n"
     assert {row["world"] for row in twins} == {world.digest}
 

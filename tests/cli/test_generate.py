@@ -76,14 +76,11 @@ def test_a_budget_is_a_multiple_of_what_is_proven_and_is_told(tmp_path: Path) ->
     assert "budget 1.5: 2" in " ".join(herobench("tasks", "stats", "--tasks", file).stdout.split())
 
 
-def test_straight_plans_are_asked_for_and_twins_keep_that(tmp_path: Path) -> None:
+def test_straight_plans_are_asked_for(tmp_path: Path) -> None:
     rows = read_jsonl(made(tmp_path, *"--plan straight --difficulty 1 --count 2 --jobs 1".split()))
     assert [row["mechanics"] for row in rows] == [
         {"leveling": False, "drop_scale": None, "exchange": "told", "plan": "straight"}
     ] * 2
-    (tmp_path / "made.jsonl").rename(tmp_path / "first.jsonl")
-    twins = read_jsonl(made(tmp_path, "--twin-of", str(tmp_path / "first.jsonl"), "--seed", "3", "--jobs", "1"))
-    assert [row["mechanics"] for row in twins] == [row["mechanics"] for row in rows]
     done = herobench("validate", tmp_path / "made.jsonl")
     assert (done.returncode, done.stdout) == (0, "2 of 2 tasks hold\n"), done.stderr
 
@@ -111,8 +108,7 @@ REFUSED = [
     *("--monster chicken --difficulty 9", "--kind craft --difficulty 9"),
     *("--monster chicken --knowledge decoys --noise", "--kind craft --monster cow", "--noise 100000"),
     *("--plan straight --stochastic", "--dataset base --plan straight", "--level 99", "--dataset base --noise"),
-    *("--dataset base --from 3", "--twin-of base --noise", "--twin-of base --dataset base"),
-    *("--twin-of nowhere.jsonl", "--dataset old", "--world nowhere"),
+    *("--dataset base --from 3", "--dataset old", "--world nowhere"),
 ]
 
 

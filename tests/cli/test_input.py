@@ -49,7 +49,6 @@ def piped(path: Path, *args: str | Path, cwd: Path) -> Done:
         ["compare", "FIFO", "lost.jsonl"],
         ["leaderboard", "FIFO"],
         ["plot", "FIFO"],
-        ["generate", "--twin-of", "FIFO", "-o", "out"],
         ["run", "-m", "noop", "-o", "out", "--tasks", "FIFO"],
         ["run", "-m", "replay:FIFO", "-o", "out", "--tasks", TASKS],
         ["run", "-m", "noop", "-o", "out", "--tasks", TASKS, "--prices", "FIFO"],

@@ -91,7 +91,6 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
         (["serve"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["mcp"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["openenv"], "Make tasks anew from this seed, in place of a set. No model gets it."),
-        (["world", "remix"], "Another seed gives another world."),
     ],
 )
 def test_each_command_says_what_its_seed_draws(command: list[str], meaning: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import TINY
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
@@ -40,7 +41,7 @@ def test_tasks_of_another_world_are_refused_in_one_sentence_that_names_the_optio
     count: int, tmp_path: Path, golden: Golden
 ) -> None:
     file = tmp_path / "other.jsonl"
-    words = ("--world", "remix:7", "--difficulty", "1-2", "--count", count)
+    words = ("--world", TINY, "--difficulty", "1", "--count", count)
     assert herobench("generate", *words, "-o", file).returncode == 0
     golden(herobench("validate", file), herobench("validate", file, "--json"))
 

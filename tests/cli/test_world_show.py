@@ -29,7 +29,6 @@ def test_the_shipped_worlds_are_listed_with_what_they_have(classic: World) -> No
     assert (row["code"], row["digest"], row["counts"]["items"]) == ("classic", classic.digest, 208)
     text = shown(herobench("world", "list"))
     assert f"classic {classic.digest[:12]} 25 17 208 139 46 357" in text
-    assert "remix:SEED" in text
 
 
 # -- show -------------------------------------------------------------------------------------------------------------

@@ -69,9 +69,9 @@ def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) 
     "knobs",
     [
         {"seed": 3, "count": 2, "difficulty": "2"},
-        {"seed": 3, "count": "1", "defeat": "final", "world": "remix:7"},
+        {"seed": 3, "count": "1", "defeat": "final", "names": "random"},
     ],
-    ids=["by difficulty", "in a remixed world"],
+    ids=["by difficulty", "under opaque names"],
 )
 def test_a_seed_makes_tasks_anew_that_the_oracle_wins(knobs: dict[str, Any]) -> None:
     with Scorer(TaskQuery(**knobs, jobs=1)) as scorer:

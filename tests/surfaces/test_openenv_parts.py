@@ -84,12 +84,10 @@ def test_a_client_may_name_another_source_of_tasks_than_that_of_the_server() -> 
         assert scorers.take({"dataset": "base"}).query == TaskQuery(dataset="base", difficulty="1", jobs=1)
 
 
-def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
+def test_a_world_of_the_package_is_no_file_of_the_server() -> None:
     own = TaskQuery(dataset="base", limit=1, world="my/world", jobs=1)
-    assert knobs_of_files(own.but(world="classic")) == knobs_of_files(own.but(world="remix:7")) == {}
+    assert knobs_of_files(own.but(world="classic")) == {}
     assert knobs_of_files(own) == {"world": "my/world"}
-    assert knobs_of_files(TaskQuery(seed=1, twin_of="base")) == {}
-    assert knobs_of_files(TaskQuery(seed=1, twin_of="tasks.jsonl")) == {"twin-of": "tasks.jsonl"}
 
 
 @for_each(

@@ -29,17 +29,16 @@ from herobench.suite.contract import (
 )
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.task import TOLD
-from herobench.suites.rpg.game.world import PLAIN, Names, World
+from herobench.suites.rpg.game.world import PLAIN, RANDOM, Names, World
 from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, kept_world, load_rules, load_world, needs_no_folder
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, is_shipped_world, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
     dataset_version,
-    is_shipped,
     load_tasks_at,
     renamed_tasks,
     shipped_tasks,
@@ -85,10 +84,8 @@ class Rpg(Suite):
 
     @staticmethod
     def names_files(option: str, text: str) -> bool:
-        """Return whether a setting names a world that is neither shipped nor made from a seed, or a file of tasks."""
-        if option == "twin-of":
-            return not is_shipped(text)
-        return option == "world" and ("+" in text or not needs_no_folder(text))
+        """Return whether a setting names a world that is not shipped."""
+        return option == "world" and not is_shipped_world(text)
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
@@ -248,14 +245,14 @@ class Rpg(Suite):
         return build_player(name, self._world, self._rules, self._tasks, self._mode)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
-        """Return the suite on private twins of these tasks, in a remixed world of the seed."""
-        from herobench.task_gen.rpg.twins import fresh_twins, world_like  # the generator is slow to import
+        """Return the suite on private twins of these tasks: drawn in its world from the seed, under opaque names."""
+        from herobench.task_gen.rpg.twins import fresh_twins  # the generator is slow to import
 
-        world, names = world_like(self._world, seed), self._world.names
-        tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
+        twins, notes = fresh_twins(self._world, self._tasks.values(), task_ids, seed, self._setting.workers)
         # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
-        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: with_names(world, names).source})
-        return FreshSuite(Rpg(setting, renamed_tasks(tasks, world, names)), notes)
+        files = {_WORLD_FILE: with_names(self._world, RANDOM).source}
+        setting = replace(self._setting, options={**self.options, "names": RANDOM}, files=files)
+        return FreshSuite(Rpg(setting, renamed_tasks(twins, self._world, RANDOM)), notes)
 
     def close(self) -> None:
         """End the sandbox's workers."""

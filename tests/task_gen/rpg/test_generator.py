@@ -13,14 +13,13 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import schema_problems
-from herobench.data.errors import Fault, UsageError
+from herobench.data.errors import Fault
 from herobench.data.rows import dump_row
-from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.generator import Generator, make_rows, task_rows
+from herobench.task_gen.rpg.generator import Generator, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.refusals import TaskFault
@@ -337,13 +336,3 @@ def test_rows_come_before_all_are_made(classic: World) -> None:
 def test_what_cannot_be_made_is_said_by_whichever_process_finds_out(jobs: int, classic: World) -> None:
     with raises(TaskFault.NO_TASK, "difficulty 83 to 92 against Chicken"):
         lines(classic, range(12), jobs, Spec(brackets=(9,), monster="chicken"))
-
-
-def die(world: World, rules: Rules, number: int) -> Task:
-    os._exit(1)
-
-
-@pytest.mark.slow
-def test_a_process_that_ends_early_is_told_in_a_sentence(tiny: World) -> None:
-    with pytest.raises(UsageError, match='`if __name__ == "__main__":`'):
-        list(make_rows(tiny, load_rules(), die, range(20), 2))

@@ -7,10 +7,10 @@ from herobench.suites.rpg.game.task import DefeatRule, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.generator import Generator, make_rows
+from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, with_budget
-from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
+from herobench.task_gen.rpg.twins import Original, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.refusals import raises
 from tests.sizes import for_each, many
@@ -59,11 +59,10 @@ def test_tasks_of_one_profile_have_different_twins(classic: World, tasks: list[T
 
 @pytest.mark.slow
 def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: World, tasks: list[Task]) -> None:
-    wanted = list(originals(tasks[:4], 9))
-    alone = list(make_rows(classic, load_rules(), twin, wanted))
-    assert list(make_rows(classic, load_rules(), twin, wanted, 2)) == alone
-    assert [row["twin_of"] for row in alone] == [task.id for task in tasks[:4]]
-    assert list(make_rows(classic, load_rules(), twin, originals(tasks[:4], 10))) != alone
+    ids = [task.id for task in tasks[:4]]
+    alone, _ = fresh_twins(classic, tasks, ids, 9, 1)
+    assert fresh_twins(classic, tasks, ids, 9, 2)[0] == alone
+    assert [task.twin_of for task in alone.values()] == ids
 
 
 @pytest.mark.slow
@@ -119,20 +118,15 @@ def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:
         profile(rare, 0)
 
 
-def told_apart(world: World, tasks: list[Task]) -> tuple[list[Task], Twins]:
-    wanted = list(originals(tasks, 9))
-    twins = Twins(world, load_rules(), tasks, wanted)
-    rows = twins.told_apart(make_rows(world, load_rules(), twin, wanted))
-    return [Task.from_row(row) for row in rows], twins
-
-
 @pytest.mark.slow
-def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks: list[Task]) -> None:
+def test_no_twin_is_its_original_again(classic: World, tasks: list[Task]) -> None:
     """Twins from the seed of their originals would otherwise be equal to them."""
     alike = [Generator(classic, load_rules(), profile(task, 9)).task(0) for task in tasks[: many(6, 3)]]
-    found, twins = told_apart(classic, alike)
-    assert not {content_digest(one.as_row()) for one in found} & {content_digest(task.as_row()) for task in alike}
-    assert (twins.moved, twins.copies) == (0, 0)
+    alike = [replace(task, id=f"{task.id}/{number}") for number, task in enumerate(alike)]
+    twins, notes = fresh_twins(classic, alike, [task.id for task in alike], 9, 1)
+    originals_seen = {content_digest(task.as_row()) for task in alike}
+    assert not {content_digest(one.as_row()) for one in twins.values()} & originals_seen
+    assert (len(twins), notes) == (len(alike), [])
 
 
 @pytest.mark.slow
@@ -140,12 +134,12 @@ def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World,
     """It has tasks of difficulty 11 only, and but two of them."""
     steps = (10, 12, *[11] * 3)
     wished = [replace(tasks[0], id=f"1/{n}", kind="kill", difficulty=step) for n, step in enumerate(steps)]
-    found, twins = told_apart(tiny, wished)
-    assert twins.moved == sum(one.difficulty != task.difficulty for one, task in zip(found, wished, strict=True)) == 2
-    assert twins.copies == len(found) - len({content_digest(one.as_row()) for one in found}) > 0
-    assert list(twins.notes()) == [
+    twins, notes = fresh_twins(tiny, wished, [task.id for task in wished], 9, 1)
+    copies = len(wished) - len({content_digest(one.as_row()) for one in twins.values()})
+    assert copies > 0
+    assert notes == [
         "2 twins have another difficulty in the same bracket: the world has none nearer.",
-        f"{twins.copies} twins equal an original or another twin: the world has no other tasks.",
+        f"{copies} twins equal an original or another twin: the world has no other tasks.",
     ]
 
 

@@ -58,8 +58,9 @@ _OTHER_WORDS = (
 def taken_words() -> frozenset[str]:
     """Return the words that no new word may be: those of the classic world, and everyday words."""
     classic = load_world()
-    things = [*classic.items.values(), *classic.distractors.values()]
-    names = [thing.name for thing in (*things, *classic.monsters.values(), *classic.resources.values())]
+    names = [item.name for item in (*classic.items.values(), *classic.distractors.values())]
+    names += [monster.name for monster in classic.monsters.values()]
+    names += [node.name for node in classic.resources.values()]
     tables = [words for table in (SKILLS, GEAR) for words in table.values()]
     nouns = (table.values() for table in (NODES, RAW, REFINED))
     lists = (*tables, *nouns, ELEMENTS, BEASTS, PARTS, LAND, _OTHER_WORDS, *(name.split() for name in names))

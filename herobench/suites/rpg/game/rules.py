@@ -4,7 +4,7 @@ Editions are data (`world_data/editions.json`), read by `content`. The game asks
 place where a fight is decided. It is deterministic, nothing rounded: it counts in hundredths of a point, of which every
 hit is a whole number. The published editions count in floats. The hero strikes first by all editions, and both sides
 start every fight at full health. `strike` is the one definition of a hit: the duel here, the duel over
-arrays in `combat_batch`, the gear search and the balance of remixed worlds all derive from it.
+arrays in `combat_batch`, and the gear search derive from it.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ class Task:
     difficulty: int
     certificate: Certificate | None = None
     twin_of: str | None = None
-    """The id of the task in another world whose twin this one is."""
+    """The id of the task whose twin this one is."""
     impossible: Reach | None = None
     """The proof that no plan wins: a bound on what the hero can reach. None for a task that can be done."""
     then: tuple[Goal, ...] = ()

@@ -1,4 +1,4 @@
-"""Load worlds and editions by name: from the package, from a folder, or made by a plugin. The only door to both.
+"""Load worlds and editions by name: from the package or from a folder. The only door to both.
 
 A world is a folder of six documents. Each is checked against its schema. Then packs are applied, and `world_check`
 checks the whole, but only if all six documents have the right shape. All problems must be reported together.
@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from herobench.data.documents import content_folder, other_file, parse_line, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import real_path
-from herobench.suite import plugins
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import DOCUMENTS, Item, Monster, Resource, World, world_digest
 from herobench.suites.rpg.refusals import RpgFault
@@ -55,11 +54,11 @@ _ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
 
 
 def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
-    """Load a world: a shipped one by its name, a folder, a pack, one of a plugin (`remix:7`), or several with a plus.
+    """Load a world: a shipped one by its name, a folder, a pack, or several with a plus.
 
     Raises InputError with all problems of the world.
     """
-    return _shipped_world(name) if isinstance(name, str) and name in _shipped_names() else _load(name)
+    return _shipped_world(name) if isinstance(name, str) and is_shipped_world(name) else _load(name)
 
 
 @cache
@@ -98,7 +97,7 @@ def trace_world(
     name: str | os.PathLike[str] = DEFAULT_WORLD,
 ) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
     """Return the same and, for a world with packs, the origins of its parts."""
-    chains = [read_chain(part, needs_no_folder) for part in split_name(name, needs_no_folder)]
+    chains = [read_chain(part, is_shipped_world) for part in split_name(name, is_shipped_world)]
     problems = [problem for chain in chains for problem in chain.problems]
     # A base that is missing is a problem of the pack that names it, and not an error of the user.
     problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
@@ -128,9 +127,6 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
         if not _are_the_same(first, other):
             both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
             raise UsageError(RpgFault.OTHER_BASES, both=both)
-    documents_made = _made_documents(first)
-    if documents_made is not None:
-        return documents_made, str(first), check_world(documents_made, str(first))
     if os.path.isfile(first):  # noqa: PTH113 - of a name that no file can have, a path raises
         return _read_kept(Path(first))
     folder, label = _world_folder(first)
@@ -148,13 +144,7 @@ def _read_kept(file: Path) -> tuple[Mapping[str, Any], str, list[Problem]]:
 
 def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     """Say whether two names are of one world."""
-    if one == other:
-        return True
-    # A plugin may give the same world under several names, such as remix:7 and remix:7:1, so documents are compared.
-    worlds = [_made_documents(name) for name in (one, other)]
-    if None in worlds:
-        return worlds == [None, None] and _real_folder(one) == _real_folder(other)
-    return worlds[0] == worlds[1]
+    return one == other or _real_folder(one) == _real_folder(other)
 
 
 def _real_folder(name: str | os.PathLike[str]) -> Path:
@@ -163,20 +153,20 @@ def _real_folder(name: str | os.PathLike[str]) -> Path:
 
 def _is_world(name: str | os.PathLike[str]) -> bool:
     try:
-        return needs_no_folder(name) or bool(_world_folder(name))
+        return is_shipped_world(name) or bool(_world_folder(name))
     except UsageError:
         return False
 
 
-def needs_no_folder(name: str | os.PathLike[str]) -> bool:
-    """Say whether a name is that of a shipped world or of a world that a plugin makes."""
-    return isinstance(name, str) and (name in shipped_worlds() or _maker(name) is not None)
+def is_shipped_world(name: str | os.PathLike[str]) -> bool:
+    """Say whether a name is that of a shipped world. A path never is."""
+    return isinstance(name, str) and name in _shipped_names()
 
 
 def refuse_name(folder: Path) -> None:
     """Raise UsageError for the name of a new folder that commands would later read as something else."""
     name = str(folder)
-    if needs_no_folder(name):
+    if is_shipped_world(name):
         raise UsageError(RpgFault.NAME_OF_WORLD, name=name)
     if name.startswith("-"):
         raise UsageError(RpgFault.NAME_OF_OPTION, name=name)
@@ -229,22 +219,6 @@ def _without_editors_line(content: Any) -> Any:
     return content
 
 
-def _made_documents(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
-    """Return the documents of a world that a plugin makes; None for any other name. The plugin gets the rest of the
-    name behind the colon."""
-    maker = _maker(name) if isinstance(name, str) else None
-    if maker is None:
-        return None
-    documents: Mapping[str, Any] = plugins.load(plugins.WORLDS, maker)(str(name).partition(":")[2])
-    return documents
-
-
-def _maker(name: str) -> str | None:
-    """Return the name of the plugin that makes a world of this name; None if there is none."""
-    maker, colon, _ = name.partition(":")
-    return maker if colon and maker in plugins.names(plugins.WORLDS) else None
-
-
 def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
     """Return the problems of each document of a world; if there are none, the problems between the six documents."""
     problems = [
@@ -259,7 +233,7 @@ def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
 
 def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     """Return the folder of a world, and its name in problems."""
-    if isinstance(name, str) and name in shipped_worlds():
+    if isinstance(name, str) and is_shipped_world(name):
         return content_folder().joinpath(name), name
     path = Path(name)
     with contextlib.suppress(OSError):  # the name may be too long for the system, for example

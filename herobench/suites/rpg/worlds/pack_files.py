@@ -1,7 +1,7 @@
 """Read packs from their folders, down to the world below them. `content` and `world_files` call this module.
 
-A folder with a pack.json is a pack. Its `extends` names its base: a shipped world, a world of a plugin, or the folder
-of a world or of another pack, relative to its own. A name with plusses in it combines several packs.
+A folder with a pack.json is a pack. Its `extends` names its base: a shipped world, or the folder of a world or of
+another pack, relative to its own. A name with plusses in it combines several packs.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class PackChain(NamedTuple):
     def nowhere(self, advice: str = "") -> Problem:
         """Return the problem of the lowest pack if there is no world below it."""
         lowest = self.packs[0]
-        expected = "a shipped world, remix:SEED, or the folder of a world or a pack, as seen from this one"
+        expected = "a shipped world, or the folder of a world or a pack, as seen from this one"
         return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
 
 
-def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
+def split_name(name: Name, is_shipped_world: Callable[[Name], bool]) -> list[Name]:
     """Split a name at its plusses. An existing folder with a plus in its own name is not split."""
     if not isinstance(name, str):
         return [name]
@@ -93,7 +93,7 @@ def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name
         parts.append(part)
         if not part:
             raise UsageError(RpgFault.PLUS_TOO_MANY, name=name)
-        if (left or len(parts) > 1) and not (needs_no_folder(part) or _exists(part)):
+        if (left or len(parts) > 1) and not (is_shipped_world(part) or _exists(part)):
             raise UsageError(RpgFault.NO_PART, part=part, name=name)
     return parts
 
@@ -104,11 +104,11 @@ def _exists(name: str) -> bool:
     return False
 
 
-def read_chain(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
+def read_chain(name: Name, is_shipped_world: Callable[[Name], bool]) -> PackChain:
     """Follow `extends` from a pack to its world, and return all packs on the way. Any other name is a world."""
     packs: dict[Path, Pack] = {}
     problems: list[Problem] = []
-    while not needs_no_folder(name) and _is_pack(Path(name)):
+    while not is_shipped_world(name) and _is_pack(Path(name)):
         place = real_path(name)  # a cycle may go through symbolic links
         if place in packs:
             problems.append(_cycle(packs, place))
@@ -120,7 +120,7 @@ def read_chain(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain
         packs[place] = pack
         below: str = pack.about["extends"]
         # As always, the name of a shipped world wins over a folder.
-        name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
+        name = below if is_shipped_world(below) else _beneath(Path(name), place, below)
     return PackChain(name, tuple(_in_order(packs)), tuple(problems))
 
 

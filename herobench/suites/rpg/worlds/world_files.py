@@ -1,4 +1,4 @@
-"""Write worlds as folders of files. `herobench world new` and `herobench world remix` write with it.
+"""Write worlds as folders of files. `herobench world new` writes with it.
 
 Each row of a document is one line, so that a change to a monster or an item changes one line. Only world.json, which
 has no rows, uses one line for each fact. The same documents must give the same bytes.
@@ -19,7 +19,7 @@ from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, refuse_name
+from herobench.suites.rpg.worlds.content import is_shipped_world, load_world, refuse_name
 from herobench.suites.rpg.worlds.pack_files import split_name
 
 _ABOUT = "world"
@@ -89,10 +89,10 @@ def begin_world(folder: Path, name: str | None = None) -> None:
 def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
     refuse_name(folder)
-    if len(split_name(extends, needs_no_folder)) > 1:
+    if len(split_name(extends, is_shipped_world)) > 1:
         raise UsageError(RpgFault.SEVERAL_BASES, names=extends)
     load_world(extends)  # raises before anything is written if the base is not valid
-    below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
+    below = extends if is_shipped_world(extends) else _seen_from(folder, extends)
     title = name or _name_from(folder)
     words = {"New Pack": title, "new_pack": _code_from(title), "classic": below}
     write_files(folder, _with_schemas(_texts("pack", folder, words)))

@@ -78,7 +78,7 @@ def leaves(some: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, An
 # -- the world --------------------------------------------------------------------------------------------------------
 
 
-@for_each("name", [str(TINY), "classic", "remix:3:0.5"])
+@for_each("name", [str(TINY), "classic"])
 def test_names_are_one_to_one_and_nothing_else_of_a_world_changes(name: str) -> None:
     world = load_world(name)
     plain, other = json.loads(world.source), json.loads(with_names(world, RANDOM).source)

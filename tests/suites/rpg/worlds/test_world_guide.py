@@ -27,13 +27,13 @@ def test_every_command_and_every_file_of_the_guide_works_as_written(reader: Read
 
 def test_the_guide_shows_every_command_that_makes_worlds() -> None:
     used = set(re.findall(r"^\$ herobench world (\w+)", GUIDE, re.MULTILINE))
-    assert used >= {"new", "show", "validate", "remix"}
+    assert used >= {"new", "show", "validate"}
 
 
 @pytest.mark.slow
 def test_what_was_made_by_the_guide_is_there(reader: Reader) -> None:
     assert {path.name for path in reader.folder.iterdir()} == {
-        *("my-world", "packs", "remix-7", "runs", "tasks.jsonl", "hydra.jsonl")
+        *("my-world", "packs", "runs", "tasks.jsonl", "hydra.jsonl")
     }
     rows = read_jsonl(reader.folder / "runs" / "hydra" / "samples.jsonl")
     assert [row["won"] for row in rows] == [True] * 4

@@ -11,11 +11,9 @@ from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear import search
-from herobench.task_gen.rpg.remix import monsters
 from tests.sizes import for_each, many
 from tests.suites.rpg.game.test_rules import as_arrays, crowd, one_by_one, together
 from tests.task_gen.rpg.gear.test_search import all_minimal_sets, key, random_case
-from tests.task_gen.rpg.remix.test_monsters import MONSTERS, armory, pattern, smallest
 
 rules = load_rules()
 
@@ -32,7 +30,7 @@ def other_strike(attack: Any, damage: Any, resistance: Any, unit: rules_module.U
 
 @pytest.fixture(autouse=True)
 def another_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (rules_module, combat_batch, search, monsters):
+    for module in (rules_module, combat_batch, search):
         monkeypatch.setattr(module, "strike", other_strike)
 
 
@@ -58,21 +56,6 @@ def test_the_gear_search_follows_it(seed: int) -> None:
     minimal = all_minimal_sets(case)
     assert sorted(key(case, gear) for gear in found) == sorted(minimal)
     assert [len(gear) for gear in found] == sorted(minimal.values())
-
-
-@pytest.mark.parametrize("index", [3, 8, -1])
-def test_the_balance_of_remixed_worlds_follows_it(index: int) -> None:
-    """No smaller set wins above the limits, and one of the size wins below them."""
-    monster = MONSTERS[index]
-    here = armory(monster.intended_level)
-    seen = 0
-    for size in range(1, here.room + 1):
-        above, below = pattern(monster).limits(here, size)
-        least, most = above // 100 + 1, (below - 1) // 100
-        if least <= most:
-            assert {smallest(monster, health) for health in (least, most)} == {size}
-            seen += 1
-    assert seen
 
 
 def test_a_percent_counts_in_arrays_as_in_numbers() -> None:

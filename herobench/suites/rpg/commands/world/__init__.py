@@ -7,7 +7,6 @@ from herobench.suites.rpg.commands.world import show, validate
 
 app = Group()
 app.command("new")(show.new)
-app.command("remix")(show.remix)
 app.command("list")(show.list_)
 app.command("show")(show.show)
 app.command("validate")(validate.validate)

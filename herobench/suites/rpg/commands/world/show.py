@@ -1,4 +1,4 @@
-"""Show a world, or a thing in it with its places, its sources and its uses; begin and remix worlds."""
+"""Show a world, or a thing in it with its places, its sources and its uses; begin worlds."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
-from herobench.suite.plugins import WORLDS, names
-from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import (
     DEFAULT_WORLD,
     edition_names,
-    load_rules,
     load_world,
-    refuse_name,
     shipped_worlds,
     thing_named,
 )
-from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, write_world
+from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world
 
 
 def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
@@ -42,20 +38,17 @@ def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> No
             }
             for name, world in worlds.items()
         ]
-        say_json({"worlds": rows, "makers": names(WORLDS)})
+        say_json({"worlds": rows})
         return
     figures = list(thing_counts(next(iter(worlds.values()))))
     cells = ((name, world.digest[:12], *map(str, thing_counts(world).values())) for name, world in worlds.items())
     console = plain_console()
     print_table(console, ["world", "digest"], figures, cells)
-    makers = ", ".join(f"{maker}:SEED" for maker in names(WORLDS))
-    console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")
+    console.print("Other worlds: a folder (herobench world new makes one), or a pack.")
 
 
 def show(
-    world: Annotated[
-        str, Option("A shipped world, a folder, a pack, or remix:SEED.", metavar="WORLD", is_argument=True)
-    ],
+    world: Annotated[str, Option("A shipped world, a folder or a pack.", metavar="WORLD", is_argument=True)],
     name: Annotated[
         str | None,
         Option(
@@ -158,30 +151,6 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
 
 
 # -- make a world ------------------------------------------------------------------------------------------------------
-
-
-def remix(
-    seed: Annotated[int, Option("Another seed gives another world.")],
-    output: Annotated[
-        Path, Option("A new folder for its files, or an empty one.", "output", short="-o", metavar="FOLDER")
-    ],
-    size: Annotated[float, Option("The size as a multiple of the classic world.", metavar="FACTOR")] = 1.0,
-) -> None:
-    """Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
-    from herobench.task_gen.rpg.remix.remixed_world import remix as remixed
-    from herobench.task_gen.rpg.worlds.survey import open_brackets
-
-    refuse_name(output)  # before the world is made, which may take many seconds
-    documents = remixed(seed, size)
-    write_world(output, documents)
-    world = World.from_documents(documents)
-    say(f"{world.name} ({world.code}) is in {output}.")
-    say(
-        f"{len(world.items):,} items, {len(world.monsters):,} monsters, {len(world.resources):,} kinds of resource "
-        f"nodes, {len(world.tiles):,} tiles."
-    )
-    brackets = ", ".join(map(str, open_brackets(world, load_rules())))
-    say(f"It gives tasks of difficulty {brackets}.")
 
 
 def new(

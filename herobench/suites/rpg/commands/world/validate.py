@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 
 def validate(
-    worlds: Annotated[
-        list[str], Option("Shipped worlds, folders, packs, or remix:SEED.", metavar="WORLD...", is_argument=True)
-    ],
+    worlds: Annotated[list[str], Option("Shipped worlds, folders or packs.", metavar="WORLD...", is_argument=True)],
     strict: Annotated[bool, Option("Count an oddity as a problem.", "strict")] = False,
     as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, read_world
+from herobench.suites.rpg.worlds.content import is_shipped_world, load_world, read_world
 from herobench.suites.rpg.worlds.layered_world import pack_changes, row_key
 from herobench.suites.rpg.worlds.pack_files import split_name
 from tests.builders import TINY, documents, write_world
@@ -72,11 +72,6 @@ def test_a_shipped_world_is_meant_before_a_folder_of_its_name(tmp_path: Path) ->
     assert "chicken" in load_world(pack).monsters
 
 
-def test_a_pack_may_lie_on_a_world_that_is_made(tmp_path: Path) -> None:
-    pack = write_pack(tmp_path / "pack", {"extends": "remix:7"}, items=ROPE)
-    assert load_world(pack).monsters == load_world("remix:7").monsters
-
-
 def test_where_an_editor_finds_schemas_is_no_part_of_a_world(tmp_path: Path, tiny: World) -> None:
     content = documents(TINY)
     for document in content.values():
@@ -87,12 +82,11 @@ def test_where_an_editor_finds_schemas_is_no_part_of_a_world(tmp_path: Path, tin
     assert load_world(plain).digest == load_world(marked).digest
 
 
-@pytest.mark.parametrize("name", ["classic", "remix:7"])
-def test_a_folder_beneath_is_never_taken_for_a_world_that_needs_none(
-    name: str, tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+def test_a_folder_beneath_is_never_taken_for_a_shipped_world(
+    tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_world(tmp_path / name, documents(TINY))
-    write_pack(tmp_path / "pack", {"extends": f"../{name}"})
+    write_world(tmp_path / "classic", documents(TINY))
+    write_pack(tmp_path / "pack", {"extends": "../classic"})
     monkeypatch.chdir(tmp_path)
     assert load_world("pack").monsters == load_world(tmp_path / "pack").monsters == tiny.monsters
 
@@ -166,17 +160,10 @@ def test_a_folder_with_a_plus_in_its_name_is_that_folder(tmp_path: Path, tiny: W
 def test_the_longest_folder_is_meant_where_plusses_are_in_names(tmp_path: Path) -> None:
     base = write_world(tmp_path / "a+b", documents(TINY))
     pack = write_pack(tmp_path / "c+d", {"extends": "../a+b"}, items=ROPE)
-    assert split_name(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
+    assert split_name(f"{base}+{pack}+classic", is_shipped_world) == [str(base), str(pack), "classic"]
     assert load_world(f"{base}+{pack}") == load_world(pack)
     with raises(RpgFault.NO_PART, f"{tmp_path}/c'", f"{tmp_path}/c+e'"):
         load_world(f"{base}+{tmp_path}/c+e")
-
-
-def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: Path) -> None:
-    packs = [write_pack(tmp_path / size, {"extends": f"remix:3:{size}"}) for size in ("0.1", "0.10", "0.2")]
-    assert load_world(f"{packs[0]}+{packs[1]}").monsters == load_world("remix:3:0.1").monsters
-    with raises(RpgFault.OTHER_BASES, "remix:3:0.1", "remix:3:0.2"):
-        load_world(f"{packs[0]}+{packs[2]}")
 
 
 def test_a_plus_stands_between_two() -> None:
@@ -214,7 +201,7 @@ def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) ->
         ),
         (
             {"extends": "../nowhere"},
-            "$.extends: expected a shipped world, remix:SEED, or the folder of a world or a pack, as seen from this "
+            "$.extends: expected a shipped world, or the folder of a world or a pack, as seen from this "
             'one, found "../nowhere"',
         ),
     ],
@@ -224,13 +211,6 @@ def test_what_is_wrong_with_what_a_pack_says_of_itself_is_named(
 ) -> None:
     write_pack(tmp_path / "pack", about)
     assert wrong_with(tmp_path / "pack", tmp_path) == [f"pack/pack.json: {complaint}"]
-
-
-def test_a_world_that_cannot_be_made_is_told_of_the_pack_that_asks_for_it(tmp_path: Path) -> None:
-    write_pack(tmp_path / "pack", {"extends": "remix:x"})
-    (problem,) = wrong_with(tmp_path / "pack", tmp_path)
-    assert problem.startswith("pack/pack.json: $.extends: expected a shipped world, remix:SEED")
-    assert ", not 'x'" in problem
 
 
 def test_what_is_wrong_with_the_world_beneath_is_told_as_of_the_world(base: Path, tmp_path: Path) -> None:
