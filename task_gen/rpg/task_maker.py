@@ -84,7 +84,7 @@ class TaskOptions:
     world: Annotated[
         str | None,
         Option(
-            "A shipped world, or a folder of one or of a pack.",
+            "A shipped world or a folder.",
             shown=f"that of the set, or {DEFAULT_WORLD}",
         ),
     ] = None

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from herobench.cli import main
-from herobench.data.errors import HeroBenchError
 from herobench.runs.folder import RunFolder
 from herobench.suites.rpg.worlds.content import load_world
 from tests.builders import TINY, task_row
 from tests.cli.running import TASKS, contents
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.sizes import for_each, one_in
-from tests.suites.rpg.worlds.packs.made import write_pack
+from tests.sizes import one_in
 
 NAMES = {
     "up": "../../out",
@@ -80,7 +78,7 @@ def _told(stream: Any) -> str:
 
 TAKERS = [
     ["world", "show", "NAME"],
-    ["world", "new", "--pack", "--extends=NAME", "new"],
+    ["world", "new", "--like=NAME", "new"],
     ["world", "validate", "--", "NAME"],
     ["run", "-mnoop", "--world=NAME", "-o", "new"],
     ["run", "-mnoop", "--dataset=NAME", "-o", "new"],
@@ -156,29 +154,6 @@ def test_ids_of_tasks_make_no_file_names(place: Path, program: Callable[..., tup
     assert {str(Path(name).parent) for name in after} == {"one/two", "one/two/run", "one/two/out"}
     assert {Path(name).suffix for name in after if "/out/" in name} == {".html", ".csv", ".pdf", ".png", ".svg"}
     assert all("out" not in Path(name).name for name in after)
-
-
-# -- packs ------------------------------------------------------------------------------------------------------------
-
-
-def test_what_a_pack_names_beneath_it_is_a_world_or_a_problem_of_its_file(name: str, tmp_path: Path) -> None:
-    pack = write_pack(tmp_path / "pack", {"extends": name})
-    with pytest.raises(HeroBenchError) as caught:
-        load_world(pack)
-    assert f"{pack}/pack.json" in str(caught.value)
-
-
-@for_each("target", ["/dev/zero", "secret"])
-def test_links_of_a_pack_that_lead_out_of_it_tell_nothing_of_what_is_there(target: str, tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text("password: hunter2")
-    for document in ("pack", "items", "world"):
-        pack = write_pack(tmp_path / document)
-        (pack / f"{document}.json").unlink(missing_ok=True)
-        (pack / f"{document}.json").symlink_to(tmp_path / target)
-        with pytest.raises(HeroBenchError) as caught:
-            load_world(pack)
-        assert "hunter2" not in str(caught.value)
-        assert f"{pack}" in str(caught.value)
 
 
 def test_what_is_written_as_a_world_replaces_no_link(tmp_path: Path, program: Callable[..., tuple[int, str]]) -> None:

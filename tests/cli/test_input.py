@@ -14,7 +14,6 @@ from tests.cli.running import TASKS
 from tests.golden import Golden
 from tests.program import Done, command, herobench, read_jsonl, surroundings, write_jsonl
 from tests.sizes import for_each
-from tests.suites.rpg.worlds.packs.made import write_pack
 
 EXAMPLES = TASKS.parent
 ANSWERS = EXAMPLES / "answers.jsonl"
@@ -54,7 +53,6 @@ def piped(path: Path, *args: str | Path, cwd: Path) -> Done:
         ["run", "-m", "noop", "-o", "out", "--tasks", TASKS, "--prices", "FIFO"],
         ["run", "-m", "noop", "-o", "out", "--world", "WORLD"],
         ["world", "show", "WORLD"],
-        ["world", "map", "PACK"],
         ["run", "--resume", "RUN"],
         ["score", "RUN"],
         ["analyze", "RUN"],
@@ -62,10 +60,9 @@ def piped(path: Path, *args: str | Path, cwd: Path) -> Done:
 )
 def test_no_command_waits_for_a_fifo(args: list[str | Path], fifo: Path, tmp_path: Path, golden: Golden) -> None:
     write_world(tmp_path / "WORLD", documents())
-    write_pack(tmp_path / "PACK", items={"add": []})
     (tmp_path / "RUN").mkdir()
     write_jsonl(tmp_path / "lost.jsonl", [{"task_id": "a", "epoch": 0, "outcome": "lose", "score": 0}])
-    for document in ("WORLD/items.json", "PACK/items.json", "RUN/run.json"):
+    for document in ("WORLD/items.json", "RUN/run.json"):
         (tmp_path / document).unlink(missing_ok=True)
         (tmp_path / document).symlink_to(fifo)
     words = [str(arg).replace("FIFO", "fifo") for arg in args]

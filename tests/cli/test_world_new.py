@@ -1,12 +1,8 @@
 from pathlib import Path
 
-import pytest
-
-from herobench.suites.rpg.worlds.content import read_world
 from tests.golden import Golden
 from tests.program import Done, herobench, read_jsonl
 from tests.sizes import for_each
-from tests.suites.rpg.worlds.packs.made import content
 
 
 def new(folder: Path, *args: str) -> Done:
@@ -33,24 +29,10 @@ def test_a_new_world_makes_tasks_of_several_difficulties_that_the_oracle_wins(tm
     assert proven.stdout == "6 of 6 tasks hold\n"
 
 
-def test_a_new_pack_lies_on_the_classic_world_if_not_told_otherwise(tmp_path: Path) -> None:
-    new(tmp_path / "frost", "--pack", "--name", "Frozen North")
-    frost, _ = read_world(str(tmp_path / "frost"))
-    assert (frost["world"]["code"], frost["world"]["name"]) == ("frozen_north", "Frozen North")
-    assert content(frost) == content(read_world("classic")[0])
-
-
-def test_a_pack_may_extend_a_world_of_ones_own(tmp_path: Path) -> None:
-    new(tmp_path / "mine")
-    new(tmp_path / "frost", "--pack", "--extends", "mine")
-    assert '"extends": "../mine"' in (tmp_path / "frost" / "pack.json").read_text("utf-8")
-
-
 @for_each(
     "args",
     [
-        ("--extends", "classic"),
-        ("--pack", "--extends", "nowhere"),
+        ("--like", "nowhere"),
         ("--name", "♥"),
         ("--name", "x" * 81),
     ],
@@ -60,17 +42,6 @@ def test_what_does_not_fit_is_refused_and_nothing_written(
 ) -> None:
     golden(herobench("world", "new", tmp_path / "new", *args))
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_a_pack_may_be_begun_through_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real" / "deep").mkdir(parents=True)
-    (tmp_path / "link").symlink_to("real/deep")
-    new(tmp_path / "base")
-    done = herobench("world", "new", "link/pk", "--pack", "--extends", "base", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    done = herobench("world", "validate", "link/pk", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout
 
 
 def test_a_file_is_no_place_for_a_world(tmp_path: Path, golden: Golden) -> None:

@@ -12,7 +12,6 @@ from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.suites.rpg.worlds.layered_world import ROWS
 from tests.builders import TINY, craft_task, documents, tiny_task
 from tests.plays import WINNING, as_plan, drake_task
 from tests.sizes import for_each
@@ -77,8 +76,6 @@ def test_what_a_schema_requires_it_describes(name: str) -> None:
         "rpg-events",
         *DOCUMENTS,
         "editions",
-        "pack",
-        *(f"pack-{name}" for name in DOCUMENTS),
     ],
 )
 def test_what_we_write_is_described_in_full(name: str) -> None:
@@ -140,26 +137,3 @@ def test_the_row_of_a_scored_answer_is_valid(plan: str | None, outcome: str, end
     row = score_answer(sandbox, drake_task(sandbox.world), FileAnswer("1/1_Frost Drake_kill", 2, plan, "model", 99))
     assert (row["outcome"], row["ended"]) == (outcome, ended)
     assert validated(row, "scored") == []
-
-
-# -- packs ------------------------------------------------------------------------------------------------------------
-
-
-@for_each(("document", "key"), ROWS.items())
-def test_a_row_of_a_pack_is_a_row_of_a_world(document: str, key: str) -> None:
-    schema, whole = load_schema(f"pack-{document}"), load_schema(document)
-    row = schema["$defs"]["row"]
-    assert row == whole["properties"][key]["items"]
-    assert schema["properties"]["add"]["items"] == schema["properties"]["replace"]["items"] == {"$ref": "#/$defs/row"}
-    for name, definition in schema["$defs"].items():
-        assert name == "row" or definition == whole["$defs"][name]
-
-
-def test_a_fact_of_a_pack_is_a_fact_of_a_world() -> None:
-    schema, whole = load_schema("pack-world")["properties"], load_schema("world")["properties"]
-    assert schema["set"]["properties"].items() < whole.items()
-    lists = {name for name, fact in whole.items() if "array" in fact.get("type", "")}
-    assert schema["add"]["properties"].keys() == schema["remove"]["properties"].keys() == lists
-    said = load_schema("pack")["properties"]
-    assert {name for name in whole if name not in schema["set"]["properties"]} == said.keys() - {"extends"}
-    assert all(said[name] == whole[name] for name in said.keys() - {"extends"})

@@ -12,7 +12,6 @@ import pytest
 
 from tests.builders import TINY, documents, write_world
 from tests.sizes import one_in
-from tests.suites.rpg.worlds.packs.made import write_pack
 
 ROOT = Path(__file__).parents[3]
 RECIPES = sorted((ROOT / "docs").glob("*.md"))
@@ -86,9 +85,8 @@ POISON: Edits = {
         ("    )\n    gold = ", '        round_effects=read_round_effects(row.get("effects", {}).items()),\n'),
     ),
     "task_gen/rpg/worlds/gear_checks.py": (('"hp", *(f"{kind}_', '"poison", '),),
-    **dict.fromkeys(
-        ("world_data/schemas/monsters.schema.json", "world_data/schemas/pack-monsters.schema.json"),
-        (('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),),
+    "world_data/schemas/monsters.schema.json": (
+        ('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),
     ),
     "herobench/suites/rpg/game/responses.py": (
         ('    record |= {"min_gold"', '    record["effects"] = dict(monster.stats.round_effects)\n'),
@@ -172,14 +170,14 @@ def test_an_action_needs_every_file_of_its_recipe(tmp_path: Path, left_out: str)
 
 
 def venomous(folder: Path) -> None:
-    """Write the tiny world with poison on the sword and in the drake, and a pack with more in the drake."""
+    """Write the tiny world with poison on the sword and in the drake, and another with more in the drake."""
     content = documents(TINY)
     next(item for item in content["items"]["items"] if item["code"] == "bar_sword")["effects"]["poison"] = 5
     drake = next(monster for monster in content["monsters"]["monsters"] if monster["code"] == "drake")
     drake["effects"] = {"poison": 1}
     write_world(folder / "venomous", content)
-    deadlier = {"schema": 1, "replace": [{**drake, "effects": {"poison": 2}}]}
-    write_pack(folder / "deadly", {"extends": str(folder / "venomous")}, monsters=deadlier)
+    drake["effects"] = {"poison": 2}
+    write_world(folder / "deadly", content)
 
 
 def test_the_recipe_for_an_effect_names_the_files_that_take_it() -> None:

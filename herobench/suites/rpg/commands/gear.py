@@ -23,7 +23,7 @@ from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
-WorldOption = Annotated[str, Option("A shipped world, or a folder of one or of a pack.", "world")]
+WorldOption = Annotated[str, Option("A shipped world or a folder.", "world")]
 _A_HAIR = 1e-9
 """The largest error of a float that is meant as a whole number."""
 

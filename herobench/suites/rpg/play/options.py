@@ -19,7 +19,7 @@ from herobench.suites.rpg.worlds.content import DEFAULT_EDITION
 class RpgOptions:
     """The settings of a run."""
 
-    world: Annotated[str | None, Option("A shipped world, or a folder of one or of a pack.")] = None
+    world: Annotated[str | None, Option("A shipped world or a folder.")] = None
     names: Annotated[Names, Option("How things are called: as in the world, or by opaque codes.")] = PLAIN
     rules: Annotated[str, Option("The edition of the rules.")] = DEFAULT_EDITION
     mode: Annotated[Mode, Option("How tasks are played: one plan, a plan in parts, or calls of tools.")] = MODES[0]
@@ -53,5 +53,5 @@ class AuditOptions:
     families: Annotated[str | None, Option("The families of players; all when left out.", metavar="A,B")] = None
     world: Annotated[
         str | None,
-        Option("A shipped world, or a folder of one or of a pack.", shown="that of the set, or classic"),
+        Option("A shipped world or a folder.", shown="that of the set, or classic"),
     ] = None

@@ -1,7 +1,7 @@
 """Load worlds and editions by name: from the package or from a folder. The only door to both.
 
-A world is a folder of six documents. Each is checked against its schema. Then packs are applied, and `world_check`
-checks the whole, but only if all six documents have the right shape. All problems must be reported together.
+A world is a folder of six documents. Each is checked against its schema, and `world_check` checks the whole, but only
+if all six documents have the right shape. All problems must be reported together.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,12 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from herobench.data.documents import content_folder, other_file, parse_line, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.files import real_path
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import DOCUMENTS, Item, Monster, Resource, World, world_digest
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.layered_world import LayeredWorld
-from herobench.suites.rpg.worlds.pack_files import Origins, read_chain, split_name
 from herobench.suites.rpg.worlds.world_check import world_problems
 
 if TYPE_CHECKING:
@@ -50,11 +47,10 @@ def _digests() -> Mapping[str, str]:
 DEFAULT_WORLD = "classic"
 DEFAULT_EDITION = "standard"
 _EDITIONS = "editions.json"
-_ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
 
 
 def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
-    """Load a world: a shipped one by its name, a folder, a pack, or several with a plus.
+    """Load a world: a shipped one by its name, or one in a folder.
 
     Raises InputError with all problems of the world.
     """
@@ -85,77 +81,20 @@ def kept_world(source: str) -> World:
 
 
 def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[str, Any], list[Problem]]:
-    """Return the documents of a world, as far as they can be read, and all problems with them.
-
-    A pack is a world too: its base with its changes. BASE+PACK+PACK applies several packs.
-    """
-    documents, problems, _ = trace_world(name)
-    return documents, problems
-
-
-def trace_world(
-    name: str | os.PathLike[str] = DEFAULT_WORLD,
-) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
-    """Return the same and, for a world with packs, the origins of its parts."""
-    chains = [read_chain(part, is_shipped_world) for part in split_name(name, is_shipped_world)]
-    problems = [problem for chain in chains for problem in chain.problems]
-    # A base that is missing is a problem of the pack that names it, and not an error of the user.
-    problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
-    if problems:
-        return {}, problems, None
-    try:
-        base, label, problems = _read_base([chain.base for chain in chains])
-    except UsageError as error:
-        if len(chains) > 1 or not chains[0].packs:
-            raise
-        return {}, [chains[0].nowhere(str(error))], None
-    packs = {pack.folder: pack for chain in chains for pack in chain.packs}  # a pack named twice is applied once
-    if problems or not packs:
-        return base, problems, None
-    stack = LayeredWorld.on(base, label)
-    problems = [problem for pack in packs.values() for problem in stack.apply(pack)]
-    whole, origins = stack.documents(), Origins(stack, base)
-    # The base is valid here, so whatever the checks find in the whole comes from the packs.
-    problems += [origins.problem(fault) for fault in check_world(whole, label)]
-    return whole, problems, origins
+    """Return the documents of a world, as far as they can be read, and all problems with them."""
+    if not os.fspath(name):
+        raise UsageError(RpgFault.NAME_IS_EMPTY)
+    if os.path.isfile(name) and not is_shipped_world(name):  # noqa: PTH113 - of a name that no file can have, a path raises
+        return _read_kept(Path(name))
+    return _read_folder(*_world_folder(name))
 
 
-def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, Any], str, list[Problem]]:
-    """Return the documents of the one world below all packs, its name in problems, and the problems with it."""
-    first, *others = names
-    for other in others:
-        if not _are_the_same(first, other):
-            both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
-            raise UsageError(RpgFault.OTHER_BASES, both=both)
-    if os.path.isfile(first):  # noqa: PTH113 - of a name that no file can have, a path raises
-        return _read_kept(Path(first))
-    folder, label = _world_folder(first)
-    documents, problems = _read_folder(folder, label)
-    return documents, label, problems
-
-
-def _read_kept(file: Path) -> tuple[Mapping[str, Any], str, list[Problem]]:
-    """Return the documents of the world that a run keeps in one file, as `_read_base` does."""
+def _read_kept(file: Path) -> tuple[Mapping[str, Any], list[Problem]]:
+    """Return the documents of the world that a run keeps in one file, and the problems with them."""
     documents, problems = read_document(file, str(file), whole=True)
     if not problems and (not isinstance(documents, dict) or documents.keys() != set(DOCUMENTS)):
         problems = [Problem(str(file), "$", f"the world that a run keeps, with {', '.join(DOCUMENTS)}")]
-    return ({}, str(file), problems) if problems else (documents, str(file), check_world(documents, str(file)))
-
-
-def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Say whether two names are of one world."""
-    return one == other or _real_folder(one) == _real_folder(other)
-
-
-def _real_folder(name: str | os.PathLike[str]) -> Path:
-    return real_path(str(_world_folder(name)[0]))
-
-
-def _is_world(name: str | os.PathLike[str]) -> bool:
-    try:
-        return is_shipped_world(name) or bool(_world_folder(name))
-    except UsageError:
-        return False
+    return ({}, problems) if problems else (documents, check_world(documents, str(file)))
 
 
 def is_shipped_world(name: str | os.PathLike[str]) -> bool:
@@ -192,16 +131,11 @@ def _checked_together(folder: Traversable) -> Iterator[Traversable]:
 
 
 def _refuse_what_is_no_world(folder: Path | Traversable, label: str, documents: Mapping[str, Any]) -> None:
-    """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
+    """Raise UsageError for a folder without any document of a world."""
     # Without this, a folder that is not a world would give six problems, one for each missing file.
-    near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
-    ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
-        raise UsageError(RpgFault.NO_DOCUMENTS, shown=label, ending=ending)
-    changes = [name for name, rows in documents.items() if isinstance(rows, dict) and rows.keys() & _ONLY_IN_PACKS]
-    about = documents.get("world", {})
-    if changes and not (isinstance(about, dict) and "code" in about):
-        raise UsageError(RpgFault.NO_PACK_FILE, shown=label, document=changes[0], ending=ending)
+        near = other_file(folder.joinpath("world.json"))
+        raise UsageError(RpgFault.NO_DOCUMENTS, shown=label, ending=f" ({near})." if near else ".")
 
 
 def _has_documents(folder: Path | Traversable) -> bool:

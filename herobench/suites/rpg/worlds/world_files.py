@@ -7,7 +7,6 @@ has no rows, uses one line for each fact. The same documents must give the same 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -19,8 +18,7 @@ from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import is_shipped_world, load_world, refuse_name
-from herobench.suites.rpg.worlds.pack_files import split_name
+from herobench.suites.rpg.worlds.content import load_world, refuse_name
 
 _ABOUT = "world"
 """The document that has no rows."""
@@ -75,31 +73,25 @@ _LONGEST_CODE = 60
 _NOT_CODE = re.compile(r"[^a-z0-9]+")
 
 
-def begin_world(folder: Path, name: str | None = None) -> None:
-    """Write a small valid world. Without a name it gets one from its folder.
+def begin_world(folder: Path, name: str | None = None, like: str | None = None) -> None:
+    """Write a small valid world, or a copy of another one. Without a name it gets one from its folder.
 
     Raises UsageError if the folder is not empty, and then writes nothing.
     """
     refuse_name(folder)
     title = name or _name_from(folder)
-    texts = _texts("world", folder, {"New World": title, "new_world": _code_from(title)})
+    code = _code_from(title)
+    texts = _texts("world", folder, {"New World": title, "new_world": code})
+    if like is not None:
+        documents = json.loads(load_world(like).source)
+        documents["world"] |= {"code": code, "name": title}
+        texts |= {f"{part}.json": document_text(part, _for_editors(part, documents[part])) for part in DOCUMENTS}
     write_files(folder, _with_schemas(texts))
 
 
-def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
-    """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
-    refuse_name(folder)
-    if len(split_name(extends, is_shipped_world)) > 1:
-        raise UsageError(RpgFault.SEVERAL_BASES, names=extends)
-    load_world(extends)  # raises before anything is written if the base is not valid
-    below = extends if is_shipped_world(extends) else _seen_from(folder, extends)
-    title = name or _name_from(folder)
-    words = {"New Pack": title, "new_pack": _code_from(title), "classic": below}
-    write_files(folder, _with_schemas(_texts("pack", folder, words)))
-
-
-def _seen_from(folder: Path, other: str) -> str:
-    return Path(os.path.relpath(real_path(other), real_path(folder))).as_posix()
+def _for_editors(name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a document with the line that names its schema."""
+    return {"$schema": f"./{SCHEMAS}/{name}.schema.json", **document}
 
 
 def _name_from(folder: Path) -> str:

@@ -25,7 +25,6 @@ from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
 from tests.refusals import misread, raises
 from tests.sizes import for_each
-from tests.suites.rpg.worlds.packs.made import write_pack
 
 
 def wrong_with(folder: Path) -> tuple[Problem, ...]:
@@ -66,15 +65,36 @@ def test_a_file_of_a_folder_is_no_world(folder: Path) -> None:
 
 
 def test_a_folder_without_any_document_is_told_in_a_sentence(tmp_path: Path) -> None:
-    with raises(RpgFault.NO_DOCUMENTS, tmp_path, "pack.json."):
+    with raises(RpgFault.NO_DOCUMENTS, tmp_path, "world.json."):
         load_world(tmp_path)
-    (tmp_path / "pack.jsn").write_text("{}")
-    with raises(RpgFault.NO_DOCUMENTS, tmp_path, "pack.json (is pack.jsn meant?)."):
+    (tmp_path / "world.jsn").write_text("{}")
+    with raises(RpgFault.NO_DOCUMENTS, tmp_path, "world.json (is world.jsn meant?)."):
         load_world(tmp_path)
-    pack = write_pack(tmp_path / "pack", world={"set": {}}, items={"remove": ["fur"]})
-    (pack / "pack.json").rename(pack / "pack.jsn")
-    with raises(RpgFault.NO_PACK_FILE, pack, "world.json", "is pack.jsn meant"):
-        load_world(pack)
+    with raises(RpgFault.NAME_IS_EMPTY):
+        load_world("")
+
+
+def test_whole_numbers_are_whole_however_they_are_written(folder: Path, tiny: World) -> None:
+    file = folder / "monsters.json"
+    content = json.loads(file.read_text("utf-8"))
+    for row in content["monsters"]:
+        row["hp"] = float(row["hp"])
+    file.write_text(json.dumps(content), "utf-8")
+    assert load_world(folder).digest == tiny.digest
+
+
+def test_where_an_editor_finds_schemas_is_no_part_of_a_world(folder: Path, tiny: World) -> None:
+    for name in DOCUMENTS:
+        file = folder / f"{name}.json"
+        file.write_text(json.dumps({"$schema": "./somewhere.json", **json.loads(file.read_text("utf-8"))}), "utf-8")
+    assert load_world(folder).digest == tiny.digest
+
+
+def test_a_shipped_world_is_meant_before_a_folder_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_world(tmp_path / "classic", documents(TINY))
+    monkeypatch.chdir(tmp_path)
+    assert "chicken" in load_world("classic").monsters
+    assert "chicken" not in load_world("./classic").monsters
 
 
 def test_a_world_with_a_change_in_it_is_still_a_world(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Worlds and packs as folders of files: written, and begun from templates."""
+"""Worlds as folders of files: written, and begun from a template or as a copy."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from herobench.data.documents import content_folder
-from herobench.data.errors import HeroBenchError, StoreError
+from herobench.data.errors import StoreError
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import load_world, read_world
-from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world, document_text, write_world
+from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_world, document_text, write_world
 from tests.builders import TINY
 from tests.refusals import misread, raises
 from tests.sizes import for_each
-from tests.suites.rpg.worlds.packs.made import content, write_pack
 
 CLASSIC, _ = read_world("classic")
 
@@ -81,61 +80,17 @@ def test_a_name_that_the_schema_refuses_is_refused_before_anything_is_written(na
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_pack_changes_nothing_but_the_name(tmp_path: Path) -> None:
-    begin_pack(tmp_path / "packs" / "frost", "classic")
-    below, _ = read_world("classic")
-    whole, problems = read_world(tmp_path / "packs" / "frost")
-    assert problems == []
-    assert content(whole) == content(below)
-
-
-@pytest.mark.parametrize("extends", ["my-world", "./my-world", "packs/low"])
-def test_a_new_pack_finds_the_folder_it_was_told_of_from_its_own(
-    extends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    begin_world(Path("my-world"))
-    write_pack(Path("packs/low"), {"extends": "../../my-world"})
-    begin_pack(Path("packs/high"), extends)
-    said = json.loads(Path("packs/high/pack.json").read_text("utf-8"))["extends"]
-    assert said == ("../low" if extends == "packs/low" else "../../my-world")
-    assert load_world("packs/high").monsters == load_world("my-world").monsters
-
-
-def test_a_folder_called_like_a_world_is_meant_where_its_path_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    extends = "classic"
-    begin_world(tmp_path / "mine")
-    (tmp_path / "mine").rename(tmp_path / extends)
-    monkeypatch.chdir(tmp_path)
-    begin_pack(Path("beside"), extends)
-    assert json.loads(Path("beside/pack.json").read_text("utf-8"))["extends"] == extends
-    begin_pack(Path("pack"), f"./{extends}")
-    assert json.loads(Path("pack/pack.json").read_text("utf-8"))["extends"] == f"../{extends}"
-    assert load_world("pack").monsters == load_world(tmp_path / extends).monsters
-
-
 @pytest.mark.parametrize("name", ["classic", "./classic", "-x"])
 def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for begin in (lambda: begin_world(Path(name), "A"), lambda: begin_pack(Path(name), "classic", "A")):
-        with raises(RpgFault.NAME_OF_OPTION if name == "-x" else RpgFault.NAME_OF_WORLD, repr(str(Path(name)))):
-            begin()
-    assert list(tmp_path.iterdir()) == []
-
-
-@for_each("extends", ["nowhere", "classic+classic"])
-def test_a_pack_on_what_is_no_world_is_refused_before_anything_is_written(extends: str, tmp_path: Path) -> None:
-    with pytest.raises(HeroBenchError):
-        begin_pack(tmp_path / "pack", extends)
+    with raises(RpgFault.NAME_OF_OPTION if name == "-x" else RpgFault.NAME_OF_WORLD, repr(str(Path(name)))):
+        begin_world(Path(name), "A")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
-    begins = (partial(write_world, tmp_path, CLASSIC), partial(begin_world, tmp_path, "A"))
-    for begin in (*begins, partial(begin_pack, tmp_path, "classic", "A")):
+    for begin in (partial(write_world, tmp_path, CLASSIC), partial(begin_world, tmp_path, "A")):
         with raises(RpgFault.NOT_EMPTY, tmp_path):
             begin()
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
@@ -153,15 +108,22 @@ def test_an_empty_folder_will_do(tmp_path: Path) -> None:
     assert load_world(tmp_path).name == "A"
 
 
-@for_each("kind", ["world", "pack"])
-def test_every_file_names_a_schema_beside_it_that_accepts_it_without_a_network(kind: str, tmp_path: Path) -> None:
-    folder = tmp_path / kind
-    if kind == "world":
-        begin_world(folder)
-    else:
-        begin_pack(folder, str(TINY))
+def test_a_copy_of_a_world_is_that_world_under_another_name(tmp_path: Path) -> None:
+    begin_world(tmp_path / "my-world", like="classic")
+    copied, _ = read_world(tmp_path / "my-world")
+    assert {**copied, "world": {}} == {**CLASSIC, "world": {}}
+    assert copied["world"] == {**CLASSIC["world"], "code": "my_world", "name": "My World"}
+    with raises(RpgFault.NO_WORLD, "'nowhere'"):
+        begin_world(tmp_path / "other", like="nowhere")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("like", [None, str(TINY)])
+def test_every_file_names_a_schema_beside_it_that_accepts_it(like: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / "world"
+    begin_world(folder, like=like)
     files = sorted(folder.glob("*.json"))
-    assert [file.stem for file in files] == sorted([*DOCUMENTS, *(["pack"] if kind == "pack" else [])])
+    assert [file.stem for file in files] == sorted(DOCUMENTS)
     for file in files:
         document = json.loads(file.read_text("utf-8"))
         schema = json.loads((folder / document["$schema"]).read_text("utf-8"))

@@ -13,13 +13,12 @@ from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import (
-    DEFAULT_WORLD,
     edition_names,
     load_world,
     shipped_worlds,
     thing_named,
 )
-from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world
+from herobench.suites.rpg.worlds.world_files import begin_world
 
 
 def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
@@ -44,11 +43,11 @@ def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> No
     cells = ((name, world.digest[:12], *map(str, thing_counts(world).values())) for name, world in worlds.items())
     console = plain_console()
     print_table(console, ["world", "digest"], figures, cells)
-    console.print("Other worlds: a folder (herobench world new makes one), or a pack.")
+    console.print("Other worlds: a folder (herobench world new makes one).")
 
 
 def show(
-    world: Annotated[str, Option("A shipped world, a folder or a pack.", metavar="WORLD", is_argument=True)],
+    world: Annotated[str, Option("A shipped world or a folder.", metavar="WORLD", is_argument=True)],
     name: Annotated[
         str | None,
         Option(
@@ -156,17 +155,9 @@ _WORDS: Mapping[str, Callable[[Any], str]] = {
 def new(
     folder: Annotated[Path, Option("A new folder, or an empty one.", metavar="FOLDER", is_argument=True)],
     name: Annotated[str | None, Option("The name of the world; by default made from its folder.")] = None,
-    pack: Annotated[bool, Option("Begin a content pack instead.", "pack")] = False,
-    extends: Annotated[
-        str | None, Option("The world or pack that the pack changes.", metavar="WORLD", shown="classic")
-    ] = None,
+    like: Annotated[str | None, Option("Begin with a copy of this world.", metavar="WORLD")] = None,
 ) -> None:
-    """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
-    if extends is not None and not pack:
-        raise UsageError(RpgFault.EXTENDS_NO_PACK)
-    if pack:
-        begin_pack(folder, extends or DEFAULT_WORLD, name)
-    else:
-        begin_world(folder, name)
+    """Begin a world with a README that explains its files: a small one, or a copy of another."""
+    begin_world(folder, name, like)
     where = shlex.quote(str(folder))
     say(f"{folder} is ready; its README.md explains the files. To check it: herobench world validate {where}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,58 +14,40 @@ from herobench.cli.say import say, say_json
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import load_rules, trace_world
-from herobench.suites.rpg.worlds.pack_files import Origins
+from herobench.suites.rpg.worlds.content import load_rules, read_world
 
 if TYPE_CHECKING:
     from herobench.task_gen.rpg.worlds.survey import Survey
 
 
 def validate(
-    worlds: Annotated[list[str], Option("Shipped worlds, folders or packs.", metavar="WORLD...", is_argument=True)],
+    worlds: Annotated[list[str], Option("Shipped worlds or folders.", metavar="WORLD...", is_argument=True)],
     strict: Annotated[bool, Option("Count an oddity as a problem.", "strict")] = False,
     as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
     rows, sound = [], True
     for name in worlds:
-        documents, problems, origins = _trace(name)
-        survey, below = (None, "") if problems else _survey_documents(documents, name, origins)
+        documents, problems = _read(name)
+        survey = None if problems else _survey(documents, str(Path(name)))
         sound = sound and survey is not None and not (strict and survey.oddities)
         rows.append(_row(name, problems, survey))
         if not as_json:
             for finding in (*problems, *(survey.oddities if survey else ())):
                 say(str(finding))
-            say(_summary(name, problems, survey, below))
+            say(_summary(name, problems, survey))
     if as_json:
         say_json(rows)
     if not sound:
         raise typer.Exit(2)
 
 
-def _trace(name: str) -> tuple[Any, list[Problem], Origins | None]:
+def _read(name: str) -> tuple[Any, list[Problem]]:
     """Read a world. A missing world is a problem and no error, so that the other worlds are still checked."""
     try:
-        return trace_world(name)
+        return read_world(name)
     except UsageError as error:
-        return {}, [Problem(name, "", "a world or a pack", advice=str(error))], None
-
-
-def _survey_documents(documents: Any, name: str, origins: Origins | None) -> tuple[Survey, str]:
-    """Return what is odd about a world, and for a pack how much of it the world below has without the pack.
-
-    The oddities of a pack are those that the world below does not have, and they name the files of the pack.
-    """
-    from herobench.task_gen.rpg.worlds.oddity import Spot
-
-    survey = _survey(documents, str(Path(name)))
-    if origins is None:
-        return survey, ""
-    oddities = [replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in survey.oddities]
-    below = set(_survey(origins.base, origins.base_name).oddities)
-    own = tuple(oddity for oddity in oddities if oddity not in below)
-    others = len(oddities) - len(own)
-    return replace(survey, oddities=own), f" beside the {others} of {origins.base_name}" if others else ""
+        return {}, [Problem(name, "", "a world", advice=str(error))]
 
 
 def _survey(documents: Any, name: str) -> Survey:
@@ -87,12 +68,12 @@ def _row(name: str, problems: Sequence[Problem], survey: Survey | None) -> dict[
     }
 
 
-def _summary(name: str, problems: Sequence[Problem], survey: Survey | None, below: str) -> str:
+def _summary(name: str, problems: Sequence[Problem], survey: Survey | None) -> str:
     if survey is None:
         return f"{name}: {_count_words(len(problems), 'problem', 'problems')}"
     odd = _count_words(len(survey.oddities), "oddity", "oddities") if survey.oddities else "nothing odd"
     tasks = f"tasks of difficulty {_spans(survey.brackets)}" if survey.brackets else "no tasks"
-    return f"{name}: valid, {odd}{below}, {tasks}"
+    return f"{name}: valid, {odd}, {tasks}"
 
 
 def _count_words(number: int, one: str, many: str) -> str:
