@@ -1,24 +1,17 @@
-"""Gear: the items that a hero may be asked to make for a fight, as published, the verdict on a fight, and loadouts.
+"""Gear: the items that a hero may be asked to make for a fight, as published, and the verdict on a fight.
 
 The hero needs a number of rounds for the monster's health, and must survive one round less. The verdict counts damage
 in hundredths, which are whole. The duel counts in floats, so the verdict leaves a fight that ends at exactly 0 to it,
 and so it does with one that has round effects. The gear search and the oracle ask here before they fight.
-
-A loadout is a set of pieces in which a hero beats a monster. Slots of one type are interchangeable, so only the number
-of pieces per type counts. To put a piece on, or to take it off, is one action. The oracle and questions about the
-hero search for the smallest changes here, each with its own kind of pieces. A change is left out if a
-part of it gives stats that are as good. More of a stat is as good only where hits and health decide all fights and no
-hit can heal: a round effect may do anything, so with one only equal stats are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import combinations, product
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
-from herobench.suites.rpg.game.rules import HEALTH, POINT, Fighter, Rules, damage, duel
+from herobench.suites.rpg.game.rules import HEALTH, POINT, Fighter, damage, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, add_up, slot_type
 
 
@@ -159,130 +152,7 @@ def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
     return None if health_at_end == 0 else health_at_end > 0
 
 
-# -- loadouts ----------------------------------------------------------------------------------------------------------
-
-
-class Wearable(Protocol):
-    """A piece of gear that a search is about. Pieces have an order, by which results are reproducible."""
-
-    @property
-    def code(self) -> Code:
-        """The item that it is."""
-
-    def __lt__(self, other: Any, /) -> bool: ...
-
-
-P = TypeVar("P", bound=Wearable)
-
-
-class _OfType(NamedTuple, Generic[P]):
-    """The pieces of one type that a hero has or wears, and how many of them fit at once."""
-
-    on: frozenset[P]
-    owned: frozenset[P]
-    room: int
-
-
-class LoadoutSearch(Generic[P]):
-    """The loadouts of one hero, with cached fights."""
-
-    def __init__(self, world: World, rules: Rules, bare: Stats, room: Mapping[str, int], gear: Collection[Stats]):
-        """Prepare the search. `bare` is the hero without gear, `room` the slots of a type, `gear` all he may wear."""
-        self._world = world
-        self._rules = rules
-        self._bare = bare
-        self._room = room
-        self._more_is_better = more_is_better([monster.stats for monster in world.monsters.values()], (bare, *gear))
-        self._won: dict[tuple[Code, frozenset[P], int], bool] = {}
-        self._known: dict[tuple[Code, frozenset[P], frozenset[P], int], tuple[frozenset[P], ...]] = {}
-
-    def beats(self, who: Code, loadout: frozenset[P], extra_hp: int = 0) -> bool:
-        """Return whether the hero, with `extra_hp` more health, beats a monster in a loadout."""
-        key = (who, loadout, extra_hp)
-        if key not in self._won:
-            self._won[key] = self._wins(who, loadout, extra_hp)
-        return self._won[key]
-
-    def changes(self, who: Code, now: frozenset[P], owned: frozenset[P], extra_hp: int = 0) -> tuple[frozenset[P], ...]:
-        """Return the loadouts of owned pieces that beat a monster by a minimal change: no part of it would do."""
-        key = (who, now, owned, extra_hp)
-        if key not in self._known:
-            self._known[key] = tuple(self._least_changes(*key))
-        return self._known[key]
-
-    def lacking(self, loadout: frozenset[P], wished_pieces: frozenset[P]) -> int:
-        """Return the least cost of wearing all wanted pieces: one without room makes another come off."""
-        cost = 0
-        for on, wished, room in self._types(loadout, wished_pieces):
-            missing = len(wished - on)
-            cost += missing + max(0, missing - (room - len(on)))
-        return cost
-
-    def with_all(self, wished_pieces: frozenset[P], owned: frozenset[P]) -> Iterator[frozenset[P]]:
-        """Yield the loadouts of owned pieces with all wanted ones."""
-        parts = [
-            [subset for subset in self._fitting(pieces, room) if wished <= subset]
-            for wished, pieces, room in self._types(wished_pieces, owned)
-        ]
-        yield from (frozenset[P]().union(*some) for some in product(*parts))
-
-    def fits(self, part: frozenset[P]) -> bool:
-        """Return whether pieces of one type, for which there is room, can be looked at. Some searches skip twins."""
-        return True
-
-    def _types(self, loadout: frozenset[P], owned: frozenset[P]) -> list[_OfType[P]]:
-        """Return both sets of pieces by type, in the world's order."""
-        kinds = {piece: self._world.items[piece.code].type for piece in loadout | owned if piece.code}
-        return [
-            _OfType(
-                frozenset(piece for piece in loadout if kinds.get(piece) == kind),
-                frozenset(piece for piece in owned if kinds.get(piece) == kind),
-                room,
-            )
-            for kind, room in self._room.items()
-        ]
-
-    def _least_changes(
-        self, who: Code, now: frozenset[P], owned: frozenset[P], extra_hp: int
-    ) -> Iterator[frozenset[P]]:
-        choices = [helpful for each in self._types(now, owned) if (helpful := list(self._helpful(each)))]
-        changes: list[frozenset[P]] = []
-        # By growing size, so every change is found after all of its subsets, and minimality needs no second pass.
-        for size in range(len(choices) + 1):
-            for some in combinations(choices, size):
-                for parts in product(*some):
-                    change = frozenset[P]().union(*parts)
-                    if not any(less <= change for less in changes) and self.beats(who, now ^ change, extra_hp):
-                        changes.append(change)
-                        yield now ^ change
-
-    def _helpful(self, of_type: _OfType[P]) -> Iterator[frozenset[P]]:
-        """Yield the changes within one type that may help in a fight: no part of them is as good."""
-        on = of_type.on
-        candidates = [(frozenset[P](), self._stats(on))]
-        subsets = self._fitting(of_type.owned, of_type.room)
-        for subset in sorted(subsets, key=lambda subset: len(on ^ subset)):
-            change, stats = on ^ subset, self._stats(subset)
-            if not any(part <= change and self._are_as_good(those, stats) for part, those in candidates):
-                candidates.append((change, stats))
-                yield change
-
-    def _fitting(self, pieces: frozenset[P], room: int) -> Iterator[frozenset[P]]:
-        """Yield the subsets of some pieces of a type that fit, always in the same order."""
-        for size in range(room + 1):
-            yield from filter(self.fits, map(frozenset, combinations(sorted(pieces), size)))
-
-    def _are_as_good(self, stats: Stats, than: Stats) -> bool:
-        if not self._more_is_better:
-            return stats == than
-        return all(one >= other for one, other in zip(stat_numbers(stats), stat_numbers(than), strict=True))
-
-    def _stats(self, loadout: frozenset[P]) -> Stats:
-        return add(self._bare, *(self._world.items[piece.code].worn for piece in loadout if piece.code))
-
-    def _wins(self, who: Code, loadout: frozenset[P], extra_hp: int) -> bool:
-        stats = self._stats(loadout)
-        return wins(stats._replace(hp=stats.hp + extra_hp), self._world.monsters[who].stats, self._rules.rounds)
+# -- more of a stat ----------------------------------------------------------------------------------------------------
 
 
 def stat_numbers(stats: Stats) -> Iterator[int]:

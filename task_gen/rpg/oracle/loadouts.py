@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations
-from typing import Any
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.rules import HEALTH, HUNDREDTHS, Duel, Fighter, R
 from herobench.suites.rpg.game.scoring import TaskItems
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
+from herobench.task_gen.rpg.gear.candidates import add, gear_slots, more_is_better, stat_numbers, subtract, wins
 from herobench.task_gen.rpg.oracle.requirements import easiest_node, items_to_make
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
@@ -128,21 +128,49 @@ OTHER = Piece("", "", new=False)
 """Any gear or food that the task does not name. A relaxation: with it on, the hero is assumed to beat everyone."""
 
 
-class TaskLoadouts(LoadoutSearch[Piece]):
-    """The loadouts of one hero."""
+class _OfType(NamedTuple):
+    """The pieces of one type that a hero has or wears, and how many of them fit at once."""
+
+    on: Pieces
+    owned: Pieces
+    room: int
+
+
+class TaskLoadouts:
+    """The loadouts of one hero, with cached fights."""
 
     def __init__(self, world: World, rules: Rules, task: Task, other_cost: int | None = None) -> None:
         """Prepare the loadouts; to put on OTHER costs `other_cost`, and is impossible if that is None."""
+        self._world = world
+        self._rules = rules
         self._other_cost = other_cost
         self.start = frozenset(Piece(slot, code, new=False) for slot, code in task.hero.worn.items())
         self._new = frozenset(Piece(slot, code, new=True) for slot, code in task.missing.items())
-        bare = Hero(world, replace(task.hero, worn={})).stats
+        self._bare = Hero(world, replace(task.hero, worn={})).stats
+        self._room = Counter(map(slot_type, gear_slots(world)))
         gear = [world.items[piece.code].worn for piece in self.start | self._new]
-        super().__init__(world, rules, bare, Counter(map(slot_type, gear_slots(world))), gear)
+        self._more_is_better = more_is_better([who.stats for who in world.monsters.values()], (self._bare, *gear))
+        self._won: dict[tuple[Code, Pieces, int], bool] = {}
+        self._known: dict[tuple[Code, Pieces, Pieces, int], tuple[Pieces, ...]] = {}
+
+    def beats(self, who: Code, loadout: Pieces, extra_hp: int = 0) -> bool:
+        """Return whether the hero, with `extra_hp` more health, beats a monster in a loadout."""
+        if OTHER in loadout:
+            return True
+        key = (who, loadout, extra_hp)
+        if key not in self._won:
+            stats = self._stats(loadout)
+            stats = stats._replace(hp=stats.hp + extra_hp)
+            self._won[key] = wins(stats, self._world.monsters[who].stats, self._rules.rounds)
+        return self._won[key]
 
     def left(self, loadout: Pieces) -> int:
-        """Return the least cost of wearing all missing gear."""
-        return self.lacking(loadout, self._new)
+        """Return the least cost of wearing all missing gear: a piece without room makes another come off."""
+        cost = 0
+        for on, wished, room in self._types(loadout, self._new):
+            missing = len(wished - on)
+            cost += missing + max(0, missing - (room - len(on)))
+        return cost
 
     def cost(self, now: Pieces, then: Pieces) -> int:
         """Return the cost of a change of loadout."""
@@ -155,12 +183,21 @@ class TaskLoadouts(LoadoutSearch[Piece]):
 
         `owned` are the slots whose missing gear the hero has by then.
         """
-        return self.changes(who, now, self.start.union(piece for piece in self._new if piece.slot in owned), extra_hp)
+        pieces = self.start.union(piece for piece in self._new if piece.slot in owned)
+        key = (who, now, pieces, extra_hp)
+        if key not in self._known:
+            self._known[key] = tuple(self._least_changes(*key))
+        return self._known[key]
 
     def complete(self, who: Code, now: Pieces, extra_hp: int) -> Iterator[Pieces]:
         """Yield the loadouts with all missing gear on that beat a monster."""
         with_other = [now & {OTHER}] if self._other_cost is None or OTHER in now else [Pieces(), Pieces([OTHER])]
-        for whole in self.with_all(self._new, self.start | self._new):
+        parts = [
+            [subset for subset in _fitting(pieces, room) if wished <= subset]
+            for wished, pieces, room in self._types(self._new, self.start | self._new)
+        ]
+        for some in product(*parts):
+            whole = Pieces().union(*some)
             for other in with_other:
                 if self.beats(who, whole | other, extra_hp):
                     yield whole | other
@@ -169,10 +206,57 @@ class TaskLoadouts(LoadoutSearch[Piece]):
         if self._other_cost is not None and OTHER not in now:
             # The relaxed way to win: put OTHER on, at the least cost that such gear can have.
             yield now | {OTHER}
-        yield from super()._least_changes(who, now, owned, extra_hp)
+        choices = [helpful for each in self._types(now, owned) if (helpful := list(self._helpful(each)))]
+        changes: list[Pieces] = []
+        # By growing size, so every change is found after all of its subsets, and minimality needs no second pass.
+        for size in range(len(choices) + 1):
+            for some in combinations(choices, size):
+                for parts in product(*some):
+                    change = Pieces().union(*parts)
+                    if not any(less <= change for less in changes) and self.beats(who, now ^ change, extra_hp):
+                        changes.append(change)
+                        yield now ^ change
 
-    def _wins(self, who: Code, loadout: Pieces, extra_hp: int) -> bool:
-        return OTHER in loadout or super()._wins(who, loadout, extra_hp)
+    def _types(self, loadout: Pieces, owned: Pieces) -> list[_OfType]:
+        """Return both sets of pieces by type, in the world's order."""
+        kinds = {piece: self._world.items[piece.code].type for piece in loadout | owned if piece.code}
+        return [
+            _OfType(
+                frozenset(piece for piece in loadout if kinds.get(piece) == kind),
+                frozenset(piece for piece in owned if kinds.get(piece) == kind),
+                room,
+            )
+            for kind, room in self._room.items()
+        ]
+
+    def _helpful(self, of_type: _OfType) -> Iterator[Pieces]:
+        """Yield the changes within one type that may help in a fight: no part of them is as good.
+
+        More of a stat is as good only where hits and health decide all fights and no hit can heal: a round effect may
+        do anything, so with one only equal stats are.
+        """
+        on = of_type.on
+        candidates = [(Pieces(), self._stats(on))]
+        subsets = _fitting(of_type.owned, of_type.room)
+        for subset in sorted(subsets, key=lambda subset: len(on ^ subset)):
+            change, stats = on ^ subset, self._stats(subset)
+            if not any(part <= change and self._are_as_good(those, stats) for part, those in candidates):
+                candidates.append((change, stats))
+                yield change
+
+    def _are_as_good(self, stats: Stats, than: Stats) -> bool:
+        if not self._more_is_better:
+            return stats == than
+        return all(one >= other for one, other in zip(stat_numbers(stats), stat_numbers(than), strict=True))
+
+    def _stats(self, loadout: Pieces) -> Stats:
+        return add(self._bare, *(self._world.items[piece.code].worn for piece in loadout if piece.code))
+
+
+def _fitting(pieces: Pieces, room: int) -> Iterator[Pieces]:
+    """Yield the subsets of some pieces of a type that fit, always in the same order."""
+    for size in range(room + 1):
+        yield from map(frozenset, combinations(sorted(pieces), size))
 
 
 # -- the loadouts of the quick planner --------------------------------------------------------------------------------
