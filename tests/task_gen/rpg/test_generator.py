@@ -321,10 +321,6 @@ def test_any_number_of_processes_makes_the_same_bytes(classic: World) -> None:
         assert lines(classic, range(15), jobs) == alone
 
 
-def test_tasks_can_be_made_without_those_before_them(classic: World) -> None:
-    assert lines(classic, range(9, 12), 1) == lines(classic, range(12), 1)[9:]
-
-
 def test_rows_come_before_all_are_made(classic: World) -> None:
     with closing(task_rows(classic, load_rules(), SPEC, range(10**9), 2)) as rows:
         first = next(rows)

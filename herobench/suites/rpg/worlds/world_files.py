@@ -24,11 +24,6 @@ _ABOUT = "world"
 """The document that has no rows."""
 
 
-def write_world(folder: Path, documents: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write the documents of a world into a folder, as `write_files` does."""
-    write_files(folder, {f"{name}.json": document_text(name, documents[name]) for name in DOCUMENTS})
-
-
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     """Write texts into a folder by their file names. The folder must be empty or missing.
 
