@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.rpg.worlds.world_files import write_world
-from tests.builders import documents
+from tests.builders import documents, write_world
 from tests.cli.running import TASKS
 from tests.golden import Golden
 from tests.program import Done, command, herobench, read_jsonl, surroundings, write_jsonl

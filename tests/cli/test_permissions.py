@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.rpg.worlds.world_files import write_world
-from tests.builders import documents
+from tests.builders import documents, write_world
 from tests.cli.running import TASKS, contents
 from tests.ordinary_user import as_ordinary_user
 from tests.program import herobench
