@@ -31,7 +31,7 @@ def test_the_guide_shows_every_command_that_makes_worlds() -> None:
 
 @pytest.mark.slow
 def test_what_was_made_by_the_guide_is_there(reader: Reader) -> None:
-    assert {path.name for path in reader.folder.iterdir()} == {*("my-world", "runs", "tasks.jsonl")}
+    assert {path.name for path in reader.folder.iterdir()} == {*("my-world", "harder", "runs", "tasks.jsonl")}
     rows = read_jsonl(reader.folder / "runs" / "worlds-oracle" / "samples.jsonl")
     assert [row["won"] for row in rows] == [True] * 6
 
