@@ -40,18 +40,6 @@ DEVIATIONS: dict[str, tuple[str, str, str, object]] = {
         "(list zz mm aa)",
         [3, 3, 3],
     ),
-    "rotate makes a new object and leaves the original as it is": (
-        f"{K} (= k (K (Position 3 3))) (= r (rotate k))",
-        "",
-        "(.. (.. (tail (renderValue k)) position) x)",
-        4,
-    ),
-    "rotateNoCollision turns once by 90 degrees": (
-        f"{K} (= k (K (Position 3 3)))",
-        "",
-        "(.. (.. (tail (renderValue (rotateNoCollision k))) position) y)",
-        4,
-    ),
     "allObjs returns objects in the order of drawing": (
         f"{K} (= b (K (Position 3 3))) (= a (initnext (K (Position 1 1)) (prev a)))",
         "",

@@ -13,7 +13,7 @@ from herobench.suites.autumn import AutumnError, AutumnWorld, Limits, Program
 from herobench.suites.autumn.refusals import AutumnFault
 from tests.refusals import raises
 from tests.sizes import for_each
-from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, drawn, started
+from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, started
 
 COMPILED = {name: Program.from_text(text) for name, text in PROGRAMS.items()}
 K = '(object K (Cell 0 0 "red"))'
@@ -112,16 +112,6 @@ def test_an_expression_about_a_world_does_not_change_it() -> None:
     assert world.evaluate("((clicked))") is False
     assert world.evaluate("(uniformChoice r 3)") == same.evaluate("(uniformChoice r 3)")
     assert world.evaluate("n") == 1
-
-
-@for_each("change", ["(= (.. (head (.. k elems)) x) 2)", "(let (= c (head (.. k elems))) (= (.. c x) 2))"])
-def test_a_cell_that_is_written_in_one_world_is_not_in_another(change: str) -> None:
-    program = Program.from_text(f"(program {K} (= k (K (Position 0 0))) (on left {change}))")
-    world = program.start()
-    copied = world.clone()
-    world.act("left")
-    assert drawn(world) == {(2, 0): "red"}
-    assert drawn(copied) == drawn(program.start()) == {(0, 0): "red"}
 
 
 def test_a_condition_is_told_and_stored_in_each_step() -> None:

@@ -107,11 +107,10 @@ def _is_pure(expr: tree.Expr, names: Names) -> bool:
     if isinstance(expr, tree.Name) and names.native(expr.name):
         return SIGNATURES[expr.name].pure
     if isinstance(expr, tree.CallExpression):
-        head = expr.head
-        return isinstance(head, tree.Name) and names.native(head.name) and SIGNATURES[head.name].pure
+        return names.native(expr.head.name) and SIGNATURES[expr.head.name].pure
     if isinstance(expr, tree.Lambda):
         return expr.given is not None
-    return not isinstance(expr, tree.Assign | tree.SetField)
+    return not isinstance(expr, tree.Assign)
 
 
 def _node_text(expr: tree.Expr) -> str:

@@ -16,7 +16,6 @@ from typing import Any
 from herobench.suites.autumn.language import lists, tree
 from herobench.suites.autumn.language.build import FILE, Build
 from herobench.suites.autumn.language.cells import Argument, CellCode, CellMaking, CellPlan, constant_cell
-from herobench.suites.autumn.language.drawing import Drawing
 from herobench.suites.autumn.language.errors import Fault, Limits
 from herobench.suites.autumn.language.expressions import Expressions, LaterExpressions
 from herobench.suites.autumn.language.library import RANDOM, SIGNATURES, Library, library
@@ -46,14 +45,13 @@ FIELD_TYPES: dict[str, type] = {
 """The types that a field may be declared as, beside the object types of the program. Others are not checked."""
 
 
-def define_class(declared: tree.ObjectType, drawing: Drawing) -> type[Thing]:
+def define_class(declared: tree.ObjectType) -> type[Thing]:
     """Return the class of an object type, without its constructor."""
     slots = tuple(f"f_{name}" for name in declared.fields)
     members = {
         "__slots__": slots,
         "kind": declared.name,
         "fields": tuple(declared.fields),
-        "render": lambda thing: drawing.elems(thing),
     }
     return type(declared.name, (Thing,), members)
 
@@ -174,11 +172,8 @@ def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
     run = Run(env, limits)
     compiled = Compiled(run, library(run), names)
     run.sees_identity = names.sees_identity
-    compiled.library.drawing.caching = compiled.library.objects.caching = not names.writes_fields
     _provide(compiled, env)
-    compiled.kinds = {
-        name: define_class(declared, compiled.library.drawing) for name, declared in program.objects.items()
-    }
+    compiled.kinds = {name: define_class(declared) for name, declared in program.objects.items()}
     env |= {f"K_{name}": kind for name, kind in compiled.kinds.items()}
     run.places = _definitions(program)
     module = _Module(names)
@@ -241,7 +236,6 @@ def _provide(compiled: Compiled, env: dict[str, Any]) -> None:
         "Position": Position,
         "RenderedElem": RenderedElem,
         "equal": lib.lists.equal,
-        "set_field": lib.objects.set_field,
         "make_cell": making.new_cell,
         "later_name": making.later_name,
         "cells": making.cells,
@@ -257,7 +251,7 @@ class _Module:
     def __init__(self, names: Names) -> None:
         self.build = Build()
         self.dynamic = names.dynamic
-        self.shared = not (names.writes_fields or names.sees_identity)
+        self.shared = not names.sees_identity
         """Whether constant cells may be shared: they never become others."""
         self.expressions = Expressions(names, self.build, self.dynamic)
         self.body: list[ast.stmt] = []

@@ -44,8 +44,6 @@ class Drawing:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.caching = True
-        """Whether an object may keep how it is drawn: not where objects change in place."""
         self.published: dict[str, list[str]] = {}
 
     def thing(self, thing: Thing) -> Drawn:
@@ -59,7 +57,7 @@ class Drawing:
             raise self._misshapen(thing)
         left, top = origin.f_x, origin.f_y
         cells = []
-        keeps = self.caching
+        keeps = True
         self.run.tick(len(thing.f_elems))
         for cell in thing.f_elems:
             if type(cell) is not Cell:

@@ -22,7 +22,7 @@ _ORDER: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), "
 _HELPED = {"/": "quotient", "%": "remainder"}
 _LIGHT = 20
 """How many light expressions are a unit of work. A heavy expression is a unit by itself."""
-_HEAVY = (tree.CallExpression, tree.ListOf, tree.Assign, tree.SetField)
+_HEAVY = (tree.CallExpression, tree.ListOf, tree.Assign)
 """Expressions that make a value or call something: each takes about a microsecond, or a hundred bytes."""
 _LONG_LIST = 40
 """Elements of a list that are counted together with the function that makes it."""
@@ -33,7 +33,6 @@ _COMPILERS: dict[type, str] = {
     tree.If: "if_",
     tree.Let: "let",
     tree.Assign: "assign",
-    tree.SetField: "set_field",
     tree.Lambda: "lambda_",
     tree.Get: "get",
     tree.Unary: "unary",
@@ -117,11 +116,6 @@ class Expressions:
             return Code(b.sequence([b.call("enter"), *parts, b.call("leave")], -2), codes[-1].kind)
         return Code(b.sequence(parts, -1), codes[-1].kind)
 
-    def set_field(self, expr: tree.SetField) -> Code:
-        """Compile the writing of a field in place."""
-        thing, value = self.value(expr.thing), self.value(expr.value)
-        return Code(self.b.call("set_field", thing, self.b.const(expr.field), value))
-
     # -- functions ----------------------------------------------------------------------------------------------------
 
     def lambda_(self, expr: tree.Lambda) -> Code:
@@ -166,13 +160,12 @@ class Expressions:
 
     def call(self, expr: tree.CallExpression) -> Code:
         """Compile a call."""
-        head = expr.head
-        if isinstance(head, tree.Name):
-            if head.name in self.names.objects:
-                return self.construct(expr, head.name)
-            if self.names.native(head.name):
-                return self._native(expr, head.name)
-        return Code(self.b.call(self.value(head), *map(self.value, expr.args)))
+        name = expr.head.name
+        if name in self.names.objects:
+            return self.construct(expr, name)
+        if self.names.native(name):
+            return self._native(expr, name)
+        return Code(self.b.call(self.value(expr.head), *map(self.value, expr.args)))
 
     def construct(self, expr: tree.CallExpression, name: str) -> Code:
         """Compile the construction of an object."""

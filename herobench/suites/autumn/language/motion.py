@@ -8,7 +8,7 @@ from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.lists import wrapped
 from herobench.suites.autumn.language.run import Run
 from herobench.suites.autumn.language.space import Nearness, Space
-from herobench.suites.autumn.language.values import Later, Position, Thing, type_name
+from herobench.suites.autumn.language.values import Position, Thing, type_name
 
 _SMALL = 2**30
 
@@ -48,11 +48,6 @@ class Motion:
         twin = self.shifted(thing, x, y)
         return twin if self.space.is_free_except(twin, thing) else thing
 
-    def move_can_collision(self, thing: Any, x: Any, y: Any, other: Any) -> Any:
-        """Return an object moved if its new cells are free, or on equal cells of another object."""
-        twin = self.shifted(thing, x, y)
-        return twin if self.space.is_free_except(twin, [thing, other]) else thing
-
     def if_fits(self, thing: Any, x: int, y: int) -> Any:
         """Return an object moved if its new cells are free and on the grid."""
         twin = self.shifted(thing, x, y)
@@ -73,14 +68,6 @@ class Motion:
         holes = [(x, row) for x in range(size) if (x, row) not in frame and (x, row - 1) not in frame]
         return self._to_hole(thing, self._nearest(origin, holes)) if holes else thing
 
-    def next_liquid_closest_hole(self, thing: Any, holes: Any) -> Any:
-        """Return the hole that is nearest to an object."""
-        return self.nearness.closest_pos(thing, holes)
-
-    def next_liquid_move_closest_hole(self, thing: Any, hole: Any) -> Any:
-        """Return an object moved by one step to above a hole, if the way is free."""
-        return self._to_hole(thing, self.space.place(hole))
-
     def _to_hole(self, thing: Any, hole: tuple[int, int]) -> Any:
         x, y = self.space.origin(thing)
         above = (hole[0], hole[1] - 1)
@@ -96,28 +83,6 @@ class Motion:
         """Return the nearest of places, of several the last one."""
         x, y = origin
         return min(reversed(places), key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2)
-
-    def rotate(self, thing: Any) -> Any:
-        """Return an object turned by 90 degrees around its origin."""
-        if not isinstance(thing, Thing):
-            raise Fault(f"expected an object to rotate, found a {type_name(thing)}")
-        self.run.tick(len(thing.f_elems) + len(thing.fields))
-        cells = []
-        for cell in thing.f_elems:
-            if type(cell.f_x) is Later or type(cell.f_y) is Later:
-                raise Fault(f"expected cells with fixed positions in {thing.kind}, to rotate it")
-            turned_cell: Any = cell.copy()
-            turned_cell.f_x, turned_cell.f_y = -cell.f_y, cell.f_x
-            cells.append(turned_cell)
-        made_thing: Any = thing.copy()
-        made_thing.f_elems = cells
-        return made_thing
-
-    def rotate_no_collision(self, thing: Any) -> Any:
-        """Return an object turned by 90 degrees if its new cells are free and on the grid."""
-        twin = self.rotate(thing)
-        fits = self.space.is_within_bounds(twin) and self.space.is_free_except(twin, thing)
-        return twin if fits else thing
 
 
 class Direction:

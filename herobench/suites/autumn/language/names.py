@@ -41,8 +41,6 @@ class Names:
     objects: frozenset[str]
     loose: set[str] = field(default_factory=set)
     local: set[str] = field(default_factory=set)
-    writes_fields: bool = False
-    """Whether objects change in place."""
     sees_identity: bool = False
     """Whether something depends on which object it is, beside its value."""
 
@@ -98,8 +96,6 @@ def children(expr: tree.Expr) -> list[tree.Expr]:
             return [expr.condition, expr.then, expr.otherwise]
         case tree.Assign():
             return [expr.value]
-        case tree.SetField():
-            return [expr.thing, expr.value]
         case tree.Lambda():
             return [expr.body]
         case tree.Get():
@@ -171,7 +167,6 @@ class _Walk:
             case tree.CallExpression():
                 self._call(expr, scopes)
             case _:
-                self.names.writes_fields |= isinstance(expr, tree.SetField)
                 for child in children(expr):
                     self.expr(child, scopes, certain=False)
 
@@ -211,7 +206,7 @@ class _Walk:
         self.expr(expr.body, (*scopes, scope), certain=False)
 
     def _call(self, expr: tree.CallExpression, scopes: tuple[_Scope, ...]) -> None:
-        name = expr.head.name if isinstance(expr.head, tree.Name) else ""
+        name = expr.head.name
         native = self.names.native(name)
         if native:
             for number, arity in SIGNATURES[name].calls.items():

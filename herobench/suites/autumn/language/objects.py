@@ -28,8 +28,6 @@ class Objects:
         self.run = run
         self.drawing = drawing
         self.natives = natives
-        self.caching = True
-        """True if a call may return the original instead of an equal copy."""
 
     def add_obj(self, items: Any, more: Any) -> Any:
         """Return a copy of a list with an object, or the elements of another list, at its end."""
@@ -37,7 +35,7 @@ class Objects:
             raise Fault(f"expected a List and an object or a List, found {type_name(items)} and {type_name(more)}")
         additions = more if type(more) is list else [more]
         self.run.room(len(items) + len(additions))
-        copies = [self._copy(item) for item in items] if self.run.sees_identity or not self.caching else items
+        copies = [self._copy(item) for item in items] if self.run.sees_identity else items
         return [*copies, *additions]
 
     def _copy(self, value: Any, depth: int = 0) -> Any:
@@ -121,14 +119,6 @@ class Objects:
         if not has_field(thing, field):
             raise Fault(f"a {thing.kind} has no field '{field}'")
 
-    def set_field(self, thing: Any, field: str, value: Any) -> Any:
-        """Write a field in place."""
-        if not isinstance(thing, Value):
-            raise Fault(f"expected an object, found a {type_name(thing)}")
-        self.has_field(thing, field)
-        setattr(thing, f"f_{field}", value)
-        return value
-
     def defined(self, name: Any) -> Any:
         """Return whether there is a global variable of a name."""
         if type(name) is not str:
@@ -147,11 +137,6 @@ class Objects:
                 things.append(value)
         run.tick(len(things) + len(run.order))
         return things
-
-    def render_all(self) -> Any:
-        """Return the cells of all global variables, in the order of their definition."""
-        self.run.tick(len(self.run.order))
-        return self.drawing.elems(*(self.run.G.get(name, MISSING) for name in self.run.order))
 
     def clicked(self, value: Any = MISSING) -> Any:
         """Return whether there is a click, or whether it is on a cell of a value."""

@@ -161,7 +161,7 @@ _RESERVED = frozenset("program object on if then else let fn initnext and or tru
 _ARITHMETIC = frozenset("+ - * / % < <= > >= == !=".split())
 _LOGIC = {"&": "&", "|": "|", "and": "&", "or": "|"}
 _LARGEST = 2**31
-_BUILT_IN = frozenset({"origin", "elems", "render"})
+_BUILT_IN = frozenset({"origin", "elems"})
 """Fields that every object has. A declared field cannot have one of these names."""
 
 
@@ -289,8 +289,8 @@ class _Parser:
 
     def call_of_form(self, node: ProgramForm, first: ProgramForm) -> tree.Expr:
         head = self.expr(first)
-        if not isinstance(head, tree.Name | tree.Get):
-            raise self.source.mismatch(first, "a function: a name, '(name)' or '(.. object field)'")
+        if not isinstance(head, tree.Name):
+            raise self.source.mismatch(first, "a function: a name or '(name)'")
         return tree.CallExpression(node.at, head, [self.expr(item) for item in node.items[1:]])
 
     def operation(self, node: ProgramForm, first: Word) -> tree.Expr:
@@ -324,10 +324,6 @@ class _Parser:
 
     def assign(self, node: ProgramForm) -> tree.Expr:
         target, value = self.parts(node, 2, "'(= NAME EXPRESSION)'")
-        if isinstance(target, ProgramForm) and target.head == "..":
-            got = self.get(target)
-            assert isinstance(got, tree.Get)
-            return tree.SetField(node.at, got.thing, got.field, self.expr(value))
         if isinstance(target, ProgramForm) and len(target.items) == 1:
             target = target.items[0]
         return tree.Assign(node.at, self.name(target, "the name of a variable"), self.expr(value))

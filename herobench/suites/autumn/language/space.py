@@ -53,15 +53,6 @@ class Space:
         where = self.place(place)
         return where not in self.run.frame or where in self.drawing.positions(thing)
 
-    def is_free_range_except_obj(self, first: Any, end: Any, thing: Any) -> Any:
-        """Return whether columns of the uppermost row are free, or under cells of an object."""
-        if type(first) is not int or type(end) is not int:
-            raise Fault(f"expected two Numbers, found {type_name(first)} and {type_name(end)}")
-        self.run.tick(max(0, end - first))
-        own = self.drawing.positions(thing)
-        frame = self.run.frame
-        return all((x, 0) not in frame or (x, 0) in own for x in range(first, end))
-
     def is_within_bounds(self, thing: Any) -> Any:
         """Return whether all cells are on the grid."""
         size = self.run.size
@@ -110,15 +101,6 @@ class Space:
     def intersects_elems(self, one: Any, other: Any) -> Any:
         """Return whether two lists of drawn cells share a position."""
         return not self.elems(one).isdisjoint(self.elems(other))
-
-    def intersects_pos_elems(self, place: Any, elems: Any) -> Any:
-        """Return whether a position is among those of drawn cells."""
-        return self.place(place) in self.elems(elems)
-
-    def intersects_pos_poss(self, place: Any, places: Any) -> Any:
-        """Return whether a position is among others."""
-        self.listed(places)
-        return self.place(place) in {self.place(other) for other in places}
 
     def render_value(self, value: Any) -> Any:
         """Return the cells of an object or a list as objects."""
@@ -187,10 +169,6 @@ class Nearness:
     def _delta(first: Place, second: Place) -> Position:
         return Position(wrapped(second[0] - first[0]), wrapped(second[1] - first[1]))
 
-    def sqdist(self, first: Any, second: Any) -> Any:
-        """Return the squared distance of two positions."""
-        return wrapped(squared(self.place(first), self.place(second)))
-
     def unit_vector(self, thing: Any, target: Any) -> Any:
         """Return the step from an object towards another; horizontal if both directions are possible."""
         return Position(*self.step(self.origin(thing), self.origin(target)))
@@ -198,11 +176,6 @@ class Nearness:
     def unit_vector_obj_pos(self, thing: Any, place: Any) -> Any:
         """Return the step from an object towards a position."""
         return Position(*self.step(self.origin(thing), self.place(place)))
-
-    def unit_vector_single_pos(self, place: Any) -> Any:
-        """Return the signs of both coordinates."""
-        x, y = self.place(place)
-        return Position(sign(x), sign(y))
 
     @staticmethod
     def step(here: Place, there: Place) -> Place:
@@ -223,14 +196,6 @@ class Nearness:
     def adjacent_elem(self, first: Any, second: Any) -> Any:
         """Return whether two drawn cells are neighbours."""
         return steps(self.elem(first), self.elem(second)) == 1
-
-    def adjacent_poss_diag(self, first: Any, second: Any) -> Any:
-        """Return whether two positions are equal or neighbours, also by a corner."""
-        return corner_steps(self.place(first), self.place(second)) <= 1
-
-    def adjacent_two_objs_diag(self, first: Any, second: Any) -> Any:
-        """Return whether two objects are at one place or neighbours, also by a corner."""
-        return corner_steps(self.origin(first), self.origin(second)) <= 1
 
     def adj(self, thing: Any, others: Any, most: Any) -> Any:
         """Return whether an object is at most `most` steps from one of the others."""

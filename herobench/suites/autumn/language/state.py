@@ -44,9 +44,6 @@ def unpack(compiled: Compiled, state: ProgramState) -> list[Variables]:
             value.captured = {name: values[number] for name, number in captured.items()}
             value.fixed, value.pure = fixed, pure
             _fill(value, fields, values)
-    for number, (kind, parts) in enumerate(state.rows):
-        if kind == "render":
-            values[number] = values[parts].f_render
     return [{name: values[number] for name, number in root.items()} for root in state.roots]
 
 
@@ -113,8 +110,7 @@ class _Packing:
         if isinstance(value, FunctionType):
             return "function", self.functions[value]
         if isinstance(value, MethodType):
-            name = self.natives.get(value)
-            return ("native", name) if name else ("render", self.number(value.__self__))
+            return "native", self.natives[value]
         return "plain", value
 
     def fields(self, value: Value) -> dict[str, int]:

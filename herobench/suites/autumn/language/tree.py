@@ -74,15 +74,6 @@ class Assign(Expr):
 
 
 @dataclass(slots=True, eq=False)
-class SetField(Expr):
-    """`(= (.. o f) e)`."""
-
-    thing: Expr
-    field: str
-    value: Expr
-
-
-@dataclass(slots=True, eq=False)
 class Lambda(Expr):
     """`(--> p body)`. `given` is the number of arguments with which a native function calls it at once; None if it is
     a value that may be called at any time."""
@@ -130,9 +121,9 @@ class Logic(Expr):
 
 @dataclass(slots=True, eq=False)
 class CallExpression(Expr):
-    """A call of a variable, or of a field such as `render`."""
+    """A call of a variable."""
 
-    head: Name | Get
+    head: Name
     args: list[Expr]
 
 

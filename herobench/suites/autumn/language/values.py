@@ -1,8 +1,7 @@
 """The values of Autumn in Python: Number is int, Bool bool, String str, List list, and functions are callables.
 
 Objects are instances of the classes here. Fields are attributes with the prefix `f_`, so no field of a program can have
-the name of something that Python gives its objects. Objects do not change once they are made, but for programs that
-write fields in place.
+the name of something that Python gives its objects. Objects do not change once they are made.
 
 The identity of an object is the object itself, or the `token` that it took over from the value that it replaced in a
 variable. It tells an object from its copies.
@@ -122,12 +121,6 @@ class Thing(Value):
     __slots__ = ("drawn", "f_elems", "f_origin")
     f_origin: Position
     f_elems: list[Cell]
-    render: ClassVar[Callable[[Any], list[RenderedElem]]]
-
-    @property
-    def f_render(self) -> object:
-        """The function `render` of the object."""
-        return self.render
 
 
 FUNCTIONS = (FunctionType, MethodType)
@@ -165,7 +158,7 @@ def all_fields(value: Value) -> tuple[str, ...]:
 
 def has_field(value: Value, name: str) -> bool:
     """Return whether an object has a field of a name that a program may write."""
-    return name != "render" and hasattr(value, f"f_{name}")
+    return hasattr(value, f"f_{name}")
 
 
 def object_token(value: Value) -> Value:

@@ -244,9 +244,8 @@ class AutumnWorld:
     def clone(self) -> AutumnWorld:
         """Return an independent copy."""
         compiled = self.program.compiled
-        changing = compiled.names.sees_identity or compiled.names.writes_fields
         variables, before = dict(self._variables), self._before
-        if changing:
+        if compiled.names.sees_identity:
             variables, before = unpack(compiled, pack(compiled, self._variables, self._before))
         return self._copy(variables, before)
 
@@ -257,7 +256,7 @@ class AutumnWorld:
         """
         compiled = self.program.compiled
         variables = dict(self._variables)
-        if compiled.names.sees_identity or compiled.names.writes_fields:
+        if compiled.names.sees_identity:
             variables = unpack(compiled, pack(compiled, variables))[0]
         world = self._copy(variables, {})
         world._random = self._random if chance is None else chance

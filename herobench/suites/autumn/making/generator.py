@@ -146,14 +146,12 @@ def _orders(request: GenerateRequest) -> _Orders:
     return _Orders(pairs, len(options.family), request.seed, options.variants)
 
 
-_REFUSED = frozenset("nextLiquid nextLiquidClosestHole nextLiquidMoveClosestHole isFreeRangeExceptObj rotate".split())
-_REFUSED |= {"rotateNoCollision"}
 _PAIRS = [("left", "up"), ("right", "down")]
 _PAIRS += [(f"moveLeft{end}", f"moveUp{end}") for end in ("", "Pos", "NoCollision")]
 _PAIRS += [(f"moveRight{end}", f"moveDown{end}") for end in ("", "Pos", "NoCollision")]
 _OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])} | {"nextSolid": "moveRightNoCollision"}
 _AXES = {"x": "y", "y": "x", '"x"': '"y"', '"y"': '"x"'}
-_SWAPPED = {"Position": 1, "Cell": 1, "moveNoCollision": 2, "moveCanCollision": 2}
+_SWAPPED = {"Position": 1, "Cell": 1, "moveNoCollision": 2}
 """The first of the two arguments that are exchanged, by the head of a form."""
 _PLAYS = 3
 _STEPS = 120
@@ -163,7 +161,7 @@ def transpose(program: str) -> str | None:
     """Return a program, or a condition, with rows and columns exchanged; None where that is not known to be right."""
     words = set(re.findall(r"[A-Za-z]+", program))
     own_axes = re.search(r"\(:\s+[xy]\s", program)
-    if words & _REFUSED or own_axes:
+    if "nextLiquid" in words or own_axes:
         return None
     return _text(ProgramText(program).read_program())
 

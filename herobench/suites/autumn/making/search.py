@@ -54,7 +54,7 @@ def state_key(world: AutumnWorld, *, chance: bool = True) -> bytes:
         variables.pop("click", None)
         order = [name for name in order if name != "click"]
     names = sorted(variables)
-    if compiled.names.sees_identity or compiled.names.writes_fields:
+    if compiled.names.sees_identity:
         state = pack(compiled, {name: variables[name] for name in names})
         text = repr((state.roots, [_plain_row(row) for row in state.rows]))
     else:  # values do not change, so each keeps its text

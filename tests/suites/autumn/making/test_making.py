@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from herobench.suites.autumn.making.contents import STATISTICS, Clues, measure
 
 from herobench.data.documents import load_schema
 from herobench.suite.generating import GenerateRequest, numbered_tasks
@@ -32,7 +33,6 @@ from herobench.suites.autumn.episode.environment import Environment, load_enviro
 from herobench.suites.autumn.language.chance import Script
 from herobench.suites.autumn.language.world import KEYS
 from herobench.suites.autumn.making.audit import audit
-from herobench.suites.autumn.making.contents import STATISTICS, Clues, measure
 from herobench.suites.autumn.making.detection import (
     Pair,
     RepeatedPlays,

@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
+from herobench.suites.autumn.making.contents import STATISTICS
 
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Detection, Family, Planning, Prediction
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.suites.autumn.floor import FLOOR, score
 from herobench.suites.autumn.making.audit import audit
-from herobench.suites.autumn.making.contents import STATISTICS
 from herobench.suites.autumn.making.default_set import default_challenge
 from herobench.suites.autumn.making.planning import REPEATED, repeated_winner
 from herobench.suites.autumn.making.proof import find_problems
