@@ -28,8 +28,6 @@ class Limits:
     """Units of work in one step: calls, list elements and cells that are looked at."""
     depth: int = 150
     """Calls within calls."""
-    seconds: float | None = None
-    """Processor time of one step. It is not limited when left out, because it differs between machines."""
 
 
 LONGEST_STRING = 100

@@ -14,10 +14,9 @@ from typing import Any, Literal
 
 from herobench.suites.autumn.language.drawing import Drawing
 from herobench.suites.autumn.language.lists import Lists
-from herobench.suites.autumn.language.motion import Direction, Motion
-from herobench.suites.autumn.language.objects import Objects
+from herobench.suites.autumn.language.objects import Key, Objects
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.space import Nearness, Space
+from herobench.suites.autumn.language.space import Direction, Motion, Nearness, Space
 
 Kind = Literal["", "int", "bool", "list"]
 """What a value is for certain; empty if it can be anything."""
@@ -108,6 +107,7 @@ def library(run: Run) -> Library:
         natives[f"move{name}"] = direction.move
         natives[f"move{name}Pos"] = direction.move_pos
         natives[f"move{name}NoCollision"] = direction.move_no_collision
+        natives[name.lower()] = Key(run, name.lower()).pressed
     for name in SIGNATURES.keys() - natives.keys() - _SAME.keys():
         method = _HUMP.sub("_", name).lower()
         (part,) = (part for part in (lists, objects, space, nearness, motion) if hasattr(part, method))

@@ -154,18 +154,13 @@ class Objects:
         """Return the elements that are under the click."""
         return [thing for thing in self.drawing.things(things) if self.clicked(thing)]
 
-    def left(self) -> Any:
-        """Return whether the event is the key."""
-        return self.run.event == "left"
 
-    def right(self) -> Any:
-        """Return whether the event is the key."""
-        return self.run.event == "right"
+class Key:
+    """Looks at one key."""
 
-    def up(self) -> Any:
-        """Return whether the event is the key."""
-        return self.run.event == "up"
+    def __init__(self, run: Run, name: str) -> None:
+        self._run, self._name = run, name
 
-    def down(self) -> Any:
+    def pressed(self) -> Any:
         """Return whether the event is the key."""
-        return self.run.event == "down"
+        return self._run.event == self._name

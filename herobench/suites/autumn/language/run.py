@@ -10,7 +10,6 @@ an error nothing is put back, because the world is over then; `use` starts clean
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from herobench.suites.autumn.language.chance import Chance, Generator, Script, draw
@@ -23,8 +22,6 @@ Frame = dict[tuple[int, int], str]
 
 _COPIED = 100
 """Draws of a script that count as a unit of work: each draw copies all draws before it."""
-_SLICE = 50_000
-"""Units of work between two looks at the clock."""
 
 
 class Run:
@@ -56,8 +53,6 @@ class Run:
         self.generator: Generator = "reference"
         self.depth = 0
         self.left = 0
-        self._later = 0
-        self._since = 0.0
         env.update(G=self.G, P=self.P, L=self.L)
 
     # -- what a step works on -----------------------------------------------------------------------------------------
@@ -85,31 +80,18 @@ class Run:
 
     def renew(self) -> None:
         """Allow the work of one step."""
-        self.left = min(_SLICE, self.limits.work)
-        self._later = self.limits.work - self.left
-        if self.limits.seconds is not None:
-            self._since = time.process_time()
+        self.left = self.limits.work
 
     @property
     def spent(self) -> int:
         """The work of this step so far."""
-        return self.limits.work - self.left - self._later
+        return self.limits.work - self.left
 
     def tick(self, units: int = 1) -> None:
         """Count work."""
         self.left -= units
         if self.left < 0:
-            self._more()
-
-    def _more(self) -> None:
-        """Hand out more of the step's work, if there is some."""
-        if self.left + self._later < 0:
             raise Fault(f"the program does more than {self.limits.work} units of work in one step")
-        if self.limits.seconds is not None and time.process_time() - self._since > self.limits.seconds:
-            raise Fault(f"the program takes more than {self.limits.seconds} s of processor time for one step")
-        portion = min(max(_SLICE, -self.left), self._later)
-        self.left += portion
-        self._later -= portion
 
     def down(self, units: int, last: object = None) -> None:
         """Enter a function, whose work is counted. `last` is its last argument."""
@@ -118,7 +100,7 @@ class Run:
         self.depth += 1
         self.left -= units
         if self.left < 0:
-            self._more()
+            self.tick(0)
         if self.depth > self.limits.depth:
             raise Fault(f"calls nest more than {self.limits.depth} deep")
 
