@@ -55,7 +55,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     *configs, default = map(json.loads, done.stdout.splitlines())
     assert [name for name, _, _ in configs] == [
         "acp-acpbench-hard-v1",
-        "autumn-autumn-v4",
+        "autumn-autumn-v5",
         "epoch-epochs-v2",
         "rpg-base-v2",
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Annotated, Any
 
 from herobench.agents.agent import MOST_TURNS
 from herobench.cli.commands import Group, with_suite_options
-from herobench.cli.options import JobsOption
 from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.say import say, say_json, visible
 from herobench.cli.table import plain_console, print_facts
@@ -81,20 +79,6 @@ def _name_file_in_errors(file: str) -> Iterator[None]:
         yield
     except AutumnError as error:
         raise UsageError(AutumnFault.BAD_PROGRAM, file=visible(file), error=error) from None
-
-
-@autumn.command()
-def floor(
-    steps: Annotated[int, Option("The steps of the interaction.", least=1, most=10_000)] = 240,
-    jobs: JobsOption = None,
-) -> None:
-    """Play the shipped challenges with players that know no rule, and print what they win as a table in Markdown."""
-    from herobench.suites.autumn.floor import floor as scores
-
-    say("| family | player | mean score | standard error |")
-    say("|---|---|---|---|")
-    for family, player, score, error in scores(steps, jobs or os.cpu_count() or 1):
-        say(f"| `{family}` | `{player}` | {score:.2f} | {error:.2f} |")
 
 
 @autumn.command()

@@ -6,9 +6,6 @@ showed before it was hidden; as a planner it tries each step in a copy of the wo
 cells of the goal right; and it announces a change when the world differs from the base program under the same actions
 and draws.
 
-The others know no rule. They show what can be had without one, each in one family; in the others they do as `random`
-does. `colours` predicts by counting colours, `clicks` plans by clicking where the goal differs, `late` names a frame by
-the clock, and `replay` does in the test what it did before, and compares; `replay:WAY` says how.
 All draw the same for the same challenge and epoch.
 """
 
@@ -16,35 +13,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain, islice, repeat
 from random import Random
 from types import MappingProxyType
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import UsageError
 from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.autumn.episode import tests
-from herobench.suites.autumn.episode.challenge import Challenge, Detection, Family, Planning, Prediction
+from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import TOOLS, ChallengeStyle, Mode
-from herobench.suites.autumn.episode.phase import GO_TO_TEST, HIDDEN, QUIT, Grid
-from herobench.suites.autumn.episode.repeating import LATE, WAYS, guess
-from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
+from herobench.suites.autumn.episode.phase import GO_TO_TEST, QUIT, Grid
+from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.episode.tool_calls import write_call
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, AutumnWorld
-from herobench.suites.autumn.refusals import AutumnFault
 
-RANDOM, REPLAY = "random", "replay"
+RANDOM = "random"
 _CLICKS = 24
 """The most clicks that `greedy` tries in one step."""
 _TRIES = 40
 """The most steps that `greedy` plans before it gives up."""
-_CLICKING = 0.7
-"""The share of clicks in the plans of `clicks`."""
 
 
 class AutumnPlayer(GamePlayer[str]):
@@ -53,11 +43,8 @@ class AutumnPlayer(GamePlayer[str]):
     turn = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
 
     def __init__(self, name: str, challenges: Mapping[str, Challenge], mode: Mode, style: ChallengeStyle) -> None:
-        first, argument = parse_player("autumn", name, PLAYERS, free=(REPLAY,))
+        self._player, _ = parse_player("autumn", name, PLAYERS)
         super().__init__(name)
-        if argument and argument not in WAYS:
-            raise UsageError(AutumnFault.NO_WAY, player=REPLAY, way=argument, ways=", ".join(WAYS))
-        self._first, self._way = first, argument or next(iter(WAYS))
         self._challenges, self._mode, self._style = challenges, mode, style
 
     def _move(self, moves: Sequence[str], number: int) -> Reply:
@@ -69,20 +56,19 @@ class AutumnPlayer(GamePlayer[str]):
     def _decide(self, task_id: str, epoch: int) -> list[str]:
         style = self._style
         episode = Episode(self._challenges[task_id], style.steps, style.total, style.stack, style.most_resets)
-        return decide(self._first, self._way, episode, style, epoch)
+        return decide(self._player, episode, style, epoch)
 
 
-def decide(player: str, way: str, episode: Episode, style: ChallengeStyle, epoch: int) -> list[str]:
-    """Return all actions of a player in a new episode, which all but `random` play. The way is that of `replay`."""
+def decide(player: str, episode: Episode, style: ChallengeStyle, epoch: int) -> list[str]:
+    """Return all actions of a player in a new episode, which all but `random` play."""
     challenge = episode.challenge
     seed = f"{challenge.id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
     chance = Random(seed)  # noqa: S311 - the same episode for the same challenge and epoch
-    if player == RANDOM or _FAMILY.get(player, challenge.family) != challenge.family:
+    if player == RANDOM:
         return list(islice(_random(challenge, style, chance), style.total))
-    play = partial(_replay, way=way) if player == REPLAY else _PLAYERS[player]
     actions: list[str] = []
     # a player that has nothing left to do waits
-    for action in chain(play(episode, chance), repeat("noop")):
+    for action in chain(_PLAYERS[player](episode, chance), repeat("noop")):
         actions.append(action)
         episode.act(action)
         if episode.ending:
@@ -220,81 +206,8 @@ def _compare(episode: Episode, chance: Random) -> Iterator[str]:
     yield QUIT
 
 
-# -- players that know no rule ----------------------------------------------------------------------------------------
-
-
-def _keep_colors(episode: Episode, chance: Random) -> Iterator[str]:
-    """Choose what keeps the number of cells of each colour since the last whole frame; of equals, the least special."""
-    yield GO_TO_TEST
-    test, frame = episode.test, episode.seen.grid
-    assert isinstance(test, PredictionTest)
-    for number in range(1, len(test.asked.actions) + 1):
-        yield tests.STEP
-        frame = test.seen.grid if number < test.asked.mask.since else frame
-    whole, visible = (Counter(color for row in grid for color in row) for grid in (frame, test.seen.grid))
-    yield f"{tests.CHOOSE_OPTION}{_keeping(whole, visible, test.asked.choices)}"
-
-
-def _keeping(whole: Counter[str], visible: Counter[str], choices: Sequence[Grid]) -> int:
-    """Return the choice by which the colours of a frame come nearest to those of the last whole one."""
-
-    def rank(number: int) -> tuple[int, int]:
-        now = visible + Counter(color for row in choices[number] for color in row)
-        far = sum(abs(now[color] - whole[color]) for color in {*now, *whole} - {HIDDEN})
-        return far, -sum(_alike(choices[number], other) for other in choices)
-
-    return min(range(len(choices)), key=rank)
-
-
-def _clicking(episode: Episode, chance: Random) -> Iterator[str]:
-    """Click on cells that differ from the goal, and press keys in between."""
-    yield GO_TO_TEST
-    while isinstance(test := episode.test, PlanningTest):
-        differing = test.asked.differing(test.seen.grid)
-        click = bool(differing) and chance.random() < _CLICKING
-        yield "click {} {}".format(*chance.choice(differing)) if click else chance.choice((*KEYS, "noop"))
-
-
-def _late(episode: Episode, chance: Random) -> Iterator[str]:
-    """Act at random, and name a frame by the clock."""
-    yield GO_TO_TEST
-    actions = [_random_action(len(episode.seen.grid), chance) for _ in range(min(2 * LATE, episode.total - 4))]
-    yield from actions
-    yield from _report(min(LATE, len(actions)))
-
-
-def _replay(episode: Episode, chance: Random, way: str) -> Iterator[str]:
-    """Act at random, do the same in the test, and compare the frames."""
-    before = [episode.seen.grid]
-    actions: list[str] = []
-    while episode.test is None and episode.turns < episode.total // 2 - 2:
-        actions.append(_random_action(len(episode.seen.grid), chance))
-        yield actions[-1]
-        if episode.test is None:
-            before.append(episode.seen.grid)
-    if episode.test is None:
-        yield GO_TO_TEST
-    test = episode.test
-    assert isinstance(test, DetectionTest)
-    now = [test.seen.grid]
-    for action in actions[: len(before) - 1]:
-        yield action
-        now.append(test.seen.grid)
-    yield from _report(guess(way, before, now))
-
-
-def _report(frame: int) -> Iterator[str]:
-    yield tests.FOUND
-    yield f"{tests.CHOOSE_FRAME}{frame}"
-    yield tests.SUBMIT
-
-
 _PLAYERS: Mapping[str, Callable[[Episode, Random], Iterator[str]]] = MappingProxyType(
-    {"oracle": _oracle, "greedy": _greedy, "colours": _keep_colors, "clicks": _clicking, "late": _late}
+    {"oracle": _oracle, "greedy": _greedy}
 )
 """The players that look at their episode."""
-_FAMILY: Mapping[str, Family] = MappingProxyType(
-    {"colours": "prediction", "clicks": "planning", "late": "detection", REPLAY: "detection"}
-)
-"""The players that have an idea for one family only."""
-PLAYERS = (*_PLAYERS, REPLAY, RANDOM)
+PLAYERS = (*_PLAYERS, RANDOM)

@@ -15,6 +15,6 @@ class AutumnFault(Fault):
     )
     NO_CONDITION = "The program has no condition: give one to Program.from_text."
     NO_ENVIRONMENT = "There is no environment and no folder {name!r}: the environments are {names}."
-    NO_WAY = "The player {player} has no way {way!r}: give one of {ways}."
+    NO_FAMILY = "The environment {name} gives only these families: {families}."
     PACE_OF_PEOPLE = "The option pace=real of the suite autumn is for people, in the mode {mode}."
     TOO_LONG = "A session has at most {most:,} actions: give total={most} or less."

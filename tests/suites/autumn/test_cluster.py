@@ -16,4 +16,4 @@ def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_made_challenges_are_those_of_one_machine_and_are_proven(tmp_path: Path) -> None:
-    assert_made_and_proven(tmp_path, "autumn", "--count", "3", "--environment", "bees", "--family", "prediction")
+    assert_made_and_proven(tmp_path, "autumn", "--count", "3", "--environment", "tray", "--family", "prediction")

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,8 +10,11 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import data_of
-from herobench.suites.autumn import AutumnWorld, Program
+from herobench.suites.autumn import Program
+from herobench.suites.autumn.episode.challenge import WorldStart, start_world
+from herobench.suites.autumn.episode.environment import with_constant
 from herobench.suites.autumn.language.program import examine, random_action
+from herobench.suites.autumn.making.detection import Pair, random_play
 from tests.sizes import for_each
 
 CATEGORIES = ("physical", "emergent", "multi-agent", "logic", "game", "tools")
@@ -22,8 +24,6 @@ TABLE = Path(__file__).parents[3] / "docs" / "autumn.md"
 SAMPLE = NAMES[::8]
 STEPS = 1000
 PLAYS = 10
-FRESH = 40
-"""Other draws that the base program is given in the step of the change."""
 
 
 def text(name: str, file: str) -> str:
@@ -36,50 +36,17 @@ def described(name: str) -> dict[str, Any]:
     return made
 
 
-@cache
-def programs(name: str, constant: str = "", value: int = 0) -> tuple[Program, Program]:
-    """The base program and the changed one, which knows the condition; both with another value of a constant."""
-    base, changed = (
-        re.sub(rf"^  \(= {constant} \d+\)", f"  (= {constant} {value})", text(name, file), flags=re.M)
-        for file in ("base.sexp", "changed.sexp")
-    )
-    return Program.from_text(base), Program.from_text(changed, described(name)["change"]["condition"])
-
-
-def draws(program: Program) -> bool:
-    return bool(re.search(r"uniformChoice|randomPositions", program.source.program))
-
-
-def lock_step(pair: tuple[Program, Program], seed: int, steps: int) -> Iterator[tuple[AutumnWorld, AutumnWorld, str]]:
-    """Play both programs at random: yield the base world before each step, the changed one after it, and the action."""
-    base, changed = (program.start(seed, generator="even") for program in pair)
-    random = Random(seed)
-    for _ in range(steps):
-        before = base.clone()
-        action = random_action(random, base.size)
-        base.act(action)
-        changed.act(action)
-        yield before, changed, action
-        assert base.grid == changed.grid, f"step {base.steps}: the change is seen before the condition is true"
-        assert base._random == changed._random, f"step {base.steps}: the programs draw other numbers"
-
-
-def first_change(pair: tuple[Program, Program], seed: int, steps: int) -> tuple[AutumnWorld, AutumnWorld, str] | None:
-    """Return the base world before the first changed frame, the changed one with it, and the action between."""
-    assert not pair[1].start(seed, generator="even").holds(), "the condition is true at the start"
-    for before, changed, action in lock_step(pair, seed, steps):
-        if changed.holds():
-            base = before.clone()
-            base.act(action)
-            assert base.grid != changed.grid, f"step {base.steps}: the condition is true, and the frames are equal"
-            return before, changed, action
-    return None
+def pair(name: str, constant: str = "", value: int = 0) -> Pair:
+    """Both programs at a start of their own, with another value of a constant if it is named."""
+    base, changed = (with_constant(text(name, file), constant, value) for file in ("base.sexp", "changed.sexp"))
+    return Pair(base, changed, described(name)["change"]["condition"], WorldStart(1))
 
 
 @for_each("name", NAMES)
 def test_the_description_fits_the_programs(name: str) -> None:
     found = described(name)
-    assert list(found) == ["id", "title", "category", "hints", "change", "planning", "constants"]
+    names = ["id", "title", "category", "hints", "change", "planning", "constants"]
+    assert [key for key in found if key != "families"] == names
     assert found["id"] == name
     assert found["category"] in CATEGORIES
     assert 2 <= len(found["hints"]) <= 4
@@ -101,48 +68,35 @@ def test_the_table_has_a_line_for_each_environment() -> None:
 
 @for_each("name", SAMPLE)
 def test_a_change_is_not_seen_before_its_condition(name: str) -> None:
-    first_change(programs(name), seed=1, steps=60)
+    assert not random_play(pair(name), 1, 60).problem
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_both_programs_run_without_a_note(name: str) -> None:
-    statistics = []
-    for program in programs(name):
-        assert not program.notes
-        statistics.append(examine(program, steps=200, episodes=2))
-    base, changed = statistics
-    assert base.frames > 5
-    assert changed.grid_size == base.grid_size
-    assert changed.background == base.background
-    assert set(described(name)["planning"]["shows"]) <= {*base.colors, base.background}
+    base, changed = map(Program.from_text, (pair(name).base, pair(name).changed))
+    assert not base.notes + changed.notes
+    facts, changed_facts = (examine(program, steps=200, episodes=2) for program in (base, changed))
+    assert facts.frames > 5
+    assert changed_facts.grid_size == facts.grid_size
+    assert changed_facts.background == facts.background
+    assert set(described(name)["planning"]["shows"]) <= {*facts.colors, facts.background}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_random_play_sees_the_change_in_a_fifth_of_all_plays(name: str) -> None:
-    """Each found change is also checked: under the base rules its frame is impossible, whatever is drawn."""
-    found = [change for seed in range(PLAYS) if (change := first_change(programs(name), seed, STEPS))]
-    assert len(found) > PLAYS / 5
-    for before, changed, action in found if draws(programs(name)[0]) else []:
-        for fresh in range(FRESH):
-            other = before.clone()
-            other._random = 0x9E3779B9 * fresh
-            other.act(action)
-            assert other.grid != changed.grid, f"step {changed.steps}: the base program can draw the changed frame"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_once_seen_the_condition_stays_true(name: str) -> None:
-    random = Random(name)
-    for seed in range(PLAYS):
-        if change := first_change(programs(name), seed, STEPS):
-            _, changed, _ = change
-            for _ in range(60):
-                changed.act(random_action(random, changed.size))
-                assert changed.holds()
-            return
+def test_random_play_sees_the_change_in_a_fifth_of_all_plays_and_its_condition_stays_true(name: str) -> None:
+    """Each changed frame is impossible under the base rules, whatever is drawn: else the play has a problem."""
+    plays = [random_play(pair(name), number, STEPS) for number in range(PLAYS)]
+    assert [play.problem for play in plays if play.problem] == []
+    seen = [play for play in plays if play.frame]
+    assert len(seen) > PLAYS / 5
+    world, random = start_world(pair(name).changed, 1, pair(name).condition), Random(name)
+    for action in seen[0].actions:
+        world.act(action)
+    for _ in range(60):
+        world.act(random_action(random, world.size))
+        assert world.holds()
 
 
 @pytest.mark.slow
@@ -150,4 +104,4 @@ def test_once_seen_the_condition_stays_true(name: str) -> None:
 def test_other_constants_keep_what_tells_the_programs_apart(name: str) -> None:
     for constant, values in described(name)["constants"].items():
         for value in values:
-            first_change(programs(name, constant, value), seed=1, steps=300)
+            assert not random_play(pair(name, constant, value), 1, 300).problem

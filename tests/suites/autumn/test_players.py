@@ -16,12 +16,11 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.figures import area, count_actions, curve, effective_actions
 from herobench.suites.autumn.episode.repeating import WAYS, guess
-from herobench.suites.autumn.floor import FLOOR, score
 from herobench.suites.autumn.players import AutumnPlayer
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl
 from tests.sizes import for_each
-from tests.suites.autumn.challenges import LED, grid, row
+from tests.suites.autumn.challenges import grid, row
 
 
 @pytest.fixture(scope="module")
@@ -62,28 +61,6 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
     assert greedy["planning"]["failure"] == "out_of_steps", "two steps down are nearer to the goal, and a dead end"
 
 
-def test_repeating_finds_a_change_only_where_both_phases_start_alike(tmp_path: Path, golden: Golden) -> None:
-    rows = [row("detection", id="same"), row("detection", id="led", **LED)]
-    (tmp_path / "two.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
-    words = ("run", "--suite", "autumn", "--tasks", tmp_path / "two.jsonl", "--steps", 60, "--total", 140)
-    done = herobench(*words, "-m", "replay", "-o", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    samples = {sample["task_id"]: sample["details"] for sample in read_jsonl(tmp_path / "run" / "samples.jsonl")}
-    assert samples["same"]["task_score"] == 1.0
-    assert samples["led"]["chosen"] == 59, "it differs from the first frame on, so the frame is one by the clock"
-    golden(herobench(*words, "-m", "replay:dance", "-o", tmp_path))
-
-
-def test_players_without_a_rule_play_to_the_end(tasks: Path, tmp_path: Path) -> None:
-    colours = played(tasks, tmp_path / "colours", "colours")
-    assert colours["prediction"]["details"]["chosen"] == 1, "four choices keep the one bead; it is most like the others"
-    clicks = played(tasks, tmp_path / "clicks", "clicks")
-    first = clicks["planning"]["events"]["phases"][1]["turns"]
-    assert {turn["action"] for turn in first} > {"click 2 1"}
-    late = played(tasks, tmp_path / "late", "late")
-    assert late["detection"]["details"]["chosen"] == 56, "the last frame that leaves turns for the answer"
-
-
 def test_ways_to_compare_two_plays() -> None:
     """A bead goes right; the second time one row lower, and from frame 3 on with a shadow, at last with many."""
     before = [grid("r...", "...."), grid(".r..", "...."), grid("..r.", "...."), grid("...r", "....")]
@@ -100,26 +77,6 @@ def test_ways_to_compare_two_plays() -> None:
     assert WAYS["growth"](long, [*long[:11], now[3]]) == 11
     assert guess("first", long, [*long[:11], now[3]]) == 11
     assert guess("first", long, [now[0], *long[1:]]) == 11, "a difference at the start only: by the clock"
-
-
-FEW = ("bees", "heaps", "serpent", "warren")
-
-
-@pytest.mark.slow
-def test_on_some_shipped_worlds_repeating_is_worth_less_than_half() -> None:
-    """The whole set is measured in tests/suites/autumn/making/test_shipped.py."""
-    worth = [score((f"{name}-detection", "replay:growth", 240)) for name in FEW]
-    assert sum(worth) / len(FEW) < 0.45
-
-
-@pytest.mark.slow
-def test_the_floor_is_a_table_of_all_players_without_a_rule() -> None:
-    done = herobench("autumn", "floor", "--steps", 1)
-    assert done.returncode == 0, done.stderr
-    lines = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()]
-    assert lines[0] == ["family", "player", "mean score", "standard error"]
-    wanted = [[f"`{family}`", f"`{player}`"] for family, players in FLOOR.items() for player in players]
-    assert [line[:2] for line in lines[2:]] == wanted
 
 
 def test_a_player_decides_again_what_it_had_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:

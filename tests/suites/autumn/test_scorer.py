@@ -13,6 +13,6 @@ __all__ = ["TestAttempts"]
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
     with Scorer(
-        TaskQuery(suite="autumn", task_id=("angler-prediction", "passphrase-planning"), total=60, steps=20, jobs=1)
+        TaskQuery(suite="autumn", task_id=("tray-prediction", "passphrase-planning"), total=60, steps=20, jobs=1)
     ) as opened:
         yield opened

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.documents import data_of, read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.suites.autumn.episode.challenge import Category, start_world
+from herobench.suites.autumn.episode.challenge import FAMILIES, Category, Family, start_world
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
 from herobench.suites.autumn.refusals import AutumnFault
@@ -56,6 +56,8 @@ class Environment:
     """The least and the greatest length of a shortest plan."""
     shows: tuple[str, ...]
     """Goals are about objects of these colours."""
+    families: tuple[Family, ...]
+    """The families of tests that it gives."""
     constants: Mapping[str, tuple[int, ...]]
     """The statements `(= NAME number)` of both programs that variants may replace, each with its numbers."""
 
@@ -110,6 +112,7 @@ def _build(row: Mapping[str, Any], base: str, changed: str) -> Environment:
         about=row["change"]["about"],
         steps=(row["planning"]["steps"][0], row["planning"]["steps"][1]),
         shows=tuple(row["planning"]["shows"]),
+        families=tuple(row.get("families", FAMILIES)),
         constants={name: tuple(numbers) for name, numbers in row["constants"].items()},
     )
 

@@ -106,7 +106,7 @@ def identifying(style: ChallengeStyle) -> dict[str, str]:
     return {name: text for name, text in option_texts(style).items() if (name, text) != ("resets", UNLIMITED)}
 
 
-DATASET = "autumn-v4"
+DATASET = "autumn-v5"
 FILE = f"{DATASET}.jsonl.xz"
 
 

@@ -1,7 +1,7 @@
 """Guesses of the first changed frame by a player who knows no rule: it does the same actions again, and compares.
 
 Each way gets the frames of the first time and of the second. The maker of detections measures them at each start that a
-test may have, and the player `replay` takes one of them.
+test may have.
 """
 
 from __future__ import annotations

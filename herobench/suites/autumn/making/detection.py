@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple
 
 from herobench.data.errors import InputError, Problem
 from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, freeze_grid, start_world
@@ -219,7 +219,7 @@ def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, RepeatedPlays]:
     best: tuple[Pair, RepeatedPlays] | None = None
     for pair, is_alike in zip(pairs, alike, strict=True):
         if is_alike == min(alike):
-            repeats = repeat_plays(pair, seed, best and best[1].cost)
+            repeats = repeat_below(pair, seed, best and best[1].cost)
             best = best if repeats is None else (pair, repeats)
     assert best is not None
     return best
@@ -292,22 +292,27 @@ class RepeatedPlays:
         return {"scores": dict(self.scores), "triggers": list(self.triggers)}
 
 
-@overload
-def repeat_plays(pair: Pair, seed: int) -> RepeatedPlays: ...
-@overload
-def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> RepeatedPlays | None: ...
-def repeat_plays(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> RepeatedPlays | None:
-    """Measure repeating players at a start; None if the cost is `limit` or more. `seed` starts the interaction."""
+def repeat_plays(pair: Pair, seed: int, numbers: Sequence[int] = range(REPEATS)) -> RepeatedPlays:
+    """Measure repeating players at a start, by their numbers. `seed` starts the interaction."""
+    plays = repeat_below(pair, seed, None, numbers)
+    assert plays is not None
+    return plays
+
+
+def repeat_below(
+    pair: Pair, seed: int, limit: tuple[bool, float] | None, numbers: Sequence[int] = range(REPEATS)
+) -> RepeatedPlays | None:
+    """Measure repeating players at a start; None if the cost is `limit` or more."""
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []
     start = pair.start.world(pair.changed, pair.condition)
-    for number in range(REPEATS):
+    for number in numbers:
         actions, before = _interaction(pair.base, seed, number)
         now, trigger = _watch(start.clone(), actions)
         triggers.append(trigger)
         for way in WAYS:
             total[way] += score_frame(guess(way, before, now), trigger) or 0.0
-        repeats = RepeatedPlays({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+        repeats = RepeatedPlays({way: round(score / len(numbers), 2) for way, score in total.items()}, tuple(triggers))
         if limit is not None and repeats.cost >= limit:
             return None
     return repeats

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any
 
-from herobench.data.errors import InputError, Problem
+from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.options import Option
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, start_world
@@ -26,7 +26,8 @@ from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import read_action
 from herobench.suites.autumn.making.detection import make_detection
 from herobench.suites.autumn.making.planning import make_planning
-from herobench.suites.autumn.making.prediction import draw_query, make_prediction
+from herobench.suites.autumn.making.prediction import make_prediction
+from herobench.suites.autumn.refusals import AutumnFault
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -51,7 +52,7 @@ def make_challenge(environment: Environment, family: Family, id: str, seed: int,
 
 
 _NEEDED: Mapping[Family, str] = {
-    "prediction": "a world that shows enough different frames for six choices",
+    "prediction": "a world in which the same actions, in six orders, have six different ends that nothing else tells",
     "planning": "a goal that shows planning.shows, that can be reached in as many steps as planning.steps says, "
     "and that is not reached by waiting or by one action again and again",
     "detection": "a change that some of 40 random plays reach",
@@ -62,7 +63,7 @@ def _make(
     environment: Environment, family: Family, world_seed: int, seed: int, number: int, random: Random
 ) -> tuple[Test, dict[str, Any]] | None:
     if family == "prediction":
-        return make_prediction(environment.base, world_seed, draw_query(seed, number), random)
+        return make_prediction(environment.base, world_seed, random)
     if family == "planning":
         return make_planning(environment, world_seed, random)
     return make_detection(environment, world_seed, random)
@@ -142,7 +143,10 @@ class _Orders:
 def _orders(request: GenerateRequest) -> _Orders:
     options: ChallengeOptions = request.options
     names = [options.environment] if options.environment else shipped_names()
-    pairs = [(environment, family) for environment in map(load_environment, names) for family in options.family]
+    environments = list(map(load_environment, names))
+    pairs = [(each, family) for each in environments for family in options.family if family in each.families]
+    if not pairs:
+        raise UsageError(AutumnFault.NO_FAMILY, name=options.environment, families=", ".join(environments[0].families))
     return _Orders(pairs, len(options.family), request.seed, options.variants)
 
 

@@ -64,12 +64,12 @@ def _random_frames(program: str, seed: int, number: int, steps: int) -> list[lis
     return frames
 
 
-def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = RANDOM_STEPS) -> int:
+def matching_share(program: str, seed: int, goal: Planning, numbers: Sequence[int] = range(PLAYS)) -> int:
     """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
     reached_plays = 0
-    for number in range(plays):
+    for number in numbers:
         world = start_world(program, seed)
-        actions = islice(_matching(world, goal, number), steps)
+        actions = islice(_matching(world, goal, number), RANDOM_STEPS)
         reached_plays += goal.fits(world.grid) or first_reached(world, actions, goal.fits) is not None
     return reached_plays
 

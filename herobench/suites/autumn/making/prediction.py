@@ -1,142 +1,158 @@
 """Makes a prediction: a trajectory, a rectangle that is hidden in its last frames, and six choices.
 
-The maker plays until the rectangle is hidden, and then goes on in many ways. It takes ways on which nothing outside the
-rectangle looks different, and makes one of them the trajectory: the choices are the ends of six. So the six come about
-alike, and only what the last actions do tells the right one. What the actions do is also hidden from those who count:
-of many choices the maker takes those among which the right one has wanted ranks by many statistics, and a set deals
-each rank out equally often.
+The six choices are exchangeable. The maker plays until the rectangle is hidden, and then goes on in many ways on which
+nothing outside of it looks different. It takes six of them with different ends, none of which is possible on the way to
+another. Only then a lot says which of the six the player is shown, and its end is right. So a rule that looks at frames
+and choices wins one in six, whatever it counts.
+
+Only the actions tell which choice is right, and all six ways do the same ones: the player has to know what comes of
+their order. A rule that compares a choice with the order, and does not know that, should win nothing either: the six
+are taken so that the rules in `clues.py` win one in six in the mean over the six lots. In a world in which only other
+actions have other ends there is no prediction: there the cell that was clicked would tell.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, freeze_grid, start_world
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
 from herobench.suites.autumn.language.world import AutumnWorld
-from herobench.suites.autumn.making.contents import ALONE, BY_ACTIONS, PAIRS, STATISTICS, Clues, Statistic, pair_table
-from herobench.suites.autumn.making.recordings import MODES, Mode, Trajectory, continuations, record
+from herobench.suites.autumn.making.clues import BY_ACTIONS, Clues
+from herobench.suites.autumn.making.recordings import LIKENESSES, Likeness, Trajectory, continuations, record
 from herobench.suites.autumn.making.support import Belief, Observer, Support, around
 
-_RECORDINGS: Mapping[Mode, int] = {"order": 30, "pool": 12, "kinds": 12}
-"""The recordings that are tried of each mode."""
-_WAYS: Mapping[Mode, int] = {"order": 60, "pool": 120, "kinds": 120}
-"""The ways in which a recording goes on."""
-_PROMISE = ((4, 16), (6, 104))
-"""How many different last frames there have to be, after so many ways more."""
+_RECORDINGS: Mapping[Likeness, int] = {"end": 8, "order": 24}
+"""The recordings that are tried of each likeness."""
+_WAYS = ((4, 16), (6, 44))
+"""How many different last frames there have to be, after so many ways more in which a recording goes on."""
 _BASES = 24
 """The ways around which rectangles are laid."""
 _ENOUGH = 14
 """The number of different contents with which a rectangle is large enough, if there are as many."""
-_BOXES, _DRAWS, _FEW = 6, 24, 8
+_BOXES, _DRAWS, _FEW = 3, 8, 8
 """Of a program that draws random numbers, the rectangles of a recording that are tried, other draws of each, and the
 number of different contents that is enough."""
-_TRUTHS = 3
-"""The possible right choices whose support is computed."""
 _CHOICES = 6
-_BY_COMING_ABOUT = 0.3
-"""The weight of statistics that do not look at the actions, where other actions were done: by these, choices that come
-about alike look alike."""
-_SWAPS = 120
-"""The exchanges of a wrong choice that are tried for each possible right one."""
+_MOST_SUPPORTS = 12
+"""The ways of a draft on which it is worked out what is possible."""
+_MOST_ALIKE = 24
+"""The ways among which the six are searched."""
+_SWAPS = 400
+"""The exchanges of one of the six that are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class PredictionQuery:
-    """The features that a prediction should have. A set deals them out, so that it is balanced."""
-
-    position: int
-    """The number of the right choice."""
-    ranks: Mapping[str, int]
-    """The rank of the right choice by each statistic, from 0 for the least number to 5."""
-
-
-def draw_query(seed: int | str, number: int) -> PredictionQuery:
-    """Return the wanted features of prediction `number`. Six in a row have each rank and each position once."""
-    block, at = divmod(number, 6)
-
-    def dealt(measure: str) -> int:
-        order = list(range(6))
-        Random(f"{seed}/{block}/{measure}").shuffle(order)  # noqa: S311  a draw, no secret
-        return order[at]
-
-    return PredictionQuery(dealt("position"), {name: dealt(name) for name in STATISTICS})
-
-
-class PredictionDraft(NamedTuple):
-    """A rectangle and ways to go on that cannot be told apart outside of it. Each has another content at its end."""
+class _Draft(NamedTuple):
+    """A rectangle and ways to go on that cannot be told apart outside of it."""
 
     recording: Trajectory
     """What is seen before."""
     mask: Mask
-    ends: Mapping[Grid, Trajectory]
-    """For each content a way. Its frame 0 is the last that is seen whole."""
+    ways: Sequence[Trajectory]
+    """Frame 0 of each is the last that is seen whole."""
     belief: Belief
     """The worlds that agree with what is seen before."""
-    mode: Mode
+    likeness: Likeness
 
 
-def make_prediction(
-    program: str, seed: int, query: PredictionQuery, random: Random
-) -> tuple[Prediction, dict[str, Any]] | None:
-    """Return a prediction and its certificate; None if no wrong choices are known to be wrong."""
-    for mode in MODES:
-        for _ in range(_RECORDINGS[mode]):
-            for draft in _drafts(program, seed, mode, random):
-                prediction = _choose(draft, program, seed, query, random)
-                if prediction is not None:
-                    return prediction
+def make_prediction(program: str, seed: int, random: Random) -> tuple[Prediction, dict[str, Any]] | None:
+    """Return a prediction and its certificate; None if there are no six choices."""
+    for likeness in LIKENESSES:
+        for _ in range(_RECORDINGS[likeness]):
+            for draft in _drafts(program, seed, likeness, random):
+                chosen = _choose(draft, program, seed, random)
+                if chosen is not None:
+                    ways, supports = chosen
+                    certificate = {
+                        "likeness": likeness,
+                        "ways": [list(way.actions) for way in ways],
+                        "frames": digest([draft.recording, *ways]),
+                        "supports": [support.as_row() for support in supports],
+                    }
+                    choices = tuple(draft.mask.cut(way.last) for way in ways)
+                    test = Prediction(draft.recording.actions, draft.mask, choices, 0)
+                    return draw_lot(program, seed, test, certificate, 0)
     return None
 
 
-def _drafts(program: str, seed: int, mode: Mode, random: Random) -> Iterator[PredictionDraft]:
+def draw_lot(
+    program: str, seed: int, test: Prediction, certificate: Mapping[str, Any], lot: int
+) -> tuple[Prediction, dict[str, Any]]:
+    """Return a prediction with the choice that a lot makes right, and its certificate."""
+    choice = drawn_choice(program, seed, test.choices, lot)
+    actions = (*test.actions[: test.mask.since - 1], *certificate["ways"][choice])
+    return Prediction(actions, test.mask, test.choices, choice), {**certificate, "lot": lot}
+
+
+def drawn_choice(program: str, seed: int, choices: Sequence[Grid], lot: int) -> int:
+    """Return the number of the choice that a lot makes right. It does not depend on anything else of the task."""
+    text = repr((program, seed, lot, choices))
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()) % len(choices)
+
+
+def digest(trajectories: Sequence[Trajectory]) -> str:
+    """Return the digest of all frames of trajectories."""
+    text = "\n".join(",".join(row) for each in trajectories for frame in each.frames for row in frame)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+
+
+# -- ways that look alike around a rectangle --------------------------------------------------------------------------
+
+
+def _drafts(program: str, seed: int, likeness: Likeness, random: Random) -> Iterator[_Draft]:
     """Yield drafts of a new recording."""
     has_chance = draws(restore(program, "", DEFAULT_LIMITS))
     world = start_world(program, seed)
     recording = record(world, random, random.randint(*((9, 16) if has_chance else (19, 36))))
-    size, steps = len(recording.last), random.randint(*((3, 7) if has_chance else (5, 12)))
-    ways = continuations(world, mode, random, steps, _WAYS[mode])
+    size, steps = len(recording.last), random.randint(*((4, 7) if has_chance else (6, 12)))
+    ways = continuations(world, likeness, random, steps, sum(count for _, count in _WAYS))
     ends: list[Trajectory] = []
-    for least, count in _PROMISE:
+    for least, count in _WAYS:
         ends += [end for end in islice(ways, count) if all(len(frame) == size for frame in end.frames)]
         if len({end.last for end in ends}) < least:
             return
     belief: Belief | None = None
     bases = {_small_box(base, ends, _FEW if has_chance else _ENOUGH): base for base in ends[:_BASES]}
     for box in sorted(bases, key=_area)[: _BOXES if has_chance else 1]:
-        base = bases[box]
         mask = Mask(box[0], box[1], box[2] - box[0], box[3] - box[1], len(recording.actions) + 1)
-        if not has_chance or _is_settled(world, base, mask, random):
-            alike = [end for end in ends if _is_within(_unlike_box(base, end), box)]
-            random.shuffle(alike)
-            contents = {mask.cut(end.last): end for end in alike}
-            if len(contents) >= _CHOICES:
-                belief = belief or Observer(program, seed, recording).before(mask.since)
-                yield PredictionDraft(recording, mask, contents, belief, mode)
+        alike = _few_of_each([end for end in ends if _is_within(_unlike_box(bases[box], end), box)])
+        if has_chance and len({end.last for end in alike}) >= _CHOICES:
+            alike = [way for way in alike if _is_settled(world, way, mask, random)]
+        if len({end.last for end in alike}) >= _CHOICES:
+            belief = belief or Observer(program, seed, recording).before(mask.since)
+            yield _Draft(recording, mask, alike, belief, likeness)
 
 
-def _is_settled(world: AutumnWorld, end: Trajectory, mask: Mask, random: Random) -> bool:
-    """Return whether a few other draws of random numbers show few other contents, if they show the same around."""
-    contents = set()
-    for _ in range(_DRAWS):
-        other = world.redrawn(random.getrandbits(31))
-        for action, frame in zip(end.actions, end.frames[1:], strict=True):
-            other.act(action)
-            if around(freeze_grid(other.grid), mask) != around(frame, mask):
-                break
-        else:
-            contents.add(mask.cut(other.grid))
-    return len(contents) <= _DRAWS // 8
+def _few_of_each(ways: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return ways to many different ends: first one to each end, then others."""
+    first = {way.last: way for way in ways}
+    others = [way for way in dict.fromkeys(ways) if first[way.last] is not way]
+    return [*first.values(), *others][:_MOST_ALIKE]
 
 
-def joined(recording: Trajectory, end: Trajectory) -> Trajectory:
+def _is_settled(world: AutumnWorld, way: Trajectory, mask: Mask, random: Random) -> bool:
+    """Return whether a few other draws of random numbers show no other content, if they show the same around."""
+    return all(_shows_same(world.redrawn(random.getrandbits(31)), way, mask) for _ in range(_DRAWS))
+
+
+def _shows_same(world: AutumnWorld, way: Trajectory, mask: Mask) -> bool:
+    """Return whether a world shows the same at last on a way, or something else around the rectangle before."""
+    for action, frame in zip(way.actions, way.frames[1:], strict=True):
+        world.act(action)
+        if around(freeze_grid(world.grid), mask) != around(frame, mask):
+            return True
+    return mask.cut(world.grid) == mask.cut(way.last)
+
+
+def joined(recording: Trajectory, way: Trajectory) -> Trajectory:
     """Return a recording with what follows it."""
-    return Trajectory((*recording.actions, *end.actions), (*recording.frames, *end.frames[1:]))
+    return Trajectory((*recording.actions, *way.actions), (*recording.frames, *way.frames[1:]))
 
 
 Box = tuple[int, int, int, int]
@@ -180,99 +196,72 @@ def _small_box(base: Trajectory, ends: Sequence[Trajectory], enough: int) -> Box
         box = min(beyond, key=_area)
 
 
-# -- the choices ---------------------------------------------------------------------------------------------------
+# -- six of the ways --------------------------------------------------------------------------------------------------
 
 
-class _Wish:
-    """Says how far the ranks of a right choice are from those that are wanted."""
-
-    def __init__(self, draft: PredictionDraft, background: str, ranks: Mapping[str, int]) -> None:
-        self._draft, self._background, self._ranks = draft, background, ranks
-        self.contents = list(draft.ends)
-        self._pairs = {name: pair_table(name, self.contents) for name in PAIRS}
-        self._alone = self._numbers(ALONE, self.contents[0])
-        is_order = draft.mode == "order"
-        self._weights = {name: 1.0 if is_order or name in BY_ACTIONS else _BY_COMING_ABOUT for name in ranks}
-
-    def _numbers(self, statistics: Mapping[str, Statistic], truth: Grid) -> dict[str, list[float]]:
-        """Return the numbers of all contents, if one of them is right."""
-        clues = Clues(self._draft.mask, self._background, joined(self._draft.recording, self._draft.ends[truth]))
-        return {
-            name: [statistic(clues, content) for content in self.contents] for name, statistic in statistics.items()
-        }
-
-    def best(self, truth: int, wrong: Sequence[int], random: Random) -> tuple[float, list[int]]:
-        """Return the cost of a right choice and the numbers of six contents, with it in front."""
-        numbers = {**self._alone, **self._numbers(BY_ACTIONS, self.contents[truth])}
-        wrong = random.sample(wrong, len(wrong))
-        six, rest = [truth, *wrong[: _CHOICES - 1]], wrong[_CHOICES - 1 :]
-        cost = self._cost(numbers, six)
-        for _ in range(_SWAPS if rest else 0):
-            at, other = random.randrange(1, _CHOICES), random.randrange(len(rest))
-            new = [*six[:at], rest[other], *six[at + 1 :]]
-            if (new_cost := self._cost(numbers, new)) <= cost:
-                six[at], rest[other], cost = rest[other], six[at], new_cost
-        return cost, six
-
-    def _cost(self, numbers: Mapping[str, Sequence[float]], six: Sequence[int]) -> float:
-        cost = 0.0
-        for name, wanted in self._ranks.items():
-            if name in self._pairs:
-                table = self._pairs[name]
-                values = [sum(table[one][other] for other in six) for one in six]
-            else:
-                values = [numbers[name][one] for one in six]
-            off = abs(_rank(values) - wanted)
-            cost += min(off, _CHOICES - off) * self._weights[name]  # on a circle, so that no rank costs less
-        return cost
-
-
-def _rank(values: Sequence[float]) -> float:
-    """Return the rank of the first value; equal ones share theirs."""
-    first, *others = values
-    return sum(value < first for value in others) + sum(value == first for value in others) / 2
-
-
-def _choose(
-    draft: PredictionDraft, program: str, seed: int, query: PredictionQuery, random: Random
-) -> tuple[Prediction, dict[str, Any]] | None:
-    """Return the prediction of a draft with its certificate; None if wrong choices are not known to be wrong."""
-    wish = _Wish(draft, start_world(program, seed).background, query.ranks)
-    numbers = range(len(wish.contents))
-    costs = [wish.best(truth, [other for other in numbers if other != truth], random)[0] for truth in numbers]
-    for truth in sorted(numbers, key=lambda number: costs[number])[:_TRUTHS]:
-        recording = joined(draft.recording, draft.ends[wish.contents[truth]])
-        support = Observer(program, seed, recording).support(draft.mask, draft.belief)
-        wrong = [other for other in numbers if wish.contents[other] not in support.contents]
-        if support.how == "sampled" and len(support.contents) > 1:
-            return None  # a sample of several contents may miss a possible one
-        if len(wrong) >= _CHOICES - 1:
-            _, six = wish.best(truth, wrong, random)
-            return _finish(draft, recording, [wish.contents[number] for number in six], support, query, random)
+def _choose(draft: _Draft, program: str, seed: int, random: Random) -> tuple[list[Trajectory], list[Support]] | None:
+    """Return six ways in an order by chance, each with what is possible on it; None if there are no six."""
+    background = start_world(program, seed).background
+    ways = draft.ways
+    table = _clue_table(draft, background)
+    supports: dict[int, Support] = {}
+    numbers = list(range(len(ways)))
+    while len(supports) < _MOST_SUPPORTS and (six := balanced_six(table, [way.last for way in ways], numbers, random)):
+        contents = [draft.mask.cut(ways[number].last) for number in six]
+        for number in six:
+            if number not in supports:
+                observer = Observer(program, seed, joined(draft.recording, ways[number]))
+                supports[number] = observer.support(draft.mask, draft.belief)
+            if not _excludes(supports[number], contents):
+                numbers.remove(number)
+                break
+        else:
+            random.shuffle(six)
+            return [ways[number] for number in six], [supports[number] for number in six]
     return None
 
 
-def _finish(
-    draft: PredictionDraft,
-    recording: Trajectory,
-    six: Sequence[Grid],
-    support: Support,
-    query: PredictionQuery,
-    random: Random,
-) -> tuple[Prediction, dict[str, Any]]:
-    """Return the prediction of a recording and its certificate. The first of the six is right."""
-    choices = random.sample(six[1:], _CHOICES - 1)
-    choices.insert(query.position, six[0])
-    since = draft.mask.since
-    origins: list[dict[str, Any]] = [
-        {"by": "actions", "from": since - 1, "actions": list(draft.ends[content].actions)} for content in choices
-    ]
-    origins[query.position] = {"by": "truth"}
-    certificate = {"frames": digest(recording), "origins": origins, "support": support.as_row()}
-    return Prediction(recording.actions, draft.mask, tuple(choices), query.position), certificate
+def _excludes(support: Support, contents: Sequence[Grid]) -> bool:
+    """Return whether one of the contents is known to be the only possible one of them."""
+    if support.how == "sampled" and len(support.contents) > 1:
+        return False  # a sample of several contents may miss a possible one
+    return len(support.contents.intersection(contents)) == 1
 
 
-def digest(recording: Trajectory) -> str:
-    """Return the digest of all frames of a recording."""
-    text = "\n".join(",".join(row) for frame in recording.frames for row in frame)
-    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+def _clue_table(draft: _Draft, background: str) -> np.ndarray:
+    """Return what each rule by actions counts, by the way that is shown and the way whose end is looked at."""
+    ways, contents = draft.ways, [draft.mask.cut(way.last) for way in draft.ways]
+    distinct = list(dict.fromkeys(contents))
+    columns = [distinct.index(content) for content in contents]
+    table = np.empty((len(BY_ACTIONS), len(ways), len(distinct)))
+    for row, way in enumerate(ways):
+        clues = Clues(draft.mask, background, joined(draft.recording, way))
+        table[:, row] = [[rule(clues, content) for content in distinct] for rule in BY_ACTIONS.values()]
+    return table[:, :, columns]
+
+
+def balanced_six(table: np.ndarray, ends: Sequence[Grid], numbers: Sequence[int], random: Random) -> list[int] | None:
+    """Return six ways with different ends among which no rule tells the right one more often than chance does."""
+    six = list({ends[number]: number for number in random.sample(numbers, len(numbers))}.values())[:_CHOICES]
+    if len(six) < _CHOICES:
+        return None
+    cost = _imbalance(table, six)
+    for _ in range(_SWAPS):
+        at, other = random.randrange(_CHOICES), random.choice(numbers)
+        new = [*six[:at], other, *six[at + 1 :]]
+        if len({ends[number] for number in new}) == _CHOICES and (new_cost := _imbalance(table, new)) <= cost:
+            six, cost = new, new_cost
+    return six
+
+
+def _imbalance(table: np.ndarray, six: Sequence[int]) -> float:
+    """Return how far rules are from chance over the six lots: by the rank that they give to the right choice, and by
+    the wins of the choice with the least number and of that with the greatest."""
+    values = table[np.ix_(range(len(table)), six, six)]
+    own = np.einsum("rii->ri", values)[:, :, None]
+    below, equal = (values < own).sum(2), (values == own).sum(2)
+    ranks = below + (equal - 1) / 2
+    least = ((below == 0) / equal).sum(1)
+    greatest = ((below + equal == _CHOICES) / equal).sum(1)
+    off = np.abs(ranks.mean(1) - (_CHOICES - 1) / 2)
+    return float((off + np.abs(least - 1) + np.abs(greatest - 1)).sum())

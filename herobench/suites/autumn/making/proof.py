@@ -1,6 +1,7 @@
 """Proves a challenge again from its row alone, and names each claim that does not hold.
 
-The claims: exactly one choice of a prediction is possible, and the wrong ones were made as the row says; a plan reaches
+The claims: each choice of a prediction comes about by a way of its own, on which no other is possible, all ways look
+alike outside of the rectangle, and a lot said which of them the player is shown; a plan reaches
 its goal with its last action, and no shorter one does, as far as the certificate says; a change cannot be seen before
 its condition is true, is seen then, and cannot be chance.
 """
@@ -16,10 +17,10 @@ from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restore
 from herobench.suites.autumn.making.detection import STEPS, Pair, play_pair, random_play, repeat_plays
 from herobench.suites.autumn.making.planning import length_bound, try_random_plays
-from herobench.suites.autumn.making.prediction import digest
-from herobench.suites.autumn.making.recordings import origin_content, replay
+from herobench.suites.autumn.making.prediction import digest, drawn_choice, joined
+from herobench.suites.autumn.making.recordings import Trajectory, are_alike, replay
 from herobench.suites.autumn.making.search import explore
-from herobench.suites.autumn.making.support import Observer
+from herobench.suites.autumn.making.support import Observer, around
 
 _MOST_STEPS = 200_000
 """Actions that a search may try, whatever a certificate says."""
@@ -50,23 +51,36 @@ def _problems(challenge: Challenge, certificate: Mapping[str, Any]) -> Iterator[
 
 
 def _of_prediction(challenge: Challenge, test: Prediction, certificate: Mapping[str, Any]) -> Iterator[str]:
-    recording = replay(challenge.start(), test.actions)
-    if digest(recording) != certificate["frames"]:
+    """Yield what does not hold. Each claim is about all six choices alike, but for the lot that makes one right."""
+    seen, hidden = test.actions[: test.mask.since - 1], test.actions[test.mask.since - 1 :]
+    recording = replay(challenge.start(), seen)
+    ways = [_last_part(replay(challenge.start(), (*seen, *way)), len(seen)) for way in certificate["ways"]]
+    if digest([recording, *ways]) != certificate["frames"]:
         yield "the frames have another digest than the certificate says"
-    if test.choices[test.choice] != test.mask.cut(recording.last):
-        yield f"choice {test.choice} is not what the rectangle shows in the last frame"
-    observer = Observer(challenge.program, challenge.seed, recording)
-    support = observer.support(test.mask, observer.before(test.mask.since))
-    if support.as_row() != certificate["support"]:
-        yield f"the support is {support.as_row()}, and the certificate says {certificate['support']}"
-    for number, (choice, origin) in enumerate(zip(test.choices, certificate["origins"], strict=True)):
-        if (origin["by"] == "truth") != (number == test.choice):
-            yield f"the origin of choice {number} is {origin['by']}, and the right choice is {test.choice}"
-        elif origin["by"] != "truth":
-            if choice in support.contents:
-                yield f"choice {number} is possible too"
-            if origin_content(origin, challenge.program, challenge.seed, recording, test.mask) != choice:
-                yield f"choice {number} does not come about as its origin says"
+    if not are_alike(certificate["likeness"], certificate["ways"]):
+        yield f"the ways do not have in common what the likeness {certificate['likeness']} says"
+    if len({tuple(around(frame, test.mask) for frame in way.frames) for way in ways}) > 1:
+        yield "the ways differ outside of the rectangle"
+    belief = Observer(challenge.program, challenge.seed, recording).before(test.mask.since)
+    for number, (way, claim) in enumerate(zip(ways, certificate["supports"], strict=True)):
+        if test.mask.cut(way.last) != test.choices[number]:
+            yield f"choice {number} is not what the rectangle shows on its way"
+        observer = Observer(challenge.program, challenge.seed, joined(recording, way))
+        support = observer.support(test.mask, belief)
+        if support.as_row() != claim:
+            yield f"the support of choice {number} is {support.as_row()}, and the certificate says {claim}"
+        yield from (
+            f"choice {other} is possible on the way to choice {number}"
+            for other, choice in enumerate(test.choices)
+            if other != number and choice in support.contents
+        )
+    drawn = drawn_choice(challenge.program, challenge.seed, test.choices, certificate["lot"])
+    if test.choice != drawn or list(hidden) != certificate["ways"][drawn]:
+        yield f"the lot makes choice {drawn} right, whose way the actions have to be"
+
+
+def _last_part(trajectory: Trajectory, start: int) -> Trajectory:
+    return Trajectory(trajectory.actions[start:], trajectory.frames[start:])
 
 
 def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:

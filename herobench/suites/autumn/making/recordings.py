@@ -1,24 +1,21 @@
 """Records random play, and continues a recording in several ways: the choices of a prediction are their last frames.
 
-Actions that change the view are preferred. The ways in which a recording goes on have as much in common as the world
-allows, so that counts of the actions do not tell which of them was taken.
+Actions that change the view are preferred. The ways in which a recording goes on do the same actions in another order,
+so counts of the actions do not tell which of them was taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, freeze_grid, start_world
-from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.episode.challenge import Grid, freeze_grid
 from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 _TRIES = 4
 """The most actions that are drawn for a step. The first one that changes something is done."""
-_KEY = "key"
-"""The kind of all actions that press a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +46,43 @@ def record(world: AutumnWorld, random: Random, steps: int) -> Trajectory:
     return replay(world, (sensible_action(world, random) for _ in range(steps)))
 
 
-Mode = Literal["order", "pool", "kinds"]
-"""What the ways to go on have in common: all of their actions, so that only the order differs; the actions that they
-are drawn from; or the kinds of their actions only."""
-MODES: tuple[Mode, ...] = get_args(Mode)
+Likeness = Literal["end", "order"]
+"""How much the order of actions is alike on the ways to go on: the last actions stay where they are, or none does."""
+LIKENESSES: tuple[Likeness, ...] = get_args(Likeness)
+_END = 2
+"""The last actions that stay where they are."""
 
 
-def continuations(world: AutumnWorld, mode: Mode, random: Random, steps: int, count: int) -> Iterator[Trajectory]:
+def continuations(
+    world: AutumnWorld, likeness: Likeness, random: Random, steps: int, count: int
+) -> Iterator[Trajectory]:
     """Yield trajectories from a state. Raise AutumnError if the program fails."""
     actions = record(world.clone(), random, steps).actions
-    kinds = [_kind(action) for action in actions]
-    pools = {kind: [action for action in actions if _kind(action) == kind] for kind in kinds}
+    free = steps - _END if likeness == "end" else steps
     for _ in range(count):
-        other = world.clone()
-        if mode == "order":
-            yield replay(other, random.sample(actions, steps))
-        elif mode == "pool":
-            yield replay(other, [random.choice(pools[kind]) for kind in kinds])
-        else:
-            yield replay(other, (sensible_action(other, random, kind) for kind in kinds))
+        yield replay(world.clone(), (*random.sample(actions[:free], free), *actions[free:]))
 
 
-def _kind(action: str) -> str:
-    return _KEY if action in KEYS else action.split()[0]
+def are_alike(likeness: Likeness, ways: Sequence[Sequence[str]]) -> bool:
+    """Return whether sequences of actions have in common what ways of a likeness have."""
+    ends = {tuple(way[-_END:]) for way in ways} if likeness == "end" else ()
+    return len(ends) < 2 and len({tuple(sorted(way)) for way in ways}) == 1
 
 
-def sensible_action(world: AutumnWorld, random: Random, kind: str | None = None) -> str:
+def sensible_action(world: AutumnWorld, random: Random) -> str:
     """Return a random action that changes the next frame, or a drawn `noop`; after a few tries, the last one."""
     after_waiting = _after(world, "noop")
     action = "noop"
     for _ in range(_TRIES):
-        action = likely_action(world, random, kind)
+        action = likely_action(world, random)
         if action == "noop" or _after(world, action) != after_waiting:
             return action
     return action
 
 
-def likely_action(world: AutumnWorld, random: Random, kind: str | None = None) -> str:
-    """Return a random action, of a kind if it is given. Clicks on drawn cells are more likely than clicks beside."""
-    kind = kind or random.choice(("noop", "click", "click", *KEYS))
-    if kind == _KEY:
-        return random.choice(KEYS)
+def likely_action(world: AutumnWorld, random: Random) -> str:
+    """Return a random action. Clicks on drawn cells are more likely than clicks beside."""
+    kind = random.choice(("noop", "click", "click", *KEYS))
     if kind != "click":
         return kind
     grid, background = world.grid, world.background
@@ -104,15 +97,3 @@ def _after(world: AutumnWorld, action: str) -> list[list[str]]:
     next_world = world.redrawn()
     next_world.act(action)
     return next_world.grid
-
-
-def origin_content(
-    origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask
-) -> Grid | None:
-    """Return the content of the rectangle after the other last actions of an origin; None if the program fails."""
-    try:
-        return mask.cut(
-            replay(start_world(program, seed), (*recording.actions[: origin["from"]], *origin["actions"])).last
-        )
-    except AutumnError:
-        return None

@@ -19,7 +19,7 @@ from herobench.suites.autumn.making.detection import How, Outcomes, outcomes, st
 from herobench.suites.autumn.making.recordings import Trajectory
 from herobench.suites.autumn.making.search import state_key
 
-_PER_STEP = 400
+_PER_STEP = 200
 """The most outcomes that are followed in one step."""
 
 

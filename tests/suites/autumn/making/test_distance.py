@@ -91,5 +91,5 @@ def test_where_all_states_are_listed_the_distance_is_exact_or_out_of_reach() -> 
 
 def test_other_challenges_have_no_distance() -> None:
     distances = GoalDistances()
-    for name in ("angler-prediction", "angler-detection"):
+    for name in ("tray-prediction", "tray-detection"):
         assert distances(Episode(shipped_challenges()[name])) is None

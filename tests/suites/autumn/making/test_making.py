@@ -2,20 +2,23 @@
 
 import json
 import pickle
+import shutil
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import count, islice, product
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
-from herobench.suites.autumn.making.contents import STATISTICS, Clues, measure
 
 from herobench.data.documents import load_schema
 from herobench.suite.generating import GenerateRequest, numbered_tasks
+from herobench.suite.validating import WinsTable
 from herobench.suites.autumn.episode.challenge import (
     FAMILIES,
     Challenge,
@@ -30,15 +33,18 @@ from herobench.suites.autumn.episode.challenge import (
     start_world,
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
+from herobench.suites.autumn.episode.repeating import WAYS
 from herobench.suites.autumn.language.chance import Script
-from herobench.suites.autumn.language.world import KEYS
-from herobench.suites.autumn.making.audit import audit
+from herobench.suites.autumn.making.audit import audit, measure_floor
+from herobench.suites.autumn.making.clues import RULES, Clues, count_clues
+from herobench.suites.autumn.making.default_set import with_lot
 from herobench.suites.autumn.making.detection import (
     Pair,
     RepeatedPlays,
     best_start,
     outcomes,
     play_pair,
+    repeat_below,
     repeat_plays,
     step_function,
 )
@@ -53,12 +59,13 @@ from herobench.suites.autumn.making.generator import (
 )
 from herobench.suites.autumn.making.planning import first_reached, make_planning, matching_share
 from herobench.suites.autumn.making.planning import repeated_winner as repeated_action
-from herobench.suites.autumn.making.prediction import PredictionQuery, draw_query, make_prediction
+from herobench.suites.autumn.making.prediction import balanced_six, drawn_choice, make_prediction
 from herobench.suites.autumn.making.proof import find_problems
-from herobench.suites.autumn.making.recordings import MODES, Mode, Trajectory, continuations, replay
+from herobench.suites.autumn.making.recordings import LIKENESSES, Likeness, Trajectory, are_alike, continuations, replay
 from herobench.suites.autumn.making.search import explore, sees_old_clicks
 from herobench.suites.autumn.making.support import Observer, around
-from tests.refusals import misread
+from herobench.suites.autumn.refusals import AutumnFault
+from tests.refusals import misread, raises
 from tests.sizes import for_each, one_in, some_slow
 
 FOLDER = Path(__file__).parents[1] / "environments"
@@ -90,15 +97,11 @@ def test_worlds_of_chance_are_proven_too(family: Family) -> None:
     assert find_problems(made("moth", family)) == []
 
 
-def right_first(row: dict[str, Any]) -> None:
-    """Make another choice the right one."""
-    row["answer"]["choice"] = (row["answer"]["choice"] + 1) % 6
-
-
-def other_origin(row: dict[str, Any]) -> None:
-    """Say that a wrong choice is what the start shows."""
-    number = next(number for number, origin in enumerate(row["certificate"]["origins"]) if origin["by"] != "truth")
-    row["certificate"]["origins"][number] = {"by": "actions", "from": 0, "actions": []}
+def way_to_another(row: dict[str, Any]) -> None:
+    """Show the way to a choice that is not right."""
+    row["challenge"]["actions"][row["challenge"]["mask"]["from"] - 1 :] = row["certificate"]["ways"][
+        row["answer"]["choice"] - 1
+    ]
 
 
 def unchanged(row: dict[str, Any]) -> dict[str, Any]:
@@ -113,10 +116,14 @@ def beyond(row: dict[str, Any]) -> dict[str, Any]:
 
 Tamper = Callable[[dict[str, Any]], object]
 TAMPERED: list[tuple[Family, str, Tamper]] = [
-    ("prediction", "is not what the rectangle shows", right_first),
+    ("prediction", "the lot makes choice", lambda row: row["answer"].update(choice=(row["answer"]["choice"] + 1) % 6)),
+    ("prediction", "the lot makes choice", way_to_another),
     ("prediction", "certificate: expected the property 'frames'", lambda row: row["certificate"].pop("frames")),
     ("prediction", "another digest", lambda row: row["challenge"]["actions"].__setitem__(0, "click 0 0")),
-    ("prediction", "does not come about as its origin says", other_origin),
+    ("prediction", "is not what the rectangle shows on its way", lambda row: row["certificate"]["ways"].reverse()),
+    ("prediction", "do not have in common", lambda row: row["certificate"]["ways"][0].append("noop")),
+    ("prediction", "differ outside", lambda row: row["certificate"]["ways"].__setitem__(0, ["left", "right"] * 3)),
+    ("prediction", "the support of choice 0", lambda row: row["certificate"]["supports"][0].update(contents=2)),
     ("planning", "the plan does not reach the goal", lambda row: row["answer"]["actions"].pop()),
     ("planning", "and does not end there", lambda row: row["answer"]["actions"].append("noop")),
     ("planning", "plays: expected 1 or more", lambda row: row["certificate"]["random"].update(plays=0)),
@@ -152,7 +159,7 @@ def test_a_claim_that_does_not_hold_is_told(family: Family, words: str, tamper: 
 def test_a_choice_that_chance_allows_is_told() -> None:
     """The moth is somewhere beside the lantern; both places are hidden, and both are offered as choices."""
     row = json.loads(json.dumps(hidden_moth()))
-    assert any("is possible too" in problem for problem in find_problems(Challenge.of(row)))
+    assert any("is possible on the way to choice 0" in problem for problem in find_problems(Challenge.of(row)))
 
 
 def hidden_moth() -> dict[str, Any]:
@@ -170,12 +177,12 @@ def hidden_moth() -> dict[str, Any]:
     ]
     base = made("moth", "prediction").as_row()
     asked = {"actions": ["noop"], "mask": mask.as_row(), "choices": [truth, *wrong]}
-    origins = [{"by": "truth"}, *[{"by": "actions", "from": 0, "actions": []}] * 5]
+    certificate = base["certificate"] | {"ways": [["noop"]] * 6}
     return base | {
         "seed": seed,
         "challenge": asked,
         "answer": {"choice": 0},
-        "certificate": base["certificate"] | {"origins": origins},
+        "certificate": certificate,
     }
 
 
@@ -253,40 +260,64 @@ def test_old_clicks_are_forgotten_only_where_nothing_reads_them(handler: str, se
     assert sees_old_clicks(CORNER[:-1] + handler + ")") is sees
 
 
-def test_the_wanted_ranks_are_dealt_out() -> None:
-    six = [draw_query(3, number) for number in range(12, 18)]
-    assert sorted(query.position for query in six) == list(range(6))
-    for name in STATISTICS:
-        assert sorted(query.ranks[name] for query in six) == list(range(6))
-
-
+BULBS = '(object Bulb (Cell 0 0 "gold"))'
 LAMP = """(program (= GRID_SIZE 9) (object Lamp (Cell 0 0 "red"))
   (= lamp (initnext (Lamp (Position 4 4)) (prev lamp)))
   (on clicked (= lamp (Lamp click))))"""
 """A lamp that is where it was clicked last."""
 
 
-def test_choices_are_taken_by_the_wanted_ranks() -> None:
-    ranks = []
-    for wanted in range(6):
-        found = make_prediction(LAMP, 1, PredictionQuery(0, {"column": wanted}), Random(5))
-        assert found is not None
-        columns = [max(row.index("red") for row in choice if "red" in row) for choice in found[0].choices]
-        ranks.append(sum(column < columns[0] for column in columns))
-    assert (ranks[0], ranks[-1]) == (0, 5)
-    assert ranks == sorted(ranks)
+def test_each_of_the_six_choices_could_be_the_right_one() -> None:
+    """All that a player is shown, but for the last actions, is the same under any other lot. Each lot is proven."""
+    challenge = made("moth", "prediction")
+    assert isinstance(challenge.test, Prediction)
+    by_choice: dict[int, Challenge] = {}
+    for lot in range(60):
+        other = with_lot(challenge, lot)
+        assert isinstance(other.test, Prediction)
+        by_choice.setdefault(other.test.choice, other)
+    assert sorted(by_choice) == list(range(6))
+    since = challenge.test.mask.since
+    shown = set()
+    for other in by_choice.values():
+        assert find_problems(other) == []
+        assert isinstance(other.test, Prediction)
+        frames = replay(other.start(), other.test.actions).frames
+        seen = (frames[:since], tuple(around(frame, other.test.mask) for frame in frames))
+        shown.add((other.test.actions[: since - 1], other.test.choices, seen))
+    assert len(shown) == 1
 
 
-@for_each("mode", MODES)
-def test_ways_to_go_on_have_in_common_what_their_mode_says(mode: Mode) -> None:
+def test_lots_make_each_choice_right_equally_often() -> None:
+    choices = [grid_of("r."), grid_of(".r"), grid_of("b."), grid_of(".b"), grid_of("rb"), grid_of("br")]
+    counts = Counter(drawn_choice(LAMP, seed, choices, lot) for seed in range(60) for lot in range(20))
+    assert sorted(counts) == list(range(6))
+    assert all(abs(count - 200) < 4 * (1200 * 5 / 36) ** 0.5 for count in counts.values())
+
+
+def test_six_ways_are_taken_among_which_no_rule_tells_the_right_one() -> None:
+    """The rule counts most for the right end on the first ways, and the same for all ends on the others."""
+    ends = [grid_of(*("r" * (number + 1),)) for number in range(14)]
+    table = np.zeros((1, 14, 14))
+    table[0, :7, :7] = np.eye(7)
+    six = balanced_six(table, ends, range(14), Random(2))
+    assert six is not None
+    assert len(set(six)) == 6
+    assert sum(number < 7 for number in six) <= 1
+    assert balanced_six(table, [*ends[:5], *[ends[0]] * 9], range(14), Random(2)) is None
+
+
+@for_each("likeness", LIKENESSES)
+def test_ways_to_go_on_have_in_common_what_their_likeness_says(likeness: Likeness) -> None:
     world = environment_world("cart")
-    ways = list(continuations(world, mode, Random(4), 6, 8))
-    assert all(way.frames[0] == freeze_grid(world.grid) for way in ways), "the world stays where it is"
-    assert len({way.actions for way in ways}) > 1
-    counts = {tuple(sorted(way.actions)) for way in ways}
-    kinds = {tuple("key" if action in KEYS else action.split()[0] for action in way.actions) for way in ways}
-    assert len(counts if mode == "order" else kinds) == 1
-    assert (len(counts) == 1) is (mode == "order")
+    trajectories = list(continuations(world, likeness, Random(4), 6, 8))
+    assert all(way.frames[0] == freeze_grid(world.grid) for way in trajectories), "the world stays where it is"
+    ways = [way.actions for way in trajectories]
+    assert len(set(ways)) > 1
+    assert next(other for other in LIKENESSES if are_alike(other, ways)) == likeness
+    assert len({tuple(sorted(way)) for way in ways}) == 1
+    assert not are_alike(likeness, [*ways, ("left",) * 6])
+    assert not are_alike(likeness, [*ways, ways[0][1:]])
 
 
 def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
@@ -300,9 +331,9 @@ def test_matching_play_clicks_its_way_to_a_goal_that_shows_where_to_click() -> N
         '(program (= GRID_SIZE 2) (object D (Cell 0 0 "red")) (= d (D (Position 0 0))) (on clicked (= d (D click))))'
     )
     goal = Planning((("black", "red"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
-    assert matching_share(program, 1, goal, plays=4) == 4
+    assert matching_share(program, 1, goal, range(4)) == 4
     never = Planning((("black", "blue"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
-    assert matching_share(program, 1, never, plays=2) == 0
+    assert matching_share(program, 1, never, range(2)) == 0
 
 
 CLOCK = """(program (= GRID_SIZE 5)
@@ -399,23 +430,7 @@ def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
     best = 1 + costs[1:].index(min(costs[1:]))  # the first one is the start of the interaction
     assert best == 3
     assert (found, measured) == (pairs[best], repeat_plays(found, 5))
-    assert repeat_plays(pairs[0], 5, costs[0]) is None, "it is as bad as that"
-
-
-@for_each("name", ["cart", "moth"])
-def test_nothing_outside_the_rectangle_tells_the_choices_apart(name: str) -> None:
-    challenge = made(name, "prediction")
-    test = challenge.test
-    assert isinstance(test, Prediction)
-    whole = replay(challenge.start(), test.actions)
-    for choice, origin in zip(test.choices, challenge.certificate["origins"], strict=True):
-        if origin["by"] == "truth":
-            continue
-        other = replay(challenge.start(), [*test.actions[: origin["from"]], *origin["actions"]])
-        assert test.mask.cut(other.last) == choice
-        assert len(other.actions) == len(whole.actions)
-        for frame, other_frame in zip(whole.frames, other.frames, strict=True):
-            assert around(frame, test.mask) == around(other_frame, test.mask)
+    assert repeat_below(pairs[0], 5, costs[0]) is None, "it is as bad as that"
 
 
 def grid_of(*rows: str) -> Grid:
@@ -432,47 +447,52 @@ def grid_of(*rows: str) -> Grid:
         ("new", [0, 3, 2]),
         ("recoloured", [0, 0, 2]),
         ("drawn", [2, 2, 3]),
-        ("fit", [3, 4, 1]),
         ("clicked", [0, 1, 1]),
         ("nearness", [0, -1, -0.5]),
         ("parity", [0, 1, 1]),
         ("last click", [-99, 0, 0]),
         ("shift", [0, 0.5, -0.166667]),
-        ("side", [0, 0.5, 0]),
         ("shifted", [2, 1, 3]),
         ("motion", [0, -3, -2]),
+        ("recoloured per cell", [0, 0, 1]),
+        ("colours", [3, 3, 3]),
+        ("column", [0.5, 1, 0.333333]),
+        ("place", [0, 1, 2]),
         ("spread", [5, 7, 6]),
+        ("nearest", [2, 3, 2]),
         ("odd", [1, 1, 2]),
     ],
 )
-def test_a_statistic_counts_what_its_name_says(name: str, numbers: list[float]) -> None:
+def test_a_rule_counts_what_its_name_says(name: str, numbers: list[float]) -> None:
     """A red cell, and later a blue one to its right; then a click on the red one, and a key."""
     start, last = grid_of("....", ".r..", "....", "...."), grid_of("....", ".rb.", "....", "....")
     end = grid_of("....", "....", "....", "..r.")
     clues = Clues(Mask(1, 1, 2, 2, 2), "black", Trajectory(("noop", "click 1 1", "right"), (start, last, last, end)))
-    assert measure(clues, [grid_of("rb", ".."), grid_of(".r", ".b"), grid_of("bb", "r.")])[name] == numbers
-
-
-@for_each(
-    ("name", "numbers"),
-    [("colours", [3, 1]), ("even", [1, 4]), ("pieces", [3, 1]), ("symmetry", [2, 8]), ("column", [0.5, 0])],
-)
-def test_a_statistic_of_a_content_alone(name: str, numbers: list[float]) -> None:
-    frame = grid_of("..", "..")
-    clues = Clues(Mask(0, 0, 2, 2, 1), "black", Trajectory(("noop",), (frame, frame)))
-    assert measure(clues, [grid_of("rb", ".."), grid_of("..", "..")])[name] == numbers
+    counts = count_clues(clues, [grid_of("rb", ".."), grid_of(".r", ".b"), grid_of("bb", "r.")])
+    assert [round(count, 6) for count in counts[RULES.index(name)]] == numbers
 
 
 def test_the_audit_shares_a_win_among_equal_choices() -> None:
-    """Each choice has one drawn cell, so counting cells wins one in six, and one of the ends wins by the column."""
-    found = make_prediction(LAMP, 1, PredictionQuery(0, {"column": 5}), Random(5))
-    assert found is not None
-    challenge = replace(made("cart", "prediction"), program=LAMP, seed=1, test=found[0])
-    table = audit([challenge, made("cart", "planning")])
-    rows = {name: shares for name, *shares in table.rows}
-    assert table.names == ["statistic, 1 predictions"]
-    assert rows["drawn"] == ["17", "17"]
-    assert rows["column"] == ["0", "100"]
+    """Each choice has one drawn cell, so to count cells wins one in six. The last click tells all."""
+    made_predictions = ((seed, make_prediction(LAMP, seed, Random(seed))) for seed in count())
+    seeds = islice(((seed, found[0]) for seed, found in made_predictions if found), 12)
+    tasks = [replace(made("cart", "prediction"), program=LAMP, seed=seed, test=test) for seed, test in seeds]
+    parts = audit([*tasks, made("cart", "planning"), made("cart", "detection")]).parts
+    table, best, learned, plannings, detections = parts
+    assert isinstance(table, WinsTable)
+    assert isinstance(plannings, WinsTable)
+    assert isinstance(detections, WinsTable)
+    assert [name for name, _ in plannings.rows] == ["acts at random", "clicks on cells that differ"]
+    assert [way for way, _ in detections.rows] == [*WAYS]
+    assert table.names == ["rule, 12 predictions"]
+    shares = {name: shares for name, *shares in table.rows}
+    assert shares["drawn"] == ["17", "17"]
+    assert shares["last click"] == ["0", "100"]
+    assert str(best).startswith("The best of these rules wins 100 % (76 to 100 %)")
+    assert str(learned).startswith("A weighted sum, learned from other predictions, wins ")
+    floor = measure_floor(tasks)
+    assert floor is not None
+    assert floor.learned > 0.5
 
 
 # -- variants and the generator ---------------------------------------------------------------------------------------
@@ -507,9 +527,9 @@ def test_a_variant_changes_all_texts_together() -> None:
     assert len(limits) > 1
 
 
-def rows(jobs: int, **given: Any) -> list[Any]:
+def rows(jobs: int, count: int = 4, **given: Any) -> list[Any]:
     options = ChallengeOptions(**{"environment": str(FOLDER / "cart"), "family": FAMILIES, "variants": True} | given)
-    return list(AutumnGenerator().make(GenerateRequest(options, seed=5, count=4, jobs=jobs)).rows)
+    return list(AutumnGenerator().make(GenerateRequest(options, seed=5, count=count, jobs=jobs)).rows)
 
 
 @pytest.mark.slow
@@ -526,6 +546,22 @@ def test_an_environment_whose_condition_is_wrong_is_refused_with_the_play() -> N
     broken = Environment(**{name: getattr(broken, name) for name in broken.__slots__} | {"condition": "(== count 1)"})
     with misread("$.change.condition", "the frames are equal"):
         make_challenge(broken, "detection", "cart", 1, 0)
+
+
+def test_an_environment_gives_only_the_families_that_it_names(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / "cart", tmp_path / "cart")
+    file = tmp_path / "cart" / "environment.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"families": ["planning"]}), "utf-8")
+    (row,) = rows(1, environment=str(tmp_path / "cart"), count=1)
+    assert row["family"] == "planning"
+    with raises(AutumnFault.NO_FAMILY, "planning"):
+        rows(1, environment=str(tmp_path / "cart"), family=("prediction",))
+
+
+def test_a_world_in_which_no_order_matters_gives_no_prediction() -> None:
+    program = f"""(program (= GRID_SIZE 4) {BULBS} (= ons (initnext (list) (prev ons)))
+      (on clicked (= ons (addObj (removeObj ons (--> o (== (.. o origin) click))) (Bulb click)))))"""
+    assert make_prediction(program, 1, Random(1)) is None
 
 
 WRONG = [
@@ -564,7 +600,7 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         "herobench.suites.autumn.making.generator.make_variant", lambda environment, random: environment
     )
-    monkeypatch.setattr("herobench.suites.autumn.making.generator.shipped_names", lambda: ["bees", "angler"])
+    monkeypatch.setattr("herobench.suites.autumn.making.generator.shipped_names", lambda: ["tray", "breaker"])
     options = ChallengeOptions(family=("prediction", "planning"), variants=True)
     request = GenerateRequest(options, seed=3, count=100, jobs=1)
     numbered = pickle.loads(pickle.dumps(numbered_tasks("autumn", request)))
@@ -573,10 +609,10 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     assert orders == list(AutumnGenerator().make(request).rows)
     first = [
         (name, kind, f"{name}-{kind}-3-1-variant", 3, number)
-        for number, name in enumerate(("bees", "angler"))
+        for number, name in enumerate(("tray", "breaker"))
         for kind in ("prediction", "planning")
     ]
-    assert orders[:5] == [*first, ("bees", "prediction", "bees-prediction-3-2-variant", 3, 2)]
-    others = [replace(options, environment="bees"), replace(options, variants=False)]
+    assert orders[:5] == [*first, ("tray", "prediction", "tray-prediction-3-2-variant", 3, 2)]
+    others = [replace(options, environment="tray"), replace(options, variants=False)]
     identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (options, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)

@@ -1,7 +1,7 @@
-"""Statistics of the choices of a prediction, by which somebody could choose who knows no rule of the world.
+"""Rules by which somebody could choose who knows nothing of a world: each counts something of a choice of a prediction.
 
-The maker spreads the rank of the right choice evenly over each of them, and the audit takes the choice with the least
-or the greatest number.
+The audit takes the choice with the least or the greatest number. The maker takes six choices among which no rule that
+compares them with the actions tells the right one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import log
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask
@@ -120,51 +119,6 @@ def _recolored(clues: Clues, content: Grid) -> int:
     return sum(abs(before[color] - after[color]) for color in {*before, *after})
 
 
-def _neighbours(content: Grid) -> Iterator[tuple[Cell, Cell]]:
-    height, width = len(content), len(content[0])
-    yield from (((x, y), (x + 1, y)) for y in range(height) for x in range(width - 1))
-    yield from (((x, y), (x, y + 1)) for y in range(height - 1) for x in range(width))
-
-
-def _even(content: Grid) -> int:
-    """Return the number of pairs of neighbours that have one colour."""
-    return sum(content[y][x] == content[b][a] for (x, y), (a, b) in _neighbours(content))
-
-
-def _pieces(content: Grid) -> int:
-    """Return the number of connected areas of one colour."""
-    area = {cell: cell for cell, _ in _cells(content)}
-
-    def root(cell: Cell) -> Cell:
-        while area[cell] != cell:
-            cell = area[cell]
-        return cell
-
-    for one, other in _neighbours(content):
-        if content[one[1]][one[0]] == content[other[1]][other[0]]:
-            area[root(one)] = root(other)
-    return sum(cell == parent for cell, parent in area.items())
-
-
-def _symmetry(content: Grid) -> int:
-    """Return how many cells equal those that mirror them, from left to right and from above to below."""
-    across = tuple(row[::-1] for row in content)
-    return 2 * sum(map(len, content)) - distance(content, across) - distance(content, content[::-1])
-
-
-def _fit(clues: Clues, content: Grid) -> int:
-    """Return how many cells at the edge have the colour of the cell beside them, which can be seen."""
-    mask, frame = clues.mask, clues.trajectory.last
-    fitting = 0
-    for (x, y), color in _cells(content):
-        for dx, dy in _HEADINGS.values():
-            column, row = mask.column + x + dx, mask.row + y + dy
-            is_inside = 0 <= x + dx < mask.width and 0 <= y + dy < mask.height
-            if not is_inside and 0 <= column < len(frame) and 0 <= row < len(frame):
-                fitting += frame[row][column] == color
-    return fitting
-
-
 def _usual(clues: Clues, content: Grid) -> float:
     """Return how likely a content is, if each cell has a colour as often as it had before."""
     return round(sum(log(clues.usual[cell][color] + 0.1) for cell, color in _cells(content)), 6)
@@ -191,17 +145,6 @@ def _centre(cells: Sequence[tuple[float, float]]) -> tuple[float, float]:
 def _shift(clues: Clues, content: Grid) -> float:
     """Return how far the drawn cells moved into the direction of the keys."""
     (x, y), (a, b) = _centre(_drawn(clues, content)), _centre(_drawn(clues, clues.seen[-1]))
-    return round(clues.heading[0] * (x - a) + clues.heading[1] * (y - b), 6)
-
-
-def _side(clues: Clues, content: Grid) -> float:
-    """Return how far the cells that became drawn lie in the direction of the keys."""
-    last = clues.seen[-1]
-    fresh = [(x, y) for x, y in _changed(clues, content) if content[y][x] != clues.background]
-    gone = [(x, y) for x, y in _changed(clues, content) if last[y][x] != clues.background]
-    if not fresh or not gone:
-        return 0
-    (x, y), (a, b) = _centre(fresh), _centre(gone)
     return round(clues.heading[0] * (x - a) + clues.heading[1] * (y - b), 6)
 
 
@@ -243,54 +186,42 @@ def _motion(clues: Clues, content: Grid) -> float:
     return round(-far - 3 * len(before.keys() - now.keys()), 6)
 
 
-Statistic = Callable[[Clues, Grid], float]
-ALONE: Mapping[str, Statistic] = {
+Rule = Callable[[Clues, Grid], float]
+ALONE: Mapping[str, Rule] = {
     "moved": lambda clues, content: distance(content, clues.seen[-1]),
     "from the start": lambda clues, content: distance(content, clues.seen[0]),
     "new": lambda clues, content: min(distance(content, other) for other in clues.seen),
     "recoloured": _recolored,
+    "recoloured per cell": lambda clues, content: _recolored(clues, content) / max(1, len(_changed(clues, content))),
     "usual": _usual,
     "drawn": lambda clues, content: len(_drawn(clues, content)),
     "colours": lambda _, content: len(count_colors(content)),
-    "even": lambda _, content: _even(content),
-    "pieces": lambda _, content: _pieces(content),
-    "symmetry": lambda _, content: _symmetry(content),
     "column": lambda clues, content: round(_centre(_drawn(clues, content))[0], 6),
     "row": lambda clues, content: round(_centre(_drawn(clues, content))[1], 6),
-    "fit": _fit,
 }
 """These describe a choice alone, or compare it with the frames that the player saw."""
-BY_ACTIONS: Mapping[str, Statistic] = {
+BY_ACTIONS: Mapping[str, Rule] = {
     "clicked": _clicked,
     "nearness": _nearness,
     "parity": _parity,
     "last click": _last_click,
     "shift": _shift,
-    "side": _side,
     "shifted": _shifted,
     "last key": _last_key,
     "motion": _motion,
 }
 """These compare a choice with the actions of the player. Only the actions say which choice is right."""
-PAIRS: Mapping[str, Callable[[Grid, Grid], float]] = {
-    "spread": distance,
-    "odd": lambda one, other: count_colors(one) != count_colors(other),
+AMONG: Mapping[str, Callable[[Grid, Sequence[Grid]], float]] = {
+    "place": lambda choice, choices: choices.index(choice),
+    "spread": lambda choice, choices: sum(distance(choice, other) for other in choices),
+    "nearest": lambda choice, choices: min(distance(choice, other) for other in choices if other != choice),
+    "odd": lambda choice, choices: sum(count_colors(choice) != count_colors(other) for other in choices),
 }
-"""These measure the distance of two choices. The number of a choice is its sum over all others."""
-STATISTICS = (*ALONE, *BY_ACTIONS, *PAIRS)
+"""These compare a choice with the others."""
+RULES = (*ALONE, *BY_ACTIONS, *AMONG)
 
 
-def measure(clues: Clues, choices: Sequence[Grid]) -> Mapping[str, Sequence[float]]:
-    """Return the numbers of all choices, by statistic."""
-    numbers = {
-        name: [statistic(clues, choice) for choice in choices] for name, statistic in {**ALONE, **BY_ACTIONS}.items()
-    }
-    return numbers | {name: [sum(map(float, row)) for row in pair_table(name, choices)] for name in PAIRS}
-
-
-def pair_table(name: str, contents: Sequence[Grid]) -> list[list[float]]:
-    """Return a statistic of all pairs of contents."""
-    table = [[0.0] * len(contents) for _ in contents]
-    for one, other in combinations(range(len(contents)), 2):
-        table[one][other] = table[other][one] = PAIRS[name](contents[one], contents[other])
-    return table
+def count_clues(clues: Clues, choices: Sequence[Grid]) -> list[list[float]]:
+    """Return what each rule counts, choice by choice."""
+    rows = [[rule(clues, choice) for choice in choices] for rule in (*ALONE.values(), *BY_ACTIONS.values())]
+    return rows + [[rule(choice, choices) for choice in choices] for rule in AMONG.values()]
