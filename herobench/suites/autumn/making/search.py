@@ -19,7 +19,7 @@ from typing import Any
 from herobench.suites.autumn.episode.challenge import Grid, freeze_grid
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.errors import AutumnError
-from herobench.suites.autumn.language.names import children
+from herobench.suites.autumn.language.names import children, parts
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restore
 from herobench.suites.autumn.language.state import count_values, pack
 from herobench.suites.autumn.language.values import Cell, Later, Value, all_fields
@@ -137,17 +137,11 @@ def sees_old_clicks(program: str) -> bool:
 def _statement_sees(
     program: Program, statement: tree.Expr | tree.ObjectType | tree.StateVariable | tree.Handler
 ) -> bool:
-    if "clicked" in program.compiled.names.taken:
+    if "clicked" in program.compiled.names.taken or getattr(statement, "name", "") == "click":
         return True
-    match statement:
-        case tree.Handler():
-            return _sees(statement.condition, False) or _sees(statement.body, _looks(statement.condition))
-        case tree.StateVariable():
-            return statement.name == "click" or _sees(statement.init, False) or _sees(statement.next, False)
-        case tree.ObjectType():
-            return _sees(statement.cells, False)
-        case _:
-            return _sees(statement, False)
+    if isinstance(statement, tree.Handler):
+        return _sees(statement.condition, False) or _sees(statement.body, _looks(statement.condition))
+    return any(_sees(part, False) for part in parts(statement))
 
 
 def _sees(expr: tree.Expr, looked: bool) -> bool:

@@ -45,8 +45,6 @@ from herobench.suites.autumn.suite import AutumnAttempt
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.reading.interval import Estimate
-
 ENVIRONMENT = "environment"
 SCORE = "task_score"
 SPLITS = ("family", "category", "chance", ENVIRONMENT)
