@@ -66,14 +66,6 @@ def test_the_horizon_stands_first_and_largest(driver: Any, pages: dict[int, Path
         assert head in heads
 
 
-def test_two_models_have_the_ratio_of_their_horizons(driver: Any, pages: dict[int, Path]) -> None:
-    page = Page(driver, pages[2]).open()
-    assert len(page.texts(".models .reach strong")) == 2
-    told = page.text(".ratio")
-    assert "times that of model 2" in told
-    assert "with a probability of" in told
-
-
 def test_a_keyboard_reaches_every_link_and_table(driver: Any, pages: dict[int, Path]) -> None:
     page = Page(driver, pages[1])
     page.size(800, 900)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -92,11 +91,3 @@ def test_every_loss_has_its_cause(runs: dict[str, Path]) -> None:
         "parts": {idle},
         "calls": {"2 replies in a row called no tool"},
     }
-
-
-def test_the_report_has_all_of_them(runs: dict[str, Path], tmp_path: Path) -> None:
-    page = tmp_path / "report.html"
-    done = herobench("analyze", *runs.values(), "--format", "html", "-o", page)
-    assert (done.returncode, done.stderr) == (0, f"8 samples in {page}\n")
-    told = json.loads(herobench("analyze", *runs.values(), "--format", "json").stdout)
-    assert [run["apart"]["mode"] for run in told["runs"]] == ["feedback", "feedback", "tools", "tools"]

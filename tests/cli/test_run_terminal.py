@@ -69,18 +69,6 @@ def test_on_a_terminal_with_bars_there_are_no_escapes_but_those_of_the_bars(tmp_
     assert "\\x1b]0;title\\x07" in seen
 
 
-@pytest.mark.slow
-@needs_setsid
-def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: Path) -> None:
-    with Loopback(lambda key, attempt: Behaviour(model=EVIL), some_win, KEY) as server:
-        assert ask(server, "-o", tmp_path / "run").returncode == 0
-    terminal = Terminal("analyze", tmp_path / "run", "--format", "csv")
-    assert terminal.end() == 0
-    assert fit(terminal.seen.decode().replace("\r\n", "\n"))
-    assert "\\x1b]0;" in terminal.seen.decode()
-    assert "\x1b]0;" in herobench("analyze", tmp_path / "run", "--format", "csv").stdout
-
-
 def test_names_in_files_are_told_as_text(tmp_path: Path) -> None:
     rows = read_jsonl(TASKS)
     rows[0]["id"] = "1/\x9b31m\u202e[red]x[/]"

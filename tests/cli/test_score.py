@@ -81,20 +81,6 @@ def test_answers_are_scored_in_their_order_with_exit_code_0(folder: Path, score:
     assert left_over(folder) == {"scored.jsonl"}
 
 
-@pytest.mark.slow
-def test_the_output_is_the_same_bytes_however_many_jobs_work(folder: Path, score: Score) -> None:
-    slow = "for _ in range(50_000): pass\n"
-    plans = [slow + as_plan(WINNING), CRAFTING, None, "1 / 0", slow, "while True: pass", "import os"] * 3
-    answers = [
-        {"task_id": task, "epoch": epoch, "code": plan} for epoch, plan in enumerate(plans) for task in (KILL, CRAFT)
-    ]
-    assert score(answers, "--jobs", "1").returncode == 0
-    one = (folder / "scored.jsonl").read_bytes()
-    assert score(answers, "--jobs", "2").returncode == 0
-    assert (folder / "scored.jsonl").read_bytes() == one
-    assert len(scored(folder)) == len(answers)
-
-
 @pytest.mark.parametrize("answers", [[], ["", "   ", "\t"]])
 def test_a_file_without_answers_is_fine(folder: Path, score: Score, answers: list[str]) -> None:
     done = score(answers)

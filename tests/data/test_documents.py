@@ -181,11 +181,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    _, problems = read_document(tmp_path, "folder")
-    assert [problem.file for problem in problems] == ["folder"]
-
-
 def test_what_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "latin.json").write_bytes('{\n"name": "é"}'.encode("latin-1"))
     assert read_document(tmp_path / "latin.json", "latin.json") == (

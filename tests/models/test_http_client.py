@@ -267,12 +267,6 @@ FINISHED = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reas
 TEXT_DONE = b'{"type": "response.output_text.done", "text": "a plan"}'
 
 
-def test_a_stream_that_says_it_stopped_with_an_error_is_no_reply() -> None:
-    stopped = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "error"}]}).encode()
-    late = expect_failure(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
-    assert (late.kind, late.message) == (ErrorKind.SERVER, "The server failed: The engine died.")
-
-
 # -- the key ----------------------------------------------------------------------------------------------------------
 
 ECHO = f"Who is {KEY}?"

@@ -236,15 +236,6 @@ def test_a_resumed_run_may_have_a_tighter_goal(tmp_path: Path, server: Loopback)
     assert outcome(tmp_path / "run") == outcome(tmp_path / "once")
 
 
-@pytest.mark.slow
-def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> None:
-    ask(server, tmp_path / "run", "tasks=48")
-    server.reset()
-    library.run(resume=tmp_path / "run", conduct={"until": "all"})
-    assert (len(rows(tmp_path / "run")), server.counters().requests) == (120, 72)
-    assert "until" not in manifest(tmp_path / "run")["sessions"][-1]
-
-
 def test_a_run_that_makes_its_tasks_has_no_set_of_all(tmp_path: Path, server: Loopback) -> None:
     ask(server, tmp_path / "run", "tasks=8", fresh=7)
     with raises(RunFault.NO_LIMIT):

@@ -21,7 +21,6 @@ from herobench.surfaces.openenv.scorers import (
 from herobench.surfaces.sessions import Refused
 from tests.program import herobench
 from tests.sizes import for_each
-from tests.surfaces.page import page_commands
 
 OWN = TaskQuery(dataset="base", difficulty="1-3", limit=3, mode="tools", jobs=1)
 
@@ -238,17 +237,3 @@ def test_a_package_with_files_of_the_user_is_refused(knob: str, tmp_path: Path) 
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "package").exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("words", page_commands("herobench", "serve.md", "As an environment of OpenEnv"))
-def test_the_commands_of_the_page_are_taken(words: list[str], tmp_path: Path) -> None:
-    command = words[1]
-    # an address of no machine: a server ends at once, with OpenEnv or without it
-    elsewhere = ["--host", "192.0.2.1"] if command == "openenv" else []
-    done = herobench(*words[1:], *elsewhere, cwd=tmp_path)
-    if elsewhere:
-        assert done.returncode == 2
-        assert "herobench[openenv]" in done.stderr or "Give another --host" in done.stderr
-    else:
-        assert done.returncode == 0, done.stderr

@@ -84,8 +84,3 @@ def test_a_line_that_is_no_call_is_refused(line: str, place: str, fact: str, tmp
     path.write_text(path.read_text() + line + "\n")
     with misread(place, "calls.jsonl:2: ", fact):
         Calls(path)
-
-
-def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
-    with misread("", f"{tmp_path}: "):
-        Calls(tmp_path)
