@@ -227,6 +227,14 @@ def test_renamed_tasks_that_cannot_be_read_are_paired_with_none(
     assert shared(runs / "honest", copy)[0] == 0
 
 
+def test_a_second_row_under_opaque_names_does_not_hide_the_first(runs: Path, renamed: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(renamed / "tasks.jsonl")
+    both = [*read_jsonl(rewrite(renamed, strengthen, tmp_path / "copy") / "tasks.jsonl"), *rows]
+    copy = rewrite(renamed, lambda row: None, tmp_path / "twice", tasks=digest(both))
+    write_jsonl(copy / "tasks.jsonl", both)
+    assert shared(runs / "honest", copy)[0] == 0
+
+
 # -- datasets that are not shipped -----------------------------------------------------------------------------------
 
 

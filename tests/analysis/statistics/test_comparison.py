@@ -87,6 +87,14 @@ def test_a_task_that_a_run_did_not_measure_is_not_shared() -> None:
     assert (found.shared, found.only_first, found.only_second, found.difference.estimate) == (2, 1, 1, 0.5)
 
 
+def test_runs_that_differ_everywhere_by_the_same_have_an_interval_without_width() -> None:
+    found = together([(1, 0)] * 3)
+    assert found.difference == Estimate(1.0, 1.0, 1.0, 0.0, 6, 3)
+    assert (found.p, found.exact_p) == (0.0, 0.25)
+    nearly = together([(0.3, 0.2), (0.1, 0.0), (0.9, 0.8)])
+    assert (nearly.p, nearly.difference.estimate) == (0.0, pytest.approx(0.1))
+
+
 def test_another_order_of_adding_up_is_no_difference() -> None:
     found = compare("aaabbb", [0.1, 0.1, 0.1, 0.7, 0.7, 0.7], "ab", [0.1, 0.7])
     assert (found.p, found.difference.estimate, found.better, found.worse) == (1.0, 0.0, 0, 0)

@@ -176,6 +176,12 @@ def test_a_model_that_never_falls_to_a_half_has_no_figure(least: float) -> None:
         assert (told.verdict, told.reason, told.h50.estimate) == ("beyond the range", "no half", None)
 
 
+def test_what_is_not_determined_has_no_figure() -> None:
+    told = found(won_by(120, 0.02))
+    assert (told.h50.estimate, told.h50.low, told.h50.high, told.h80.estimate) == (None,) * 4
+    assert told.auc == pytest.approx(0.5, abs=0.15)
+
+
 NO_VERDICT = ("few tasks", "no curve fits", "does not fall", "covers all lengths")
 """The reasons of a horizon that is not determined; the others say what shape is beyond or below the range."""
 

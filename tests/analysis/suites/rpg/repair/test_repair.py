@@ -133,6 +133,17 @@ def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
         assert [each.key for each in apply_edits(calls, edits)][: len(good)] == [each.key for each in good]
 
 
+def test_a_run_of_equal_calls_is_one_step() -> None:
+    fight, move, gather = (Call.of(call(*words)) for words in (("fight",), ("move", 1, 0), ("gather", 2)))
+    rest = [move, gather]
+    assert alignment([*[fight] * 5, *rest], rest, 1) == [(0, 5, None, 1)]
+    assert alignment(rest, [*[fight] * 5, *rest], 1) == [(0, 0, fight.action, 5)]
+    assert alignment([gather, *rest], [*[fight] * 5, *rest], 1) == [(0, 1, fight.action, 5)]
+    other = Call.of(call("equip", "ring", "a"))
+    assert alignment([*[fight] * 5, *rest], [other, *rest], 1) == [(0, 5, other.action, 1)]
+    assert alignment([fight, move], [fight, gather, move, fight], 1) is None
+
+
 def test_edits_are_read_off_a_plan_that_holds_the_same_calls() -> None:
     one, two, three, new = (Call.of(call("move", x, 0)) for x in range(4))
     calls = [one, two, three]
