@@ -19,8 +19,9 @@ from herobench.data.options import options_in, read_options
 from herobench.prompts.rpg.journey.telling import WORDS, opening
 from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, LANES, JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code
+from herobench.suites.rpg.journey.policy import luck_seeds
 from herobench.suites.rpg.journey.task import JOURNEYS, Journey
-from herobench.suites.rpg.journey.walk import Refused
+from herobench.suites.rpg.journey.walk import Draw, Refused, draw_luck, walk
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,13 +77,21 @@ class JourneyPanel(Panel):
         return opening(journey.road, read_options(JourneyStyle, settings).lane, journey.plan)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return why a sample has no walk; nothing if it has one, since its events and its task tell it."""
+        """Return why a sample has no walk, and of the kept walk of a policy the draw of each action. Of a plan nothing:
+        its events and its task tell its walk."""
         if sample["events"] is None:
             return {"no_replay": "This sample has no events."}
         journey = self.journeys.get(sample["task_id"])
         if journey is None:
             return {"no_replay": "The task of this sample is not among those that the report was given."}
-        return {"no_replay": "The walks of a policy are not drawn."} if journey.road.has_chance else {}
+        return {"draws": _draws(journey, sample["events"])} if journey.road.has_chance else {}
+
+
+def _draws(journey: Journey, events: Mapping[str, Any]) -> list[Draw]:
+    """Return what was drawn for each action of the walk that the events of a policy keep."""
+    luck = luck_seeds(journey.id)[events["walk"] - 1]
+    steps = walk(journey.road, list(map(tuple, events["actions"])), luck).steps
+    return [draw_luck(luck, step.before, step.call) for step in steps]
 
 
 class JourneyReading(Reading):

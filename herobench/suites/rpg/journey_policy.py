@@ -52,9 +52,10 @@ class PolicyAttempt(JourneyAttempt):
         journey, walks = self._journey, list(self._walks())
         decisions = _judge(journey.road, [step for each in walks for step in each.walk.steps])
         regrets = [sum(decisions[step.before, step.call].regret for step in each.walk.steps) for each in walks]
-        mistakes = _mistakes(walks, decisions)
         end = next((each for each in walks if each.ended != "arrived"), walks[-1])
         has_arrived = end.ended == "arrived"
+        number = regrets.index(max(regrets)) if has_arrived else walks.index(end)
+        mistakes = _mistakes(walks, decisions, number)
         is_best = has_arrived and not mistakes
         regret = sum(regrets) / len(walks)
         time = journey.least + regret
@@ -71,7 +72,6 @@ class PolicyAttempt(JourneyAttempt):
             **judged_figures(journey, mistakes, [decision.reach for decision in decisions.values()]),
             "regret": regret,
         }
-        number = regrets.index(max(regrets)) if has_arrived else walks.index(end)
         events = {
             "schema": 1,
             "walk": number + 1,
@@ -122,11 +122,11 @@ def _judge(road: Road, steps: Iterable[Step]) -> dict[_Key, Decision]:
     return {(step.before, step.call): decision for step, decision in zip(by_region, decisions, strict=True)}
 
 
-def _mistakes(walks: Sequence[PolicyWalk], decisions: Mapping[_Key, Decision]) -> list[dict[str, Any]]:
-    """Return each mistake as a row, with the walk and the action at which it was first made."""
+def _mistakes(walks: Sequence[PolicyWalk], decisions: Mapping[_Key, Decision], kept: int) -> list[dict[str, Any]]:
+    """Return each mistake as a row, with the action and the walk: the kept one, or else the first that made it."""
     rows: dict[_Key, dict[str, Any]] = {}
-    for number, each in enumerate(walks, 1):
-        for action, step in enumerate(each.walk.steps):
+    for number, policy_walk in sorted(enumerate(walks, 1), key=lambda each: each[0] != kept + 1):
+        for action, step in enumerate(policy_walk.walk.steps):
             key = step.before, step.call
             decision = decisions[key]
             if decision.regret:

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.rpg.journey.policy import luck_seeds
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, Chance, Dials, Journey, Sites
-from herobench.suites.rpg.journey.walk import walk
+from herobench.suites.rpg.journey.walk import Step, walk
 from herobench.task_gen.rpg.journey.draw import draw_road, edition
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.regrets import best_plan, judge, mean_regret, sight_times
@@ -45,10 +46,19 @@ def make_journey(id: str, seed: str, dials: Dials) -> Journey:
     if abs(other_time - solver.least) > _TOLERANCE:
         raise HeroBenchError(f"The solvers disagree on {id}: {solver.least} by the first, {other_time} by the second.")
     plan = best_plan(solver, road)
-    reaches = tuple(decision.reach for decision in judge(solver, road, walk(road, plan).steps))
-    times = sight_times(solver, road, luck_seeds(id) if road.has_chance else [""])
-    sights = {sight: round(time, _DIGITS) for sight, time in times.items()}
+    sights, reaches = _sights(solver, road, id), _reaches(solver, road, walk(road, plan).steps)
     return Journey(id, dials, road, round(solver.least, _DIGITS), tuple(plan), sights, reaches)
+
+
+def _sights(solver: BackwardSolver, road: Road, id: str) -> dict[int, float]:
+    """Return the time of the plan of each sight, as a certificate says it."""
+    times = sight_times(solver, road, luck_seeds(id) if road.has_chance else [""])
+    return {sight: round(time, _DIGITS) for sight, time in times.items()}
+
+
+def _reaches(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> tuple[int, ...]:
+    """Return the reach of each decision of a plan."""
+    return tuple(decision.reach for decision in judge(solver, road, steps))
 
 
 def _prove_least(road: Road) -> float:
@@ -99,18 +109,30 @@ class _Twin:
 
 def find_problems(journey: Journey) -> list[str]:
     """Prove the certificate of a journey again. Return a sentence for each claim that does not hold."""
-    problems = []
+    road, solver = journey.road, BackwardSolver(journey.road)
+    problems = list(_plan_problems(journey, solver))
+    if abs((least := _prove_least(road)) - journey.least) > _TOLERANCE:
+        problems.append(f"the least time is {least}, and the certificate says {journey.least}")
+    if (sights := _sights(solver, road, journey.id)) != journey.sights:
+        times, claimed_times = (" ".join(map(str, each.values())) for each in (sights, journey.sights))
+        problems.append(
+            f"planners that see 1, 2, 3 regions and more take {times}, and the certificate says {claimed_times}"
+        )
+    return problems
+
+
+def _plan_problems(journey: Journey, solver: BackwardSolver) -> Iterator[str]:
+    """Yield what does not hold of the plan of a certificate, and of the reaches of a plan that holds."""
     road_walk = walk(journey.road, journey.plan)
     if not road_walk.arrived:
-        problems.append("the plan does not arrive")
-    elif journey.road.has_chance:
-        if regret := mean_regret(BackwardSolver(journey.road), [road_walk.steps]):
-            problems.append(f"the plan has decisions with a regret, {regret:.10g} in all")
-    elif road_walk.time != journey.least:
-        problems.append(f"the plan takes {road_walk.time}, and the certificate says {journey.least}")
-    if abs((least := _prove_least(journey.road)) - journey.least) > _TOLERANCE:
-        problems.append(f"the least time is {least}, and the certificate says {journey.least}")
-    return problems
+        yield "the plan does not arrive"
+    elif journey.road.has_chance and (regret := mean_regret(solver, [road_walk.steps])):
+        yield f"the plan has decisions with a regret, {regret:.10g} in all"
+    elif not journey.road.has_chance and road_walk.time != journey.least:
+        yield f"the plan takes {road_walk.time}, and the certificate says {journey.least}"
+    elif (reaches := _reaches(solver, journey.road, road_walk.steps)) != journey.reaches:
+        number = next(at for at, pair in enumerate(zip_longest(reaches, journey.reaches), 1) if len({*pair}) > 1)
+        yield f"the reach of decision {number} of the plan is not that which the certificate says"
 
 
 _SETS, _LONGER, _LONGER_REGIONS = 10, 24, 128

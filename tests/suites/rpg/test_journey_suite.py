@@ -351,6 +351,8 @@ def test_validate_finds_false_certificates(tmp_path: Path, golden: Golden) -> No
         row("slower", plan=[["camp"], *plan], least=TASK.least + ROAD.limits.camp),
         row("refused", plan=[*plan, ["leave"]]),
         row("cut", plan=plan[:-1]),
+        row("sights", sights={**TASK.as_row()["certificate"]["sights"], "1": TASK.sights[1] + 1, "9": TASK.least}),
+        row("reaches", reaches=[*TASK.reaches[:-1], 9]),
     ]
     write_jsonl(tmp_path / "roads.jsonl", rows)
     golden(herobench("validate", "--suite", "journey", "roads.jsonl", "--jobs", "1", cwd=tmp_path))

@@ -6,7 +6,7 @@ const JOURNEY_FACTS = [
   ["Regions", d => known(d.walked, walked => `${whole(walked)} of ${whole(d.regions)}`)],
   ["Decisions", d => known(d.choices, choices => `${whole(choices)} (best plan ${whole(d.oracle_actions)})`)],
   ["Misjudged", d => whole(d.mistakes)],
-  ["Regret", d => whole(d.regret)],
+  ["Regret", d => lengthOf(d.regret)],
   ["Sites", d => ({ maps: "on maps", hand: "at hand" })[d.sites] || DASH],
   ["Width, reach", d => known(d.width, width => `${width}, ${d.reach}`)],
   ["Told", d => spaced(d.told)],
@@ -16,9 +16,10 @@ const FEW_REGIONS = 4;
 /** At most so many regions with mistakes are open at first. */
 const MOST_OPEN = 3;
 
-/** The steps of a plan with their mistakes, by region. Regions behind its end have none. */
-function stepsByRegion(road, steps, mistakes) {
-  const byAction = new Map((mistakes || []).map(mistake => [mistake.action, mistake]));
+/** The steps of a walk with their mistakes, by region. Regions behind its end have none. */
+function stepsByRegion(road, steps, { mistakes, walk }) {
+  const own = (mistakes || []).filter(mistake => mistake.walk === walk);
+  const byAction = new Map(own.map(mistake => [mistake.action, mistake]));
   const regions = road.regions.map(() => []);
   steps.forEach((step, at) => regions[step.before.region].push({ ...step, mistake: byAction.get(at) || null }));
   return regions;
@@ -40,20 +41,20 @@ const mistakeRow = ({ regret, reach, better }) =>
     el(
       "td",
       { colspan: 6 },
-      el("strong", null, `Regret ${whole(regret)}`),
+      el("strong", null, `Regret ${lengthOf(regret)}`),
       `, ${feltWords(reach)}. Better: `,
       el("b", null, callWords(better)),
     ),
   );
 
-function stepRows({ call, time, clock, after, mistake }, at) {
+function stepRows(road, { call, time, clock, after, mistake }, at) {
   const cells = [
     [callWords(call), null],
     [time, "num time"],
     [whole(clock), "num"],
     [after.hearts, "num"],
     [bagWords(after.bag), null],
-    [gearWords(after.gear), null],
+    [gearWords(road, after.gear), null],
   ];
   const cross = () => [el("span", { class: "wrong" }, "✕"), el("span", { class: "unseen" }, "misjudged: "), " "];
   const number = mistake ? cross() : null;
@@ -70,23 +71,23 @@ const STEP_HEAD = [
   ["", "num"], ["action"], ["time", "num time"], ["clock", "num"], ["hearts", "num"], ["bag"], ["gear"],
 ];
 
-function stepTable(steps) {
+function stepTable(road, steps) {
   const head = STEP_HEAD.map(([text, kind]) => el("th", { class: kind, scope: "col" }, text));
-  const rows = steps.flatMap(stepRows);
+  const rows = steps.flatMap((step, at) => stepRows(road, step, at));
   return el("table", { class: "steps" }, el("thead", null, el("tr", null, head)), el("tbody", null, rows));
 }
 
 /** What is told of a region while it is folded. */
-function regionSummary(number, steps) {
+function regionSummary(road, number, steps) {
   if (!steps.length) return [el("b", null, `Region ${number + 1}`), el("small", null, " not reached")];
   const [first, last] = [steps[0], steps.at(-1)];
   const { bag, gear, hearts } = first.before;
-  const parts = [count(hearts, "heart"), bag.length ? bagWords(bag) : "", gear.length ? gearWords(gear) : ""];
+  const parts = [count(hearts, "heart"), bag.length ? bagWords(bag) : "", gear.length ? gearWords(road, gear) : ""];
   const came = parts.filter(Boolean).join(", ");
   const regret = regretIn(steps);
   return [
     el("b", null, `Region ${number + 1}`),
-    regret ? el("span", { class: "wrong" }, ` ✕ regret ${whole(regret)}`) : null,
+    regret ? el("span", { class: "wrong" }, ` ✕ regret ${lengthOf(regret)}`) : null,
     el("small", null, ` clock ${whole(first.clock - first.time)} to ${whole(last.clock)}; came with ${came}`),
   ];
 }
@@ -98,13 +99,13 @@ function regionContent(road, number, steps, end) {
     "div",
     { class: "region" },
     el("div", { class: "sited" }, regionMap(road, number, steps, { wrong }), siteList(road, number, steps, { wrong })),
-    el("div", null, steps.length ? stepTable(steps) : null, end ? el("p", { class: "note" }, end) : null),
+    el("div", null, steps.length ? stepTable(road, steps) : null, end ? el("p", { class: "note" }, end) : null),
   );
 }
 
 /** A region that is drawn when it is first opened. */
 function regionFold(road, number, steps, end) {
-  const fold = el("details", { class: "fold" }, el("summary", null, regionSummary(number, steps)));
+  const fold = el("details", { class: "fold" }, el("summary", null, regionSummary(road, number, steps)));
   fold.addEventListener("toggle", () => {
     if (fold.open && fold.children.length === 1) fold.append(regionContent(road, number, steps, end));
   });
@@ -127,9 +128,9 @@ function regionButtons(regions, folds) {
   };
   const buttons = regions.map((steps, at) => {
     const regret = regretIn(steps);
-    const name = `Region ${at + 1}${regret ? `, regret ${regret}` : ""}${steps.length ? "" : ", not reached"}`;
+    const name = `Region ${at + 1}${regret ? `, regret ${lengthOf(regret)}` : ""}${steps.length ? "" : ", not reached"}`;
     const look = regret ? "chip bad" : steps.length ? "chip" : "chip unreached";
-    const cost = regret ? el("small", null, `✕${regret}`) : null;
+    const cost = regret ? el("small", null, `✕${lengthOf(regret)}`) : null;
     const button = el("button", { type: "button", class: look, "aria-label": name, title: name }, at + 1, cost);
     button.addEventListener("click", () => show(at));
     return button;
@@ -137,7 +138,18 @@ function regionButtons(regions, folds) {
   return roving(el("div", { class: "chips", role: "group", "aria-label": "Regions" }, buttons), buttons);
 }
 
-function roadWords({ time, least, ended, mistakes, regret, choices }) {
+/** What a policy does in all of its walks, and which of them is drawn. */
+function policyWords({ time, least, ended, mistakes, regret, choices }, { walk, times }) {
+  const which = ended === "arrived" ? "the one that loses most" : "the first that does not arrive";
+  const drawn = `Walk ${walk} of the policy, ${which}, takes ${whole(times.reduce((sum, each) => sum + each, 0))}.`;
+  const took = time === null ? "" : ` The policy is expected to take ${lengthOf(time)}, and the least is ${lengthOf(least)}.`;
+  const judged = `${whole(mistakes)} of its ${count(choices, "decision")} ${mistakes === 1 ? "is" : "are"} misjudged`;
+  return `${drawn}${took} In all walks ${judged}, which costs ${lengthOf(regret)} on average.`;
+}
+
+function roadWords({ details, events }) {
+  if (details.mode === "policy") return policyWords(details, events);
+  const { time, least, ended, mistakes, regret, choices } = details;
   const begin = ended === "arrived" ? "The plan takes" : "As far as it goes, the plan takes";
   const took = `${begin} ${whole(time)}; the least time of the road is ${whole(least)}.`;
   if (mistakes === null) return `${took} Its decisions were not judged.`;
@@ -146,12 +158,13 @@ function roadWords({ time, least, ended, mistakes, regret, choices }) {
   return `${took} ${judged}, and cost ${whole(regret)} together.`;
 }
 
-function roadSection({ details, events }, road) {
-  const steps = walkRoad(road, events.actions);
-  const regions = stepsByRegion(road, steps, events.mistakes);
+function roadSection({ details, events }, road, draws) {
+  const steps = walkRoad(road, events.actions, draws);
+  const regions = stepsByRegion(road, steps, events);
   const differsAt = differingAction(events, steps);
   const isBroken = details.ended !== "arrived";
-  const brokeIn = isBroken ? Math.min(details.walked, road.regions.length - 1) : null;
+  const last = steps.length ? steps.at(-1).after.region : 0;
+  const brokeIn = isBroken ? Math.min(last, road.regions.length - 1) : null;
   const folds = regions.map((own, at) => regionFold(road, at, own, at === brokeIn ? details.end_reason : null));
   openAtFirst(regions, brokeIn).forEach(at => {
     folds[at].open = true;
@@ -161,7 +174,7 @@ function roadSection({ details, events }, road) {
     "section",
     { class: "road" },
     el("h2", null, "The road"),
-    el("p", null, roadWords(details)),
+    el("p", null, roadWords({ details, events })),
     differsAt === null ? null : differs(differsAt + 1),
     regionButtons(regions, folds),
     el(
@@ -181,8 +194,8 @@ PANELS.journey = {
   ended: ({ details: { end_reason: reason, end_line: line } }) =>
     reason && `The plan ended${line ? ` in line ${line}` : ""}: ${reason}`,
   show: (sample, full, given) => {
-    const { no_replay: why } = full.panel;
-    const section = () => roadSection(full.row, given.road);
+    const { no_replay: why, draws } = full.panel;
+    const section = () => roadSection(full.row, given.road, draws);
     return { nodes: [why || !given ? el("p", { class: "hint" }, why || DASH) : section()], player: null };
   },
   texts: (full, given) => [

@@ -126,7 +126,7 @@ EVENTS = (
         optional({"type": "array", "items": _MISTAKE}),
         "The number of each action that is a mistake, from 0, its regret, the regions that a planner must see to take "
         "the decision rightly, and an action without a regret in its place. Of a policy those of all walks, each with "
-        "the first walk that made it. Null without regrets.",
+        "the walk whose actions are kept, if that made it, or else the first that did. Null without regrets.",
     ),
 )
 FORMATS = (

@@ -6,8 +6,12 @@ from typing import Any
 from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
 from herobench.prompts.rpg.journey.telling import WORDS
 from herobench.suite.contract import SuiteSetting
+from herobench.suites.rpg.journey.policy import luck_seeds
 from herobench.suites.rpg.journey.road import Road
+from herobench.suites.rpg.journey.walk import act
 from herobench.suites.rpg.journey_suite import Journeys
+from herobench.task_gen.rpg.journey.regrets import best_policy, follow
+from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.program import write_jsonl
 from tests.sizes import for_each
 from tests.suites.rpg.journey.roads import journey, risky_journey
@@ -51,10 +55,15 @@ def test_a_sample_is_walked_where_its_events_and_its_road_are_known(tmp_path: Pa
     assert empty_panel.task(TASK.id) is None
 
 
-def test_the_walks_of_a_policy_are_not_drawn() -> None:
+def test_the_kept_walk_of_a_policy_has_its_luck() -> None:
     task = risky_journey(2, 1, 1)
-    given = JourneyPanel({task.id: task}, {})
-    assert "policy" in given.sample({"task_id": task.id, "events": {"actions": []}})["no_replay"]
+    given, luck = JourneyPanel({task.id: task}, {}), luck_seeds(task.id)[6]
+    (steps,) = follow(task.road, best_policy(BackwardSolver(task.road), task.road), [luck])
+    events = {"walk": 7, "actions": [list(step.call) for step in steps]}
+    draws = given.sample({"task_id": task.id, "events": events})["draws"]
+    assert [act(task.road, step.before, step.call, draw) for step, draw in zip(steps, draws, strict=True)] == [
+        (step.time, step.after) for step in steps
+    ]
     assert (given.task(task.id) or {})["certificate"] is None
 
 

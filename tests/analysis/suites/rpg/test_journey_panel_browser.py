@@ -11,12 +11,20 @@ import pytest
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report import ReportRun, write_report
 from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
+from herobench.conversation import Reply
+from herobench.suite.contract import Verdict
+from herobench.suites.rpg.journey.columns import JourneyStyle
+from herobench.suites.rpg.journey.policy import luck_seeds
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
+from herobench.suites.rpg.journey_policy import PolicyAttempt
+from herobench.suites.rpg.play.execution import as_answer
+from herobench.suites.rpg.sandbox.pool import Workers
 from herobench.task_gen.rpg.journey.planners import careless_plan
+from herobench.task_gen.rpg.journey.policies import player_policy, policy_code
 from tests.analysis.report.browser import Page, address
-from tests.suites.rpg.journey.roads import journey
-from tests.suites.rpg.journey.samples import sample
+from tests.suites.rpg.journey.roads import journey, risky_journey
+from tests.suites.rpg.journey.samples import judged_sample, sample
 
 pytestmark = pytest.mark.slow
 COUNT = "return document.querySelectorAll(arguments[0]).length"
@@ -28,11 +36,11 @@ class RoadReading(Reading):
 
 
 def show(
-    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: Journey, plan: Sequence[Call]
+    driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: Journey, plan: Sequence[Call] | Verdict
 ) -> tuple[Page, dict[str, Any]]:
-    """The page of a sample with a plan, and the sample."""
+    """The page of a sample with a plan, or with the verdict on a policy, and the sample."""
     monkeypatch.setattr("herobench.analysis.report.write.load_reading", lambda suite: RoadReading())
-    walk_sample = sample(task, plan)
+    walk_sample = judged_sample(task, plan) if isinstance(plan, Verdict) else sample(task, plan)
     panel = JourneyPanel({task.id: task}, {})
     write_report(tmp_path / "report.html", [ReportRun("someone", [walk_sample], lambda reading: panel)])
     return Page(driver, tmp_path / "report.html").open_sample(address("someone", task.id)), walk_sample
@@ -86,4 +94,28 @@ def test_a_plan_that_breaks_a_rule_ends_in_its_region(
     assert page.run(COUNT, ".region .sites") == 1
     assert page.run(COUNT, ".chip.unreached") == 5
     assert page.run("return document.title") != "1"
+    assert page.complaints() == []
+
+
+def test_a_policy_shows_the_walk_that_loses_most(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = risky_journey(4, 2, 1)
+    policy = player_policy(task.road, "sight", 1, "seed")
+    with Workers(None) as workers:
+        attempt = PolicyAttempt(task, JourneyStyle(), workers)
+        attempt.step(Reply(as_answer(policy_code(task.road, policy, luck_seeds(task.id)))))
+        verdict = attempt.grade()
+    page, row = show(driver, tmp_path, monkeypatch, task, verdict)
+    events = row["events"]
+    own = [mistake for mistake in events["mistakes"] if mistake["walk"] == events["walk"]]
+    assert 0 < len(own) < row["details"]["mistakes"], "other walks have mistakes of their own"
+    assert f"Walk {events['walk']} of the policy, the one that loses most, takes {sum(events['times'])}." in page.text(
+        ".road > p"
+    )
+    page.run("[...document.querySelectorAll('.road .quiet')].find(b => b.textContent === 'Open all').click()")
+    page.wait(f"{COUNT} === 4", ".fold .region")
+    assert page.run(COUNT, ".steps tbody tr:not(.mistake)") == len(events["actions"])
+    assert page.run(COUNT, ".steps .mistake") == len(own)
+    # all actions were carried out with the luck of the walk
+    assert page.texts(".steps tbody tr:not(.mistake):last-child td:nth-child(4)")[-1] == str(sum(events["times"]))
+    assert page.run(COUNT, "#differs") == 0
     assert page.complaints() == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from herobench.conversation import Reply
 from herobench.data.columns import SAMPLE, blank
+from herobench.suite.contract import Verdict
 from herobench.suites.rpg.journey.columns import JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code
 from herobench.suites.rpg.journey.task import Journey
@@ -20,7 +21,11 @@ def sample(journey: Journey, plan: Sequence[Call] | str, style: JourneyStyle | N
     attempt = JourneyAttempt(journey, style or JourneyStyle())
     text = plan if isinstance(plan, str) else as_answer(as_code(plan))
     attempt.step(Reply(text, stop="stop"))
-    verdict = attempt.grade()
+    return judged_sample(journey, attempt.grade(), text, **values)
+
+
+def judged_sample(journey: Journey, verdict: Verdict, text: str = "", **values: Any) -> Any:
+    """The sample of a reply that got a verdict."""
     return {
         **blank(SAMPLE),
         "schema": 2,

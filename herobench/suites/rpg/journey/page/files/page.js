@@ -61,7 +61,7 @@ const heroFacts = (position, clock) => [
   ["Clock", clock],
   ["Hearts", `${position.hearts} of ${road().limits.hearts}`],
   ["Bag", `${bagWords(position.bag)} (${position.bag.length} of ${road().limits.bag})`],
-  ["Gear", `${gearWords(position.gear)} (${position.gear.length} of ${road().limits.places})`],
+  ["Gear", `${gearWords(road(), position.gear)} (${position.gear.length} of ${road().limits.places})`],
 ];
 
 function showRegion(position, steps) {

@@ -127,9 +127,10 @@ function roadRules({ gear, limits }) {
   const kinds = Object.entries(gear).map(([code, { power, element, recipe }]) =>
     el("li", null, el("b", null, code), ` power ${power}, ${element}, of ${bagWords(recipe)}`),
   );
-  const { bag, places, hearts, uses, crafting, rest, camp } = limits;
-  const fights = uses === 1 ? "one fight" : `${uses} fights`;
-  const carried = `${hearts} hearts, ${bag} units in the bag, ${places} pieces of gear, each for ${fights}.`;
+  const { bag, places, hearts, uses, breaks, crafting, rest, camp } = limits;
+  const fights = uses === 1 ? "for one fight" : `for ${uses} fights`;
+  const lasts = breaks ? `until it breaks, in one of ${breaks} fights` : fights;
+  const carried = `${hearts} hearts, ${bag} units in the bag, ${places} pieces of gear, each ${lasts}.`;
   return [
     el("ul", { class: "kinds" }, kinds),
     el("p", { class: "hint" }, `At most ${carried} Crafting takes ${crafting}, a rest ${rest}, a camp ${camp}.`),

@@ -20,11 +20,20 @@ const changedAt = (things, number, value) => things.map((thing, at) => (at === n
 const byKindAndWear = ([kind, uses], [other, more]) => (kind === other ? uses - more : kind < other ? -1 : 1);
 
 /** What a fight takes, as time and hearts; without a kind of gear it is one with bare hands. */
-function fightCosts(road, monster, kind) {
-  const gear = kind === undefined ? null : road.gear[kind];
-  const power = gear ? gear.power * (gear.element === monster.weakness ? 2 : 1) : 1;
-  const time = Math.ceil(monster.hp / power);
-  return { time, hearts: Math.floor(time / monster.pace) };
+function fightCosts({ gear, limits }, { hp, pace, weakness }, kind, [wound]) {
+  const own = kind === undefined ? null : gear[kind];
+  const power = own ? own.power * (own.element === weakness ? 2 : 1) : 1;
+  const time = Math.ceil(hp / power);
+  const most = limits.breaks ? Math.ceil(time / pace) : Math.floor(time / pace);
+  const isWounded = limits.breaks && wound < (time % pace) / pace;
+  return { time, most, hearts: isWounded ? most : Math.floor(time / pace) };
+}
+
+/** The gear after a fight with one of its pieces. */
+function usedGear({ limits }, gear, at, [, breakage]) {
+  if (limits.breaks) return breakage < 1 / limits.breaks ? withoutOne(gear, at) : gear;
+  const [kind, uses] = gear[at];
+  return [...withoutOne(gear, at), ...(uses > 1 ? [[kind, uses - 1]] : [])].sort(byKindAndWear);
 }
 
 /** An action at a place: its time with the way there, and the position after it. */
@@ -35,14 +44,14 @@ const doneAt = (position, place = HERE, time, changes) => ({
 
 /** A rule returns null for an action that is refused. */
 const RULES = {
-  gather: (road, region, position, code) => {
+  gather: (road, region, position, draw, code) => {
     const number = region.nodes.findIndex(node => node.material === code);
     if (number < 0 || !position.left[number] || position.bag.length >= road.limits.bag) return null;
     const left = changedAt(position.left, number, position.left[number] - 1);
     const { at, time } = region.nodes[number];
     return doneAt(position, at, time, { left, bag: [...position.bag, code].sort() });
   },
-  craft: (road, region, position, kind) => {
+  craft: (road, region, position, draw, kind) => {
     if (!region.workshop || !region.workshop.makes.includes(kind)) return null;
     let { bag } = position;
     for (const material of road.gear[kind].recipe) {
@@ -53,7 +62,7 @@ const RULES = {
     const gear = [...position.gear, [kind, road.limits.uses]].sort(byKindAndWear);
     return doneAt(position, region.workshop.at, road.limits.crafting, { bag, gear });
   },
-  fight: (road, region, position, code, kind) => {
+  fight: (road, region, position, draw, code, kind) => {
     const number = region.monsters.findIndex(monster => monster.code === code);
     if (number < 0 || !position.alive[number]) return null;
     const monster = region.monsters[number];
@@ -61,11 +70,10 @@ const RULES = {
     if (kind !== undefined) {
       const piece = gear.findIndex(([name]) => name === kind);
       if (piece < 0) return null;
-      const uses = gear[piece][1] - 1;
-      gear = [...withoutOne(gear, piece), ...(uses ? [[kind, uses]] : [])].sort(byKindAndWear);
+      gear = usedGear(road, gear, piece, draw);
     }
-    const { time, hearts } = fightCosts(road, monster, kind);
-    if (position.hearts <= hearts) return null;
+    const { time, most, hearts } = fightCosts(road, monster, kind, draw);
+    if (position.hearts <= most) return null;
     const alive = changedAt(position.alive, number, false);
     return doneAt(position, monster.at, time, { alive, gear, hearts: position.hearts - hearts });
   },
@@ -73,7 +81,7 @@ const RULES = {
     region.inn ? doneAt(position, region.inn.at, road.limits.rest, { hearts: road.limits.hearts }) : null,
   camp: (road, region, position) =>
     doneAt(position, position.place, road.limits.camp, { hearts: Math.min(road.limits.hearts, position.hearts + 1) }),
-  drop: (road, region, position, code) => {
+  drop: (road, region, position, draw, code) => {
     const unit = position.bag.indexOf(code);
     if (unit >= 0) return doneAt(position, position.place, 0, { bag: withoutOne(position.bag, unit) });
     const piece = position.gear.findIndex(([kind]) => kind === code);
@@ -86,10 +94,13 @@ const RULES = {
   },
 };
 
-/** The time of an action and the position after it; null if it is refused. */
-function carryOut(road, position, [name, ...values]) {
+/** The draw of a fight that costs the most. */
+const WORST = [0, 0];
+
+/** The time of an action and the position after it; null if it is refused. On a road with chance a fight is drawn. */
+function carryOut(road, position, [name, ...values], draw) {
   const region = road.regions[position.region];
-  return region && Object.hasOwn(RULES, name) ? RULES[name](road, region, position, ...values) : null;
+  return region && Object.hasOwn(RULES, name) ? RULES[name](road, region, position, draw, ...values) : null;
 }
 
 /** All actions that can be carried out, as steps. */
@@ -107,17 +118,17 @@ function possibleSteps(road, position) {
   return calls.map(call => stepWith(road, position, call)).filter(Boolean);
 }
 
-function stepWith(road, before, call) {
-  const outcome = carryOut(road, before, call);
+function stepWith(road, before, call, draw = WORST) {
+  const outcome = carryOut(road, before, call, draw);
   return outcome && { call, before, ...outcome };
 }
 
-/** The steps of a plan up to the first action that is refused, each with the clock after it. */
-function walkRoad(road, calls) {
+/** The steps of a plan up to the first action that is refused, each with the clock after it; `draws` are its luck. */
+function walkRoad(road, calls, draws = []) {
   const steps = [];
   let [position, clock] = [startOfRoad(road), 0];
-  for (const call of calls) {
-    const step = stepWith(road, position, call);
+  for (const [at, call] of calls.entries()) {
+    const step = stepWith(road, position, call, draws[at]);
     if (!step) break;
     position = step.after;
     clock += step.time;
@@ -139,8 +150,9 @@ function bagWords(bag) {
   return counted.map(([code, times]) => (times > 1 ? `${times} ${code}` : code)).join(", ") || "–";
 }
 
-/** Pieces of gear, each with the fights that it lasts. */
-const gearWords = gear => gear.map(([kind, uses]) => `${kind}\u00a0(${uses})`).join(", ") || "–";
+/** Pieces of gear, each with the fights that it lasts; with chance nobody knows how many. */
+const gearWords = ({ limits }, gear) =>
+  gear.map(([kind, uses]) => (limits.breaks ? kind : `${kind}\u00a0(${uses})`)).join(", ") || "–";
 
 /** Numbers, with ranges for those that follow each other: 1–3, 7. */
 function numberWords(numbers) {
