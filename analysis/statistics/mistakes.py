@@ -13,7 +13,6 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 from herobench.adaptive.rates import (
-    UNSEEN,
     clustered_variance,
     few_tasks,
     gamma_ends,
@@ -23,6 +22,8 @@ from herobench.adaptive.rates import (
 from herobench.analysis.reading.interval import CONFIDENCE, Estimate, by_task, quantile, wilson
 
 _RARE = 0.5
+_UNSEEN = 3
+"""The interval of a mean loss imagines one more task, so many times as far from the mean as the farthest one."""
 
 
 class _Sums(NamedTuple):
@@ -129,7 +130,9 @@ def mean_loss(tasks: Iterable[Hashable], losses: Iterable[float | None]) -> Esti
     if not mean:
         return Estimate(0.0, 0.0, None, None, samples, count)
     spread = variance(means) * count
-    low, high = gamma_ends(fsum(means), spread * few_tasks(count), UNSEEN * max(means))
+    low, high = gamma_ends(
+        fsum(means), spread * few_tasks(count), _UNSEEN * (mean - min(means)), _UNSEEN * (max(means) - mean)
+    )
     return Estimate(mean, low / count, high / count, sqrt(spread) / count, samples, count)
 
 
@@ -137,6 +140,8 @@ def mean_loss(tasks: Iterable[Hashable], losses: Iterable[float | None]) -> Esti
 
 _STEPS = 20
 """The places between two planners of a scale that are tried."""
+_FARTHER = 2
+"""The test whether two players lose as much imagines one more task, so many times as far from the mean as any."""
 _EVEN = 1e-7
 """Losses that differ by less are equal: what is known of the planners was rounded."""
 
@@ -146,7 +151,8 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
 
     `scales` has for each sample what the planners lose on its task. The interval has all places of the scale from which
     the losses do not differ, after Student's test over tasks, which imagines one more task as `mean_loss` does, and all
-    down to the place that loses as much as the samples at most. An end is open where the scale ends. The figure is None
+    down to the place that loses as much as the samples at most: those who lost nothing are taken to lose on one more
+    task what the first planner does. An end is open where the scale ends. The figure is None
     off the scale: `is_below_scale` says on which side.
     """
     own: dict[Hashable, list[float]] = {}
@@ -171,10 +177,11 @@ def place_on_scale(tasks: Iterable[Hashable], losses: Iterable[float], scales: I
     alike = [place for place, each in enumerate(gaps) if _may_be_even(each)]
     first, final = min([number, *alike]), max([number - 1, *alike])
     mean_lost = mean_loss(own, (fmean(values) for values in own.values()))
+    # few and large losses are seldom seen: what the samples may lose on other tasks bounds their place, too
+    unseen = fmean(planners[0] for _, planners in mean_losses) / len(own)
     if mean_lost.high is not None and mean_lost.estimate is not None:
-        # few and large losses are seldom seen: what the samples may lose on other tasks bounds their place, too
         unseen = mean_lost.high - mean_lost.estimate
-        first = min(first, _crossing([mean - unseen for mean in means]))
+    first = min(first, _crossing([mean - unseen for mean in means]))
     low = places[first - 1] if first > 0 else None
     high = places[final + 1] if final + 1 < len(places) else None
     return Estimate(estimate, low, high, None, samples, len(own))
@@ -213,5 +220,5 @@ def _may_be_even(gaps: Sequence[float]) -> bool:
     """Return whether the mean of these gaps may be 0 over all tasks."""
     count, mean = len(gaps), fmean(gaps)
     half = quantile((1 + CONFIDENCE) / 2, count - 1) * sqrt(variance(gaps) / count)
-    unseen = max(0.0, -min(gaps) if mean > 0 else max(gaps))
-    return abs(mean) <= half + UNSEEN * unseen / count + _EVEN
+    unseen = mean - min(gaps) if mean > 0 else max(gaps) - mean
+    return abs(mean) <= half + _FARTHER * unseen / count + _EVEN

@@ -104,7 +104,7 @@ def _suffices(
 
 def _target(lengths: Mapping[Task, float], tallies: Mapping[Task, Tally]) -> float:
     """Return the group of lengths to ask: the one after the longest that was passed, or that one if more fail."""
-    shares: dict[int, list[float]] = {}
+    shares: dict[float, list[float]] = {}
     for task, tally in tallies.items():
         shares.setdefault(_doublings(lengths[task]), []).append(tally.finished)
     passed = [group for group, own in shares.items() if fmean(own) >= _SUFFICIENT]

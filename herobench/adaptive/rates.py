@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import exp, fsum, inf, lgamma, log, sqrt
+from math import exp, fsum, lgamma, log, sqrt
 from statistics import NormalDist
 
 _TAIL = 0.025
 _NORMAL = NormalDist()
 _SQUARE = _NORMAL.inv_cdf(1 - _TAIL) ** 2
-UNSEEN = 2
+_UNSEEN = 2
 """How many times as far as the farthest one the imagined task is."""
 _CLUSTER, _CLUSTER_EVENTS = 2.0, 5.0
 """The size of clusters that no event has refuted yet, and the number of events that count as much as this guess."""
@@ -40,8 +40,7 @@ def rate_ends(events: Sequence[float], exposures: Sequence[float]) -> tuple[floa
     gaps = [own - count * part / exposure for own, part in zip(events, exposures, strict=True)]
     spread = clustered_variance(events, exposures, count)
     cluster = spread / count if count else _CLUSTER
-    low, _ = gamma_ends(count, spread + (UNSEEN * min(gaps)) ** 2, 0)
-    _, high = gamma_ends(count, spread, max(cluster, UNSEEN * max(gaps)))
+    low, high = gamma_ends(count, spread, _UNSEEN * min(gaps), max(cluster, _UNSEEN * max(gaps)))
     return low / exposure, high / exposure
 
 
@@ -69,13 +68,12 @@ def few_tasks(size: float) -> float:
     return freedom * (exp(_SQUARE / (freedom - 0.4)) - 1) / _SQUARE
 
 
-def gamma_ends(total: float, variance: float, unseen: float) -> tuple[float, float]:
-    """Return the interval of a sum of rare amounts; the upper end imagines one more amount, which was not seen."""
-    low = _gamma_quantile(_TAIL, total, variance) if total else 0.0
+def gamma_ends(total: float, variance: float, less: float, more: float) -> tuple[float, float]:
+    """Return the interval of a sum of rare amounts. Its ends imagine one more amount, of so much less or more."""
+    low = _gamma_quantile(_TAIL, total, variance + less**2) if total else 0.0
     low = low if low > _NOTHING * total else 0.0
     # one more amount as large as the others raises the shape by 1, as Garwood's upper end does
-    high = _gamma_quantile(1 - _TAIL, total + unseen, variance + unseen**2) if total + unseen else inf
-    return low, high
+    return low, _gamma_quantile(1 - _TAIL, total + more, variance + more**2)
 
 
 def _gamma_quantile(probability: float, mean: float, variance: float) -> float:
