@@ -5,8 +5,9 @@ variance of the sum. For single events that do not cluster it is near Garwood's 
 
 Tasks are the unit, since events cluster in them. Few tasks show badly how far tasks differ, so three things are added:
 - The variance is raised, by as much as Student's interval is wider than a normal one.
-- Each end imagines one more task, twice as far from the rate as the farthest one on its side. Clusters are skewed: most
-  tasks have few events, and the task with many may not be among those that were asked.
+- Each end imagines one more task: the lower one as far from the rate as the one with the fewest events for its length,
+  the upper one twice as far as the one with the most. Clusters are skewed: most tasks have few events, and a task with
+  many may not be among those that were asked.
 - Few events do not show whether they cluster. Without any they are taken to come in pairs, and the more of them there
   are, the less that counts.
 
@@ -24,7 +25,7 @@ _TAIL = 0.025
 _NORMAL = NormalDist()
 _SQUARE = _NORMAL.inv_cdf(1 - _TAIL) ** 2
 _UNSEEN = 2
-"""How many times as far as the farthest one the imagined task is."""
+"""How many times as far from the rate as the worst task one is that was not seen."""
 _CLUSTER, _CLUSTER_EVENTS = 2.0, 5.0
 """The size of clusters that no event has refuted yet, and the number of events that count as much as this guess."""
 _LARGE = 5_000
@@ -40,7 +41,7 @@ def rate_ends(events: Sequence[float], exposures: Sequence[float]) -> tuple[floa
     gaps = [own - count * part / exposure for own, part in zip(events, exposures, strict=True)]
     spread = clustered_variance(events, exposures, count)
     cluster = spread / count if count else _CLUSTER
-    low, high = gamma_ends(count, spread, _UNSEEN * min(gaps), max(cluster, _UNSEEN * max(gaps)))
+    low, high = gamma_ends(count, spread, min(gaps), max(cluster, _UNSEEN * max(gaps)))
     return low / exposure, high / exposure
 
 

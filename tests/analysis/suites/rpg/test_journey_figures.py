@@ -83,7 +83,7 @@ def test_intervals_hold_what_a_player_does_on_many_tasks(players: list[list[Atte
             truth = measure(attempts).estimate
             shares.append(fmean(holds(measure(own), truth) for own in drawn_runs(attempts)))
         assert fmean(shares) >= 0.94, shares
-        assert min(shares) >= 0.9, shares
+        assert min(shares) >= many(0.94, 0.92), shares
 
 
 @pytest.mark.slow
