@@ -19,10 +19,9 @@ from bench.clock import processor
 from herobench.agents.agent import build_agent
 from herobench.conversation import Model, Reply, Request, Usage
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, to_bracket
 from herobench.suites.rpg.suite import Rpg
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.tasks.spec import to_bracket
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
 

@@ -8,7 +8,7 @@ from functools import partial
 from bench.clock import processor, timed
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.datasets import dataset
-from herobench.task_gen.rpg.generator import task_rows
+from herobench.task_gen.rpg.task_maker import task_rows
 
 
 def measure() -> dict[str, float]:

@@ -14,7 +14,7 @@ from bench.memory import resident
 from herobench.data.rows import unread_lines, write_rows
 from herobench.suite.validating import ProofFacts
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import task_rows
+from herobench.task_gen.rpg.task_maker import task_rows
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import TaskProofs
 from herobench.work.engine import Local

@@ -28,10 +28,10 @@ from typing import Any
 
 from herobench.analysis.reading import checked
 from herobench.analysis.samples import facts, samples
-from herobench.cli import main, progress
+from herobench.cli import main, say
 
 # On a busy machine a command could take long enough to tell how far it is.
-progress._SECONDS_BETWEEN_LINES = math.inf
+say._SECONDS_BETWEEN_LINES = math.inf
 
 PROGRAM = Path(sys.executable).with_name("herobench")
 

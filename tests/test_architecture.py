@@ -318,7 +318,7 @@ def test_a_room_is_loaded_once_whatever_the_working_directory() -> None:
 
 # -- what is printed --------------------------------------------------------------------------------------------------
 
-PRINTERS = {"herobench.cli.say", "herobench.cli.screen"}
+PRINTERS = {"herobench.cli.say", "herobench.cli.table"}
 """Who may print: they leave nothing in a text that a terminal would obey."""
 AROUND = {"typer": {"echo", "secho", "echo_via_pager", "style"}, "sys": {"stdout", "stderr"}}
 HARMLESS = {"isatty", "fileno", "close"}

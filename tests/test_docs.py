@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from herobench.cli.words import value_in
+from herobench.cli.commands import value_in
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world

@@ -23,10 +23,9 @@ from herobench.analysis.samples.sources import printable
 from herobench.conversation import Usage
 from herobench.data.call_rows import replies_in, whole
 from herobench.data.columns import loosen
-from herobench.data.compressed import open_lines
 from herobench.data.documents import inlined_schema, parse_line
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, unreadable
+from herobench.data.files import bounded_lines, open_lines, unreadable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,20 +12,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from herobench.adaptive.goal import ALL
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.samples.samples import FILE as REPAIRS
 from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
-from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored_path
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
-from herobench.data.rows import SeenAttempts
+from herobench.data.files import (
+    NotRegular,
+    bounded_lines,
+    can_be_entered,
+    enter_line,
+    open_lines,
+    packed_name,
+    real_path,
+    stored_path,
+    unreadable,
+)
+from herobench.data.rows import SeenAttempts, exact_count
 from herobench.suite.players import is_of_people
-from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5
 """The runs with the same tasks that a sentence names."""
@@ -158,7 +166,7 @@ class Source:
         # a run that chose its tasks lacks none of the others
         return AskedDataset(
             printable(dataset),
-            seed_of_twins(config.get("fresh")),
+            exact_count(config.get("fresh")),
             None if choices else attempts,
             bool(choices),
             bool(choices) and isinstance(choices[-1], dict) and "between" in choices[-1],
@@ -252,7 +260,7 @@ class Source:
         number = before
         with _open(self.file) as file:
             try:
-                place = _enter(file, start)
+                place = enter_line(file, start)
                 if stop is not None and place >= stop:  # the range is the inside of one line
                     return
                 for number, line in enumerate(bounded_lines(file, str(self.file), before), before + 1):
@@ -417,13 +425,3 @@ def _open(path: Path) -> Iterator[io.BufferedReader]:
         raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
     with file:
         yield file
-
-
-def _enter(file: IO[bytes], start: int) -> int:
-    """Move to the first line that begins at a byte or after it, and return where that is."""
-    if not start:
-        return 0
-    file.seek(start - 1)
-    while (piece := file.readline(_PIECE)) and not piece.endswith(b"\n"):  # a line can be too long to be held
-        pass
-    return file.tell()

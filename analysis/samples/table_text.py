@@ -90,7 +90,8 @@ _MARKED = re.compile(r"[\\`*\[\]<|~&#$]|(?<![^\W_])_|_(?![^\W_])|(?<=:)/(?=/)|(?
 """What Markdown takes for more than text, anywhere in a line; an underscore within a word is text."""
 _BLOCK = re.compile(r"^(\d*)([-+.)>])")
 """The beginning of a list, of a quotation, or of a line across the page."""
-_SPECIAL = {char: f"\\{char}" for char in "%&_#${}"} | {
+_SPECIAL = {
+    "%": "\\%", "&": "\\&", "_": "\\_", "#": "\\#", "$": "\\$", "{": "\\{", "}": "\\}",
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "±": "$\\pm$",
     "<": "$<$", ">": "$>$", "|": "\\textbar{}",
     "[": "{[}", "*": "{*}",  # either would belong to the end of the row before

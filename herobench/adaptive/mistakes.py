@@ -72,20 +72,20 @@ def next_round(
     goal: Goal, lengths: Mapping[Task, float], tallies: Mapping[Task, Tally], asked: Collection[Task], size: int = ROUND
 ) -> list[Task]:
     """Return the tasks of the next round, at most `size` and no more than the goal needs; none if all are asked."""
-    left: dict[int, list[Task]] = {}
+    open_tasks: dict[int, list[Task]] = {}
     asked_tasks = frozenset(asked)
     for task, length in lengths.items():
         if task not in asked_tasks:
-            left.setdefault(_doublings(length), []).append(task)
+            open_tasks.setdefault(_doublings(length), []).append(task)
     target, tasks = _target(lengths, tallies), list[Task]()
     groups = {_doublings(length) for length in lengths.values()}
     if goal.tasks is not None and goal.tasks < ROUND * len(groups) and target < max(groups):
         size = min(size, 1)
-    while left and len(tasks) < size and not (tasks and _suffices(goal, lengths, tallies, tasks)):
-        nearest = max((each for each in left if each <= target), default=min(left))
-        tasks.append(left[nearest].pop(0))
-        if not left[nearest]:
-            del left[nearest]
+    while open_tasks and len(tasks) < size and not (tasks and _suffices(goal, lengths, tallies, tasks)):
+        nearest = max((each for each in open_tasks if each <= target), default=min(open_tasks))
+        tasks.append(open_tasks[nearest].pop(0))
+        if not open_tasks[nearest]:
+            del open_tasks[nearest]
     return tasks
 
 

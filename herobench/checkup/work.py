@@ -24,9 +24,8 @@ from herobench.data.options import read_options
 from herobench.data.rows import write_rows
 from herobench.models.endpoint import build_model, parse_model_name
 from herobench.models.model import Price, close
-from herobench.runs.folder import RunFolder
+from herobench.runs.folder import RunFolder, is_known
 from herobench.runs.options import RunRequest
-from herobench.runs.own_runs import is_known
 from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.runs.spec import make_spec, new_manifest
 from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class, suite_errors

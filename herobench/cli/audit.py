@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from herobench.cli.commands import with_suite_options
 from herobench.cli.options import JobsOption, SuiteOption
-from herobench.cli.progress import progress
-from herobench.cli.say import say_json
+from herobench.cli.say import progress, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option

@@ -17,24 +17,23 @@ import typer
 
 from herobench.adaptive.goal import MODELS
 from herobench.checkup.figures import CheckedModel
-from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
+from herobench.checkup.folder import FILE, LIKELY, THOUGHTS, Bill, Checkup, Sizes, Terms, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
-from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
 from herobench.checkup.work import check_model, is_player, work
 from herobench.cli.commands import Group, with_options
-from herobench.cli.progress import duration, view
+from herobench.cli.run_view import duration, view
 from herobench.cli.say import say, say_json, say_text, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
+from herobench.runs.folder import remember
 from herobench.runs.options import KEPT, RunRequest, request_of
-from herobench.runs.own_runs import remember
 from herobench.runs.runner import INTERRUPTED
 from herobench.runs.session import RunCallbacks, made_up_path
 from herobench.suite.checkup_parts import load_parts
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
+    from herobench.cli.table import Screen
 
 app = Group(needs_command=False)
 _OPTIONS = (

@@ -1,4 +1,4 @@
-"""Makes commands of functions whose parameters are declared options: the one module that knows how typer works inside.
+"""Makes commands of functions whose parameters are declared options. Only this module and `main` know how typer works.
 
     @with_options(RunRequest)
     def run(fields: Mapping[str, Any], output: Annotated[Path | None, Option("A folder.", short="-o")] = None) -> None:
@@ -8,30 +8,29 @@ A parameter with an `Option` is an option or an argument. `with_options` adds th
 values that the user gave as `fields`. `with_suite_options` adds those of the suite that the command line names or
 implies, and passes their texts as `settings`; the parameter `suite` always has the name of the suite then. A command is
 imported and built when it is called, so this imports no slow modules.
+
+What has to be known before the whole line is parsed, such as the suite, is read from its words.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from inspect import Parameter, Signature
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 import typer.core
 import typer.main
 
-from herobench.cli.words import read_settings, suite_in, value_in
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import HeroBenchError, SuiteError, UsageError
 from herobench.data.options import DeclaredOption, declare_option, options_in
 from herobench.suite.plugins import default_suite, default_suites
 
@@ -115,18 +114,18 @@ def _with_parameters(command: Function, function: Function, parameters: Iterable
 def _parameters(function: Function, *without: str, defaults: Mapping[str, str] | None = None) -> list[Parameter]:
     """Return the parameters of a function, each option of them as typer declares it. The help shows the `defaults`."""
     own = inspect.signature(function, eval_str=True).parameters.values()
-    shown = defaults or {}
-    return [_of_function(each, shown.get(each.name)) for each in own if each.name not in without]
+    texts = defaults or {}
+    return [_of_function(each, texts.get(each.name)) for each in own if each.name not in without]
 
 
-def _of_function(parameter: Parameter, shown: str | None) -> Parameter:
+def _of_function(parameter: Parameter, default: str | None) -> Parameter:
     is_needed = parameter.default is Parameter.empty
     field = declare_option(parameter.name, parameter.annotation, MISSING if is_needed else parameter.default)
     if field.option is None:
         return parameter
     kind = field.kind | None if field.is_optional else field.kind
     return parameter.replace(
-        annotation=Annotated[kind, _declare(field, shown or field.option.shown, field.option.panel)]
+        annotation=Annotated[kind, _declare(field, default or field.option.shown, field.option.panel)]
     )
 
 
@@ -233,7 +232,7 @@ def _options_of_others(suite: str, command: str, find: FindTables) -> str:
 
 def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
     """Return the suite that is meant by a command line without one. `parse` parses it with the options of a suite."""
-    from herobench.suite.implied import Clues, first_fitting
+    from herobench.suite.choice import Clues, first_fitting
 
     def read_clues(suite: str) -> Clues:
         try:
@@ -241,8 +240,8 @@ def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
         except _NoSuchOption as error:
             return Clues(value_in(args, "--dataset"), [str(vars(error)["option_name"]).lstrip("-")])
         settings = [text.partition("=")[0] for text in values.get(_SET) or ()]
-        is_grouped, is_made = (values.get(name) is not None for name in ("difficulty", "seed"))
-        return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, is_made)
+        is_grouped, generates = (values.get(name) is not None for name in ("difficulty", "seed"))
+        return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, generates)
 
     return first_fitting(read_clues)
 
@@ -356,74 +355,57 @@ def _as_typer_reads(function: Function) -> Function:
     return _with_parameters(command, function, _parameters(function, "settings"))
 
 
-class LazyGroup(typer.core.TyperGroup):
-    """Commands that are imported and built when they are called. Lists read only the words of their source."""
-
-    def __init__(self, **settings: Any) -> None:
-        settings["commands"] = {name: _Deferred(name, place, heading) for heading, name, place in self.places()}
-        super().__init__(**settings)
-
-    def places(self) -> Iterable[tuple[str, str, str]]:
-        """Return the heading, the name and the place of each command. A place is `module` or `module:name`."""
-        return ()
+# -- words of a command line ------------------------------------------------------------------------------------------
 
 
-class _Deferred(typer.core.TyperCommand):
-    """A command that is imported and built when it is called."""
+def read_settings(texts: Iterable[str], by_option: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Read settings from texts such as `rules=paper`, beside those that options of their own give.
 
-    def __init__(self, name: str, place: str, panel: str) -> None:
-        super().__init__(name, rich_help_panel=panel)
-        self._place = place
-
-    @property
-    def help(self) -> str | None:
-        """The help, for the list of commands."""
-        return _help(self._place)
-
-    @help.setter
-    def help(self, text: str | None) -> None:
-        """Ignore the help that the constructor sets."""
-
-    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Return the context of the command."""
-        return build_command(str(self.name), self._place).make_context(info_name, args, parent, **extra)
+    Raise UsageError when a setting is given twice.
+    """
+    settings = dict(by_option)
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
+        if name in settings:
+            twice = f"as {settings[name]!r} and as {value!r}"
+            raise UsageError(f"The setting {name} is given twice, {twice}: leave one out.")
+        settings[name] = value
+    return settings
 
 
-@cache
-def build_command(name: str, place: str) -> Any:
-    """Return the command of a function or a group at a place."""
-    module, _, attribute = place.partition(":")
-    target = getattr(import_module(module), attribute or module.rpartition(".")[2])
-    group = Group()
-    if isinstance(target, Group):
-        group.add_typer(target, name=name, help=_help(place))
-    else:
-        group.command(name, help=_help(place))(target)
-        group.callback()(_nothing)  # typer makes no group of a single command otherwise
-    group_command: Any = typer.main.get_command(group)
-    return group_command.commands[name]
+def value_in(words: Sequence[str], option: str) -> str | None:
+    """Return the value of an option on a command line; of several the last, and None if there is none."""
+    value = None
+    for word, after in pairwise([*words, ""]):
+        if word == option and after:
+            value = after
+        elif word.startswith(f"{option}="):
+            value = word.partition("=")[2]
+    return value
 
 
-def _nothing() -> None: ...
+def suite_in(words: Sequence[str]) -> str | None:
+    """Return the suite that a command line names, or that of the run whose folder it names; None without one.
+
+    A folder to resume may have a run for each lane.
+    """
+    if suite := value_in(words, "--suite"):
+        return suite
+    resumed = value_in(words, "--resume")
+    lanes = Path(resumed).glob("*/") if resumed else ()
+    manifests = map(_manifest, [*map(Path, words), *([Path(resumed)] if resumed else ()), *lanes])
+    return next((str(manifest["config"]["suite"]) for manifest in manifests if manifest), None)
 
 
-def _help(place: str) -> str:
-    """Return the help of a command: the docstring of its function, or of its module if no name is given."""
-    module, _, attribute = place.partition(":")
-    source = ast.parse(_source_of(module).read_text("utf-8"))
-    for node in source.body if attribute else ():
-        if isinstance(node, ast.FunctionDef) and node.name == attribute:
-            return str(ast.get_docstring(node))
-        match node:
-            case ast.Assign([ast.Name(id)], ast.Call(args=[ast.Constant(value=about), *_])) if id == attribute:
-                return str(about)
-    return str(ast.get_docstring(source))
+def _manifest(folder: Path) -> Mapping[str, Any] | None:
+    """Return the run.json of a folder; None if it cannot be read. The command itself reports the fault."""
+    try:
+        if not (folder / "run.json").is_file():
+            return None
+        from herobench.runs.folder import RunFolder
 
-
-def _source_of(module: str) -> Path:
-    """Return the file of a module. Only the package at its top is looked up: those below would be imported for it."""
-    top, *below = module.split(".")
-    spec = find_spec(top)
-    file = Path(str(spec and spec.origin))
-    path = file.parent.joinpath(*below) if below else file
-    return next(file for file in (path, path.with_suffix(".py"), path / "__init__.py") if file.is_file())
+        return RunFolder(folder).read_manifest()
+    except (HeroBenchError, OSError, ValueError):
+        return None

@@ -12,10 +12,9 @@ from typing import Annotated, Any
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.sources import Source, read_sources
-from herobench.cli.commands import Group
+from herobench.cli.commands import Group, read_settings
 from herobench.cli.options import SuiteOption
 from herobench.cli.say import say
-from herobench.cli.words import read_settings
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.options import Option

@@ -17,13 +17,12 @@ import typer
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption
-from herobench.cli.progress import progress, watch_each
-from herobench.cli.say import say, write_json
+from herobench.cli.say import progress, say, watch_each, write_json
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, read_options
 from herobench.data.rows import dump_row, write_rows
+from herobench.suite.choice import Clues, implied_suite
 from herobench.suite.generating import GenerateRequest, load_generator, needed_generator, numbered_tasks
-from herobench.suite.implied import Clues, implied_suite
 
 _COUNT = "How many tasks; as many as the generator makes by itself when left out."
 _OutputOption = Annotated[str | None, Option("The file to write, - for the screen.", short="-o", shown="tasks.jsonl")]

@@ -27,7 +27,7 @@ from herobench.cli.table import plain_console, print_table
 from herobench.data.options import Option
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
+    from herobench.cli.table import Screen
 
 _Form = Literal["table", "md", "latex", "csv", "json"]
 _FormOption = Annotated[_Form, Option("How to show it.", "format")]

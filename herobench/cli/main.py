@@ -8,17 +8,24 @@ source. Imports inside of functions are needed with some options only, or report
 
 from __future__ import annotations
 
+import ast
 import atexit
 import gc
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+import typer.core
+import typer.main
 
-from herobench.cli.commands import BadUsage, LazyGroup
+from herobench.cli.commands import BadUsage, Group
 from herobench.cli.options import report
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError, InputError
@@ -44,16 +51,82 @@ PLACES = {
 OF_SUITES = "Of single suites"
 
 
-class Commands(LazyGroup):
-    """The commands of the program: those of every suite, and those that suites add by entry points."""
+def places() -> Iterator[tuple[str, str, str]]:
+    """Yield the heading, the name and the place of each command. A place is `module` or `module:name`."""
+    for heading, commands in PLACES.items():
+        for name, place in commands.items():
+            yield heading, name, f"herobench.cli.{place}"
+    for name, place in plugins.places(plugins.COMMANDS).items():
+        yield OF_SUITES, name, place
 
-    def places(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the heading, the name and the place of each command."""
-        for heading, commands in PLACES.items():
-            for name, place in commands.items():
-                yield heading, name, f"herobench.cli.{place}"
-        for name, place in plugins.places(plugins.COMMANDS).items():
-            yield OF_SUITES, name, place
+
+class Commands(typer.core.TyperGroup):
+    """The commands of every suite, and those that suites add. Lists of them read only the words of their source."""
+
+    def __init__(self, **settings: Any) -> None:
+        settings["commands"] = {name: _Deferred(name, place, heading) for heading, name, place in places()}
+        super().__init__(**settings)
+
+
+class _Deferred(typer.core.TyperCommand):
+    """A command that is imported and built when it is called."""
+
+    def __init__(self, name: str, place: str, panel: str) -> None:
+        super().__init__(name, rich_help_panel=panel)
+        self._place = place
+
+    @property
+    def help(self) -> str | None:
+        """The help, for the list of commands."""
+        return _help(self._place)
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        """Ignore the help that the constructor sets."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the command."""
+        return build_command(str(self.name), self._place).make_context(info_name, args, parent, **extra)
+
+
+@cache
+def build_command(name: str, place: str) -> Any:
+    """Return the command of a function or a group at a place."""
+    module, _, attribute = place.partition(":")
+    target = getattr(import_module(module), attribute or module.rpartition(".")[2])
+    group = Group()
+    if isinstance(target, Group):
+        group.add_typer(target, name=name, help=_help(place))
+    else:
+        group.command(name, help=_help(place))(target)
+        group.callback()(_nothing)  # typer makes no group of a single command otherwise
+    group_command: Any = typer.main.get_command(group)
+    return group_command.commands[name]
+
+
+def _nothing() -> None: ...
+
+
+def _help(place: str) -> str:
+    """Return the help of a command: the docstring of its function, or of its module if no name is given."""
+    module, _, attribute = place.partition(":")
+    source = ast.parse(_source_of(module).read_text("utf-8"))
+    for node in source.body if attribute else ():
+        if isinstance(node, ast.FunctionDef) and node.name == attribute:
+            return str(ast.get_docstring(node))
+        match node:
+            case ast.Assign([ast.Name(id)], ast.Call(args=[ast.Constant(value=about), *_])) if id == attribute:
+                return str(about)
+    return str(ast.get_docstring(source))
+
+
+def _source_of(module: str) -> Path:
+    """Return the file of a module. Only the package at its top is looked up: those below would be imported for it."""
+    top, *below = module.split(".")
+    spec = find_spec(top)
+    file = Path(str(spec and spec.origin))
+    path = file.parent.joinpath(*below) if below else file
+    return next(file for file in (path, path.with_suffix(".py"), path / "__init__.py") if file.is_file())
 
 
 app = typer.Typer(

@@ -9,8 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from herobench.cli.progress import progress
-from herobench.cli.say import say
+from herobench.cli.say import progress, say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.work.engine import Each

@@ -119,7 +119,7 @@ class _Follower:
 
 def _tell(ending: RunResult, again: str) -> None:
     """Print how the session ended."""
-    from herobench.cli.run_summary import print_ending
+    from herobench.cli.run_view import print_ending
 
     print_ending(ending)
     if ending.standing.owed:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from herobench.cli.commands import with_options, with_suite_options
-from herobench.cli.progress import view
+from herobench.cli.run_view import is_below, print_ending, view
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
@@ -65,7 +65,6 @@ def run(
         raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     options = dict(settings)
     request = request_of(fields, options)
-    _choose_grouped(request, fields["suite"])
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
     runs = _lanes_at(resume) if resume else []
@@ -147,15 +146,6 @@ def _without_choice(request: RunRequest) -> RunRequest:
     return cast("RunRequest", other_fields)
 
 
-def _choose_grouped(request: RunRequest, suite: str) -> None:
-    """Choose the dataset of the suite that --difficulty selects from if the user names no tasks, and say so."""
-    if "groups" not in request or "tasks" in request or "dataset" in request:
-        return
-    if dataset := suite_class(suite).grouped_dataset:
-        request["dataset"] = dataset
-        say(f"--difficulty takes the dataset {dataset}.", err=True)
-
-
 def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:
     """Print what would be asked, and with a factor what that could tell."""
     from herobench.cli.dry_run import print_spec
@@ -171,8 +161,6 @@ def _work(
     request: RunRequest, output: Path | None, folder: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
-    from herobench.cli.run_summary import is_below, print_ending
-
     display = view(as_json=as_json)
     callbacks = RunCallbacks(display.tell, display.watch, sys.argv)
     try:

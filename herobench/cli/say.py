@@ -1,7 +1,8 @@
 """Everything that commands print goes through here, or through the `Screen` that tables are drawn on.
 
 Text for people and JSON never contain a control character that a terminal would obey, wherever the text comes from.
-Data for a file, such as CSV, is written unchanged, unless it goes to a terminal.
+Data for a file, such as CSV, is written unchanged, unless it goes to a terminal. The progress of rows goes to standard
+error: a bar on a terminal, a line now and then elsewhere.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import io
 import json
 import re
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import typer
 
 from herobench.data.errors import UsageError, short_line
 
+_Thing = TypeVar("_Thing")
+_SECONDS_BETWEEN_LINES = 10.0
 _LINE_ENDS = "\t\n"
 _UNFIT = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad"  # control characters; the soft hyphen
@@ -99,3 +105,55 @@ def write_output(text: str, output: Path | None, put: Callable[[str], None] = wr
 def write_document(document: object, output: Path | None) -> None:
     """Write a document as JSON to a file, or print it if none is named."""
     write_output(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n", output, write_json)
+
+
+# -- progress of rows -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Yield a function to call for each thing done."""
+    if sys.stderr.isatty():
+        with _bar(what, total) as step:
+            yield step
+    else:
+        yield _lines(what, total)
+
+
+@contextmanager
+def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from herobench.cli.table import Screen
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
+        # without a total, as for standard input, rich draws a bar that only moves
+        task = bars.add_task(what, total=total or None)
+        yield lambda: bars.advance(task)
+
+
+def is_line_due(last_time: float) -> bool:
+    """Return whether progress has to be told again, by the time of its last line."""
+    return time.monotonic() - last_time > _SECONDS_BETWEEN_LINES
+
+
+def _lines(what: str, total: int) -> Callable[[], None]:
+    done = 0
+    last_time = time.monotonic()
+
+    def step() -> None:
+        nonlocal done, last_time
+        done += 1
+        if is_line_due(last_time):
+            last_time = time.monotonic()
+            say(f"{what} {done} of {total}" if total else f"{what} {done}", err=True)
+
+    return step
+
+
+def watch_each(things: Iterable[_Thing], step: Callable[[], None]) -> Iterator[_Thing]:
+    """Yield things, and call `step` when each is used."""
+    for thing in things:
+        yield thing
+        step()

@@ -21,8 +21,7 @@ from herobench.analysis.statistics.tally import SampleFacts
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
-from herobench.cli.progress import progress, watch_each
-from herobench.cli.say import say
+from herobench.cli.say import progress, say, watch_each
 from herobench.cli.table import print_tally
 from herobench.data.columns import SAMPLE
 from herobench.data.errors import InputError, UsageError

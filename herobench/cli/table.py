@@ -1,4 +1,4 @@
-"""Tables on the terminal, among them the summary of measured samples by group.
+"""The console that everything is drawn on, and tables on it, among them the summary of measured samples by group.
 
 Names that people copy (task ids, runs) and figures stay whole on one line, however narrow the terminal is. Only cells
 in the columns that are named as `wrapped` continue on the next line, and only between words. A pipe has no width.
@@ -10,16 +10,46 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE
+from rich.cells import cell_len
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Column, Table
+from rich.text import Text
 
 from herobench.cli.say import visible, visible_lines
 
 if TYPE_CHECKING:
-    from rich.table import Column, Table
-
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.statistics.tally import GroupSum, SampleTally, SeparatingValues
-    from herobench.cli.screen import Screen
+
+
+class Screen(Console):
+    """Shows texts without markup, and without anything that a terminal obeys. It breaks lines between words only, and
+    cuts nothing off."""
+
+    def __init__(self, *, width: int | None = None, stderr: bool = False) -> None:
+        super().__init__(width=width, stderr=stderr, markup=False, emoji=False, highlight=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return the text of a cell, a title or a line as it is drawn: rich takes all of them through here."""
+        return super().render_str(visible(text), **options)
+
+    def print(self, *objects: Any, indent: int = 0, **options: Any) -> None:
+        """Print things, each on a line of its own. A longer text continues on the next line, indented this far; a word
+        is never broken. With `soft_wrap` a text stays on one line."""
+        for thing in objects or ("",):
+            whole = options.get("soft_wrap") or not isinstance(thing, str)
+            for line in [thing] if whole else self._wrap(thing, indent) or [""]:
+                super().print(line, **{"overflow": "ignore", "crop": False, **options})
+
+    def _wrap(self, text: str, indent: int) -> list[str]:
+        """Break a text between words; rich would break words as well."""
+        fit = visible(text)
+        return wrap(fit, self.width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
 _ENDLESS = 1_000_000
@@ -29,8 +59,6 @@ _WIDEST_GROUP = 20
 
 def plain_console() -> Screen:
     """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
-    from herobench.cli.screen import Screen
-
     has_width = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return Screen(width=get_terminal_size().columns if has_width else _ENDLESS)
 
@@ -46,10 +74,6 @@ def print_table(
 
     Cells stay whole but for those under the headers in `wrapped`, which break between words where the line is too long.
     """
-    from rich.box import SIMPLE
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:
         table.add_column(Text(visible_lines(name)), no_wrap=name not in wrapped)
@@ -70,8 +94,6 @@ def print_facts(console: Screen, facts: Mapping[str, str], whole: Collection[str
 
 def _print_fitted(console: Screen, table: Table) -> None:
     """Print a table, with the columns that wrap made as narrow as the console asks for, but no word broken."""
-    from rich.measure import Measurement
-
     endless = console.options.update(max_width=_ENDLESS)
     excess = Measurement.get(console, endless, table).maximum - console.width
     for column in table.columns:
@@ -85,8 +107,6 @@ def _print_fitted(console: Screen, table: Table) -> None:
 
 def _widths(column: Column) -> tuple[int, int]:
     """Return the widths of a column: the least is the width of its longest word, the best of its longest line."""
-    from rich.cells import cell_len
-
     texts = [str(column.header), *(visible(str(cell)) for cell in column.cells)]
     words = (word for text in texts for word in text.split())
     lines = (line for text in texts for line in text.splitlines())
@@ -100,9 +120,6 @@ def print_tally(tally: SampleTally, subject: str, rules: str | None, terms: Sepa
 
     Then come a row for each group, a row for all samples, the failures, and the first causes if the suite finds them.
     """
-    from rich.box import SIMPLE
-    from rich.table import Table
-
     groups = reading.group_names([name for name, _ in tally.groups()])
     table = Table(box=SIMPLE)
     table.add_column(groups.title, overflow="fold", max_width=_WIDEST_GROUP)

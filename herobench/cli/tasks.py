@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from herobench.cli.audit import show_figures
 from herobench.cli.commands import Group, with_suite_options
 from herobench.cli.options import SuiteOption
-from herobench.cli.progress import progress
-from herobench.cli.say import say_json, say_text, write
+from herobench.cli.say import progress, say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, options_in, read_options

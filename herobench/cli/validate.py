@@ -19,8 +19,7 @@ import typer
 from herobench.cli.commands import with_suite_options
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
-from herobench.cli.progress import progress, watch_each
-from herobench.cli.say import say, say_json
+from herobench.cli.say import progress, say, say_json, watch_each
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines

@@ -20,8 +20,8 @@ from herobench.data.columns import Column, Schema
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.scorer.answers import scoring_work
+from herobench.suite.choice import Clues, implied_suite
 from herobench.suite.generating import tasks_by_options
-from herobench.suite.implied import Clues, implied_suite
 from herobench.work.rows import LineWork, MadeLine, RowFacts
 
 _CPUS = 0.5
@@ -72,7 +72,7 @@ class Generate:
 
     def __init__(self, suite: str | None = None, **options: Any) -> None:
         names = [name.replace("_", "-") for name in options if name != "seed"]
-        self._tasks = tasks_by_options(suite or implied_suite(Clues(options=names, made=True)), options)
+        self._tasks = tasks_by_options(suite or implied_suite(Clues(options=names, generates=True)), options)
         self._types = {"index": "integer", **column_types(self._tasks.columns), "task": "json", "error": "text"}
 
     def __call__(self, batch: Any) -> Any:

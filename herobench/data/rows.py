@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+import lzma
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from herobench.data.compressed import open_lines
-from herobench.data.documents import parse, schema_problems
+from herobench.data.documents import MOST_EXACT, data_of, parse, schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, is_standard_input, open_input, replacing, unreadable
+from herobench.data.files import bounded_lines, is_standard_input, open_input, open_lines, replacing, unreadable
 
 _Named = TypeVar("_Named")
 MOST_BAD = 10_000
@@ -127,6 +127,11 @@ def count_lines(path: str | os.PathLike[str]) -> int:
         return 0
 
 
+def exact_count(value: object) -> int | None:
+    """Return a whole number from 0 on that every reader of JSON keeps exact, such as a seed; None for another value."""
+    return value if type(value) is int and 0 <= value <= MOST_EXACT else None
+
+
 class SeenAttempts:
     """The attempts of the samples so far, kept as hashes because names would take far more memory."""
 
@@ -178,6 +183,18 @@ def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
     return count
+
+
+def shipped_rows(suite: str, file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a set in a package, `herobench.suites.NAME`, which `packed_rows` wrote."""
+    content = data_of(suite).joinpath(file).read_bytes()
+    return map(json.loads, lzma.decompress(content).decode("utf-8").splitlines())
+
+
+def packed_rows(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as the file of a shipped set."""
+    lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return lzma.compress("".join(f"{line}\n" for line in lines).encode(), preset=9)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from herobench.runs.options import KEPT, AttemptLimits, RunRequest, TaskChoice
 from herobench.runs.refusals import RunFault
 from herobench.suite.checked import declared_options, suite_class, suite_errors
 from herobench.suite.contract import TaskInfo
+from herobench.suite.task_rows import MADE
 
 _WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 _Thing = TypeVar("_Thing")
@@ -87,6 +88,14 @@ def digest_of_tasks(suite: str, tasks: Iterable[TaskInfo]) -> str:
         for task in tasks:
             digest.update(dump_row(task.row).encode())
     return digest.hexdigest()
+
+
+def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
+    """Return whether a run with this seed of private twins makes tasks as they are needed, and has made these.
+
+    A run of a file with such tasks has no seed.
+    """
+    return seed is not None and any(task_id.startswith(MADE) for task_id in task_ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Container, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,13 +17,13 @@ from typing import Any
 
 from herobench.conversation import Reply, Usage
 from herobench.data.call_rows import replies_in
-from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, schema_problems
-from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, unreadable
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import bounded_lines, open_lines, unreadable
 from herobench.data.rows import row_bytes
 from herobench.models.model_error import ModelError
-from herobench.suite.contract import TaskInfo, Verdict
+from herobench.suite.checked import read_blank
+from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suite.recorded import reply_row
 
 SCHEMA = 2
@@ -167,6 +168,28 @@ def contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]
                 yield Problem(place, f"$.{column}", "a value, because the attempt was measured", None)
     elif row["error"] is None:
         yield Problem(place, "$.error", "a value, because the attempt was not measured", None)
+
+
+def refuse_other_scorer(run: Path, suite: Suite, tasks: Container[str]) -> Callable[[Row], None]:
+    """Return what raises UsageError at a measured sample with a verdict of another scorer than that of the suite."""
+    own: object = None
+
+    def look(sample: Row) -> None:
+        nonlocal own
+        sample_scorer = sample["details"].get("scorer")
+        # a sample of a foreign task is refused for that reason
+        if sample_scorer is None or sample_scorer == own or sample["task_id"] not in tasks:
+            return
+        # the facts of a task are the same for each attempt, so one that was not measured tells the number of now
+        own = read_blank(suite, sample["task_id"]).get("scorer")
+        if sample_scorer != own:
+            raise UsageError(
+                f"{run} has samples of scorer {sample_scorer}, such as {sample['task_id']}, epoch {sample['epoch']}, "
+                f"and this version has scorer {own}: the figures of a resumed run would mix both.",
+                [f"  Score it again first, which asks no model: herobench score {shlex.quote(str(run))}"],
+            )
+
+    return look
 
 
 def _refuse_first(problems: Sequence[Problem]) -> None:

@@ -25,9 +25,8 @@ from herobench.data.errors import InputError, Problem, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.data.rows import dump_row
 from herobench.runs.config import RunConfig, RunShare, whole
-from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.folder import RunFolder, is_known, open_run, remember
 from herobench.runs.journal import read_journal
-from herobench.runs.own_runs import is_known, remember
 from herobench.suite.players import HELP
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 

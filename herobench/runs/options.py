@@ -238,6 +238,11 @@ class ExecutionOptions:
         ),
     ] = None
 
+    @property
+    def goal(self) -> Goal | None:
+        """The goal of a run that chooses its tasks; None for a run of all tasks."""
+        return None if self.until in (None, ALL) else Goal.of(self.until)
+
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> ExecutionOptions:
         """Build from the `conduct` of a run.json."""

@@ -8,8 +8,7 @@ and check a sample takes about as long as to replay it.
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,9 +19,8 @@ from herobench.data.errors import Problem, StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import RowLine, SeenAttempts, dump_row, write_lines
 from herobench.runs.config import digest_of_tasks, now, session_row
-from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.folder import RunFolder, open_run, refuse_foreign_files
 from herobench.runs.journal import contradictions, refuse_wrong_sample, rescored_row, row_in, stored_replies
-from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.refusals import RunFault
 from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import (
@@ -294,28 +292,3 @@ def identity_of_scores(suite: Suite) -> dict[str, Any]:
     depends = {**read_identity(suite, [task.id for task in tasks]), **suite.options}
     known = {"suite": suite.name, "tasks": digest_of_tasks(suite.name, tasks), _SCORER: scorer}
     return depends | {name: value for name, value in known.items() if value is not None}
-
-
-# -- a run that goes on -----------------------------------------------------------------------------------------------
-
-
-def same_scorer(run: Path, suite: Suite, tasks: Container[str]) -> Callable[[Sample], None]:
-    """Return what raises UsageError at a measured sample with a verdict of another scorer than that of the suite."""
-    own: object = None
-
-    def look(sample: Sample) -> None:
-        nonlocal own
-        its = sample["details"].get(_SCORER)
-        # a sample of a foreign task is refused for that reason
-        if its is None or its == own or sample["task_id"] not in tasks:
-            return
-        # the facts of a task are the same for each attempt, so one that was not measured tells the number of now
-        own = read_blank(suite, sample["task_id"]).get(_SCORER)
-        if its != own:
-            raise UsageError(
-                f"{run} has samples of scorer {its}, such as {sample['task_id']}, epoch {sample['epoch']}, and this "
-                f"version has scorer {own}: the figures of a resumed run would mix both.",
-                [f"  Score it again first, which asks no model: herobench score {shlex.quote(str(run))}"],
-            )
-
-    return look

@@ -24,9 +24,9 @@ from math import log
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from herobench.adaptive.goal import ALL, Goal, Reason
+from herobench.adaptive.goal import Goal, Reason
 from herobench.data.errors import InputError, UsageError
-from herobench.runs.config import RunConfig, digest_of_tasks
+from herobench.runs.config import RunConfig, digest_of_tasks, makes_tasks
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.refusals import RunFault
 from herobench.suite.checked import (
@@ -48,15 +48,6 @@ if TYPE_CHECKING:
 
 ReadSamples = Callable[[], Iterable[Mapping[str, Any]]]
 _TOTALS = ("input_tokens", "output_tokens", "cost")
-
-
-def parse_goal(until: str | None, *, is_shard: bool) -> Goal | None:
-    """Return the goal of a run; None for a run of all tasks. Raise UsageError for a shard, which cannot have one."""
-    if until is None or until == ALL:
-        return None
-    if is_shard:
-        raise UsageError(RunFault.SHARD_OF_ROUNDS)
-    return Goal.of(until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,14 +257,6 @@ _SETS = 10
 def tasks_of_set(suite: Suite) -> int:
     """Return the number of tasks of a suite's set, by the number of tasks that can be made."""
     return (len(_ladder(suite)) - suite_class(suite.name).longer) // _SETS
-
-
-def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
-    """Return whether a run with this seed of private twins makes tasks as they are needed, and has made these.
-
-    A run of a file with such tasks has no seed.
-    """
-    return seed is not None and any(task_id.startswith(MADE) for task_id in task_ids)
 
 
 def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], goal: Goal, *, makes: bool) -> dict[str, float]:

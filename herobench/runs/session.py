@@ -27,12 +27,10 @@ from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.recording import CachedModel
 from herobench.runs.asking import ModelChannel, guess_tokens, read_kept
 from herobench.runs.config import RunConfig, now, session_row
-from herobench.runs.folder import Key, RunFolder, open_run
-from herobench.runs.journal import Journal
+from herobench.runs.folder import Key, RunFolder, open_run, remember
+from herobench.runs.journal import Journal, refuse_other_scorer
 from herobench.runs.options import RunRequest
-from herobench.runs.own_runs import remember
 from herobench.runs.refusals import RunFault
-from herobench.runs.rescore import same_scorer
 from herobench.runs.rounds import (
     Rounds,
     Shared,
@@ -126,7 +124,7 @@ class Session:
         config, suite, tasks, folder = self._spec.config, self._spec.suite, self._spec.tasks, self._folder
         if not folder.begun:
             create(folder, self._spec)
-        self._done = done = folder.measured(same_scorer(folder.path, suite, tasks))
+        self._done = done = folder.measured(refuse_other_scorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(RunFault.FOREIGN_ATTEMPTS, told=told, task_id=foreign[0][0], epoch=foreign[0][1])

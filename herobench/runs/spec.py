@@ -26,12 +26,11 @@ from herobench.models.endpoint import SERVED, address, key_in, parse_model_name
 from herobench.models.model import Endpoint, ModelSpec, Price, Sampling, load_prices
 from herobench.models.negotiation import Dialect
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks
-from herobench.runs.folder import RunFolder
+from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks, makes_tasks
+from herobench.runs.folder import RunFolder, foreign_reach, refuse_foreign_files
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
-from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.runs.refusals import RunFault
-from herobench.runs.rounds import first_made, lengths_to_choose, makes_tasks, open_kept, parse_goal
+from herobench.runs.rounds import first_made, lengths_to_choose, open_kept
 from herobench.suite.checked import (
     close_suite,
     open_chosen,
@@ -42,9 +41,8 @@ from herobench.suite.checked import (
     suite_class,
     suite_errors,
 )
-from herobench.suite.choice import note_of_limit, select_tasks
+from herobench.suite.choice import Clues, StrPath, implied_suite, note_of_limit, select_tasks
 from herobench.suite.contract import Help, Suite, SuiteSetting, TaskInfo
-from herobench.suite.implied import Clues, StrPath, implied_suite
 from herobench.suite.players import HELP, attempt_help
 
 Manifest = Mapping[str, Any]
@@ -153,8 +151,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
             raise UsageError(RunFault.NO_MODEL)
-        goal = parse_goal(conduct.until, is_shard="shard" in said)
-        asked = _asked(said, suite, manifest["config"] if manifest else {}, goal)
+        asked = _asked(said, suite, manifest["config"] if manifest else {}, conduct.goal)
     if asked.suite is not suite:
         close_suite(suite)
     with _closed_when_refused(asked.suite):
@@ -210,12 +207,15 @@ def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | Non
     Of a run that chooses its tasks among new ones they are the first round.
     """
     span = _span(said.get("limit"))
+    share = RunShare.of(said["shard"]) if "shard" in said else None
+    if before.get("shard") and not said:
+        share = RunShare(**before["shard"])
+    if goal and share:
+        raise UsageError(RunFault.SHARD_OF_ROUNDS)
     tasks = {task.id: task for task in read_tasks(suite)}
     if before and not said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
-        kept = RunShare(**before["shard"]) if before.get("shard") else None
-        return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
-    share = RunShare.of(said["shard"]) if "shard" in said else None
+        return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=share)
     of_groups, patterns = said.get("groups"), said.get("task_ids", ())
     chosen = select_tasks(tasks, of_groups, patterns, said.get("shuffle"), span)
     cut = note_of_limit(select_tasks(tasks, of_groups, patterns), chosen) if span and "shuffle" not in said else None
@@ -290,8 +290,7 @@ def _spec(
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else parse_model_name(model)[1]
-    goal = parse_goal(conduct.until, is_shard=asked.shard is not None)
-    makes = makes_tasks(asked.fresh, tasks)
+    goal, makes = conduct.goal, makes_tasks(asked.fresh, tasks)
     if goal is None and makes:
         raise UsageError(RunFault.NO_LIMIT)
     limits = conduct.cost_limit, config.limits.cost, goal.cost if goal else None

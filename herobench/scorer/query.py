@@ -18,15 +18,16 @@ from herobench.data.options import DeclaredOption, Option, options_in, parse_spa
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.checked import suite_class
 from herobench.suite.choice import (
+    Clues,
     DatasetName,
     ShuffleSeed,
     TaskIds,
+    implied_suite,
     read_groups,
     select_tasks,
     what,
 )
 from herobench.suite.contract import TaskInfo
-from herobench.suite.implied import Clues, implied_suite
 
 _made = partial(Option, panel="Tasks made anew")
 

@@ -273,12 +273,7 @@ class Scorer:
             path = stack.enter_context(make_tasks(query))
             options = _split_options(query, _generator(query))[1]
             return SuiteSetting(tasks=path, options=options, workers=self.jobs)
-        dataset = query.dataset
-        if dataset is None and query.tasks is None and query.difficulty is not None:
-            # The default set of a suite may have no groups, while another one has.
-            dataset = suite_class(query.suite).grouped_dataset
-        options = dict(query.others)
-        return SuiteSetting(dataset, query.tasks, options, workers=self.jobs)
+        return SuiteSetting(query.dataset, query.tasks, dict(query.others), workers=self.jobs)
 
 
 def _checked_epoch(epoch: object) -> int:

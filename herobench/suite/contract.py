@@ -221,8 +221,8 @@ class Suite(ABC):
     least, which is the usual one, to the one that tells most. `herobench run --lane all` asks all of them."""
     longer: ClassVar[int] = 0
     """How many tasks of `ladder`, the last ones, are longer than any of the suite's own."""
-    grouped_dataset: ClassVar[str | None] = None
-    """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
+    has_brackets: ClassVar[bool] = False
+    """True if its groups are brackets of difficulty: a difficulty without a dataset means such a suite."""
     audit_options: ClassVar[type | None] = None
     """The options of `audit`: a dataclass whose fields are declared options; None for an audit without options."""
     list_options: ClassVar[type | None] = None

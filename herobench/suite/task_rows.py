@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import HeroBenchError, short_line
+from herobench.data.rows import exact_count
 from herobench.suite.checked import (
     closing_suite,
     open_suite,
@@ -67,11 +67,6 @@ def is_twin(row: Mapping[str, Any]) -> bool:
     return row.get("twin_of") is not None
 
 
-def seed_of_twins(fresh: object) -> int | None:
-    """Return `fresh` of a run.json if a run can have written it as a seed; None for any other value."""
-    return fresh if type(fresh) is int and 0 <= fresh <= MOST_EXACT else None
-
-
 def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str]) -> str | None:
     """Return a sentence if tasks of a run differ from the shipped dataset that its run.json names.
 
@@ -82,7 +77,7 @@ def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins
     if digests is None:
         return None
     dataset, share = manifest["config"]["dataset"], f"of its {len(tasks)} tasks"
-    if seed_of_twins(manifest["config"].get("fresh")) is not None:
+    if exact_count(manifest["config"].get("fresh")) is not None:
         others = [id for id in tasks if id in digests.tasks and id not in twins]
         problem = f"names private twins of the dataset {dataset}, but {len(others)} {share} are no twins"
     else:
@@ -119,7 +114,7 @@ def _other_things(digests: _Shipped) -> str:
 
 def is_of_shipped(manifest: Mapping[str, Any]) -> bool:
     """Return whether a run.json names a shipped dataset, and no private twins of its tasks."""
-    return seed_of_twins(manifest["config"].get("fresh")) is None and _shipped_dataset(manifest) is not None
+    return exact_count(manifest["config"].get("fresh")) is None and _shipped_dataset(manifest) is not None
 
 
 def _shipped_dataset(manifest: Mapping[str, Any]) -> _Shipped | None:

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 from herobench.data.documents import content_folder
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import STEPS, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, STEPS, Spec
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -80,11 +80,6 @@ def dataset(name: str) -> Dataset:
 def is_shipped(name: str) -> bool:
     """Return whether a name is a shipped dataset or one of its versions."""
     return name in _versions()
-
-
-def shipped_versions() -> tuple[str, ...]:
-    """Return the names of all shipped datasets, with their versions."""
-    return tuple(dict.fromkeys(_versions().values()))
 
 
 def dataset_version(name: str = DEFAULT_DATASET) -> str:

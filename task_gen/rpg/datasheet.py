@@ -14,12 +14,11 @@ from typing import Any
 
 from herobench.suite.validating import WinsTable
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Mechanics, Task
+from herobench.suites.rpg.game.task import Mechanics, Task, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import AuditTable, family_results
 from herobench.task_gen.rpg.audit.families import RULES, TRIVIAL
 from herobench.task_gen.rpg.audit_report import wins_tables
-from herobench.task_gen.rpg.tasks.spec import to_bracket
 from herobench.task_gen.rpg.twins import content_digest
 
 SCHEMA = 1

@@ -23,9 +23,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, Step, Subtask, as_code, split_into_subtasks
+from herobench.task_gen.rpg.oracle.steps import Do, Step, Subtask, Unplannable, as_code, split_into_subtasks
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 

@@ -18,7 +18,7 @@ from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.audit.families import FAMILIES, RULES, TRIVIAL
 from herobench.task_gen.rpg.audit.workshop import Case
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.steps import Unplannable
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import PLAYERS
 

@@ -17,12 +17,12 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, bracket_steps, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.generator import WORTH, generator, task_id
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_steps, to_bracket
+from herobench.task_gen.rpg.task_maker import WORTH, generator, task_id
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 from herobench.work.engine import Each, Local
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])

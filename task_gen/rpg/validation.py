@@ -27,10 +27,10 @@ from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, problems_of_one_goal
 from herobench.task_gen.rpg.datasets import tasks_at
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import gains, needs_leveling, winning_subsets
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
-from herobench.task_gen.rpg.tasks.certificate import (
+from herobench.task_gen.rpg.oracle.planner import lower_bound, search_bound
+from herobench.task_gen.rpg.oracle.steps import Unplannable
+from herobench.task_gen.rpg.tasks.proven_tasks import (
     MOST_ACTIONS,
     SEEDS,
     WINS_NEEDED,

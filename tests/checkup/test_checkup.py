@@ -20,8 +20,8 @@ from herobench.checkup.work import check_model, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.models.model_error import ModelFault
+from herobench.runs.folder import remember
 from herobench.runs.options import RunRequest
-from herobench.runs.own_runs import remember
 from herobench.runs.session import RunCallbacks
 from herobench.suite.checkup_parts import Part, load_parts
 from tests.checkup.simulated import index

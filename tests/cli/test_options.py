@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import pytest
 from typer.testing import CliRunner
 
-from herobench.cli.commands import Group, with_options
-from herobench.cli.words import read_settings
+from herobench.cli.commands import Group, read_settings, with_options
 from herobench.data.documents import load_schema
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, options_in, table_schema

@@ -3,8 +3,7 @@ import io
 import pytest
 
 from herobench.cli import say
-from herobench.cli.screen import Screen
-from herobench.cli.table import print_facts, print_table
+from herobench.cli.table import Screen, print_facts, print_table
 from tests.cli.test_visible import EVIL
 
 

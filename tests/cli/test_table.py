@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from herobench.cli import table
-from herobench.cli.screen import Screen
-from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.cli.table import Screen, plain_console, print_facts, print_table
 from tests.cli.running import TASKS
 from tests.cli.terminal import Terminal, needs_setsid
 from tests.program import herobench, read_jsonl, write_jsonl

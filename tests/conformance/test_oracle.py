@@ -9,8 +9,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.task_gen.rpg.oracle.planner import lower_bound, oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.conformance.published import tasks, world
 

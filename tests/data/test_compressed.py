@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from herobench.data.compressed import can_be_entered, open_lines, packed_name, read_blocks, stored_path
 from herobench.data.errors import InputError
+from herobench.data.files import can_be_entered, open_lines, packed_name, read_blocks, stored_path
 from herobench.data.rows import read_lines
 from herobench.runs.journal import journal_lines
 from tests.sizes import for_each
@@ -120,11 +120,11 @@ def test_the_plain_file_counts_where_both_are(tmp_path: Path) -> None:
 def test_a_file_that_unpacks_to_far_more_than_rows_do_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compressed: Callable[[bytes], bytes]
 ) -> None:
-    monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 1 << 20)
+    monkeypatch.setattr("herobench.data.files._ALWAYS_UNPACKED", 1 << 20)
     path = written(tmp_path / "x.jsonl.gz", b"a" * (4 << 20))
     with open_lines(path) as file:
         assert len(file.read()) == 4 << 20, "what a run compresses can be read, whatever it is"
-    monkeypatch.setattr("herobench.data.compressed._LEVEL", 9)
+    monkeypatch.setattr("herobench.data.files._LEVEL", 9)
     path.write_bytes(compressed(b"a" * (1 << 20)))
     with open_lines(path) as file:
         assert len(file.read()) == 1 << 20

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.data.compressed import open_lines
+from herobench.data.files import open_lines
 from herobench.runs import folder
 from herobench.runs.merge import merge
 from tests.program import herobench, read_jsonl
@@ -122,8 +122,8 @@ def test_files_that_get_too_small_or_have_no_room_stay_as_they_are(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     if why == "small":
-        monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 0)
-        monkeypatch.setattr("herobench.data.compressed._MOST_UNPACKED", 1)
+        monkeypatch.setattr("herobench.data.files._ALWAYS_UNPACKED", 0)
+        monkeypatch.setattr("herobench.data.files._MOST_UNPACKED", 1)
     else:
         monkeypatch.setattr(folder, "read_blocks", full)
     assert library.run(resume=copy).complete

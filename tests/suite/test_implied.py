@@ -12,7 +12,7 @@ from herobench.data.errors import UsageError
 from herobench.runs.spec import make_spec
 from herobench.scorer import TaskQuery
 from herobench.suite.checked import close_suite
-from herobench.suite.implied import Clues, implied_suite
+from herobench.suite.choice import Clues, implied_suite
 from herobench.suite.plugins import default_suite, default_suites
 from herobench.suite.refusals import SuiteFault
 from tests.packages import install
@@ -54,7 +54,7 @@ CODE = """
 
     class Caves(Towers):
         datasets, task_fields, run_options = ("caves-v1", "mines-v1"), ("pit",), (Depth,)
-        modes, grouped_dataset = ("walk", "dig"), "mines"
+        modes, has_brackets = ("walk", "dig"), True
         def tasks(self):
             return [TaskInfo("t0", "3", {"id": "t0"})]
         @staticmethod
@@ -117,7 +117,7 @@ def test_the_default_suites_stand_in_order_and_are_installed() -> None:
         (Clues("towers", groups=True), "towers"),
         (Clues("towers", ["depth"]), "towers"),
         (Clues("wells", ["depth"]), "wells"),
-        (Clues(options=["width"], made=True), "caves"),
+        (Clues(options=["width"], generates=True), "caves"),
         # nothing fits, so the suite that says why is the first that knows the options
         (Clues(options=["width"]), "towers"),
         (Clues(options=["depth", "height"]), "towers"),

@@ -18,8 +18,7 @@ from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
 from herobench.prompts.rpg.journey.telling import WORDS, opening
 from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, LANES, JourneyStyle
-from herobench.suites.rpg.journey.plan import as_code
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.plan import as_code, luck_seeds
 from herobench.suites.rpg.journey.task import JOURNEYS, Journey
 from herobench.suites.rpg.journey.walk import Draw, Refused, draw_luck, walk
 

@@ -10,7 +10,7 @@ that is gone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -19,14 +19,13 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
+from herobench.analysis.suites.rpg.reading import events_in
 from herobench.analysis.suites.rpg.repair.edits import told_repair
 from herobench.conversation import Reply, ToolCall
-from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, read_text
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, unreadable
+from herobench.data.files import bounded_lines, open_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import (
     SIGNATURES,
     Bought,
@@ -97,19 +96,6 @@ class Replay:
 
     changes: tuple[Change, ...]
     differs_at: int | None
-
-
-_LAST: dict[str, Any] = {}
-
-
-def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
-    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
-
-    The last result is kept, because the account and the replay of a sample use it in turn."""
-    if _LAST.get("trace") is not trace:
-        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
-    events: Sequence[tuple[Event, int]] = _LAST["events"]
-    return events
 
 
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:

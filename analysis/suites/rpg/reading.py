@@ -27,7 +27,6 @@ from herobench.analysis.samples.samples import (
     refuse_wrong,
 )
 from herobench.analysis.suites.rpg.explain import Cause, explain
-from herobench.analysis.suites.rpg.panel import PlanPanel, events_in, replied_plan
 from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED
 from herobench.analysis.suites.rpg.repair.work import (
@@ -39,6 +38,7 @@ from herobench.analysis.suites.rpg.repair.work import (
 )
 from herobench.data.columns import COUNT, FLAG, SAMPLE, TEXT, Column, Schema, blank, names, optional
 from herobench.data.rows import dump_row
+from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import TOLD
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.samples.table_text import TextTable
+    from herobench.analysis.suites.rpg.panel import PlanPanel
 
 SUITE = "rpg"
 _SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
@@ -276,23 +277,29 @@ class RpgReading(Reading):
 
     def repair_work(self, folder: Path, manifest: Mapping[str, Any], most: int | None = None) -> RepairWork:
         """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""
+        from herobench.analysis.suites.rpg.panel import PlanPanel, replied_plan  # few readings replay plans
+
         panel = PlanPanel.of_run(folder, manifest)
         rows = {id: dump_row(task.as_row()) for id, task in panel.tasks.items()}
         return RepairWork(panel.world, panel.rules, rows, replied_plan, most or MOST_PLAYED)
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
         """Return what makes the plan that wins of a lost sample with its repair."""
+        from herobench.analysis.suites.rpg.panel import PlanPanel, replied_plan
+
         rules = PlanPanel.of_run(folder, manifest).rules
         return lambda sample: mended_answer(sample, replied_plan(sample, rules))
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks in the world of the run under opaque names."""
-        panel = PlanPanel.of_run(folder, manifest)
+        panel = self.panel(folder, manifest)
         world = {"world": with_names(panel.world, RANDOM).digest}  # the row of another world would name that one
         return {id: {**renamed_row(task.as_row(), panel.world, RANDOM), **world} for id, task in panel.tasks.items()}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
         """Return the panel that replays plans, with the world, the rules and the tasks of the run."""
+        from herobench.analysis.suites.rpg.panel import PlanPanel
+
         return PlanPanel.of_run(folder, manifest) if folder and manifest else PlanPanel.of_file()
 
     def _account(self, sample: Sample) -> Account | None:
@@ -345,6 +352,19 @@ class Account(NamedTuple):
 
     found: Found | None = None
     wasted: int | None = None
+
+
+_LAST_TRACE: dict[str, Any] = {}
+
+
+def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
+    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
+
+    The last result is kept, because the account and the replay of a sample use it in turn."""
+    if _LAST_TRACE.get("trace") is not trace:
+        _LAST_TRACE.update(trace=trace, events=tuple(read_repeats(trace)))
+    events: Sequence[tuple[Event, int]] = _LAST_TRACE["events"]
+    return events
 
 
 def account_for(sample: Sample) -> Account | None:

@@ -1,29 +1,45 @@
-"""An attempt at a journey: one prompt, one plan, and the verdict on it.
+"""An attempt at a journey: one prompt, one plan, and the verdict on it; on a road with chance a policy as code.
 
 A plan wins if it takes the least time. Its score is the least time in percent of its own, 0 if it does not arrive. A
 plan that breaks a rule ends there, and what it walked is judged all the same.
+
+All policies walk with the same luck. A policy wins if it always arrives and no decision of any walk has a regret. Its
+time is the expected one: the least, and the mean over the walks of the sum of regrets. A decision is an action in a
+position: what several walks share counts once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.prompts.rpg.journey.telling import opening
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.rpg.journey.columns import DETAILS, NEAR, JourneyStyle
-from herobench.suites.rpg.journey.plan import NotStraight, PlanLine, read_plan
+from herobench.suites.rpg.journey.plan import (
+    PARTS_A_REGION,
+    STEPS_A_REGION,
+    NotStraight,
+    PlanLine,
+    as_call,
+    luck_seeds,
+    read_plan,
+)
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import Walk, walk
+from herobench.suites.rpg.journey.walk import Call, Position, Step, Walk, walk
 from herobench.suites.rpg.play.execution import extract_code
+from herobench.suites.rpg.sandbox.bounds import Limits
+from herobench.suites.rpg.sandbox.pool import Workers
 
 if TYPE_CHECKING:
+    from herobench.task_gen.rpg.journey.regrets import Decision
     from herobench.task_gen.rpg.journey.values import BackwardSolver
+
 
 _LARGE = 0.01
 """The share of the mean time of a region from which on a regret is large."""
@@ -53,21 +69,39 @@ class JourneyAttempt(Attempt):
         journey = self._journey
         lines, fault = _read_reply(self._reply)
         road_walk = walk(journey.road, [line.call for line in lines])
-        details = known_details(journey, self._style) | _figures(journey, road_walk, lines, fault)
+        ended, reason, line = _ending(road_walk, lines, fault)
+        details = known_details(journey, self._style) | {
+            "ended": ended,
+            "end_reason": reason,
+            "end_line": line,
+            "time": road_walk.time,
+            "walked": road_walk.position.region,
+            "best": ended == "arrived" and road_walk.time == journey.least,
+            "choices": len(road_walk.steps),
+        }
         mistakes = None
         if self._style.regrets == "on":
             mistakes, reaches = _judge(journey, road_walk)
             details |= judged_figures(journey, mistakes, reaches)
+        return self._verdict(details, road_walk.steps, mistakes)
+
+    def _verdict(
+        self, details: dict[str, Any], steps: Sequence[Step], mistakes: Sequence[Any] | None, **place: int
+    ) -> Verdict:
+        """Return the verdict that follows from the figures of a walk. `place` says which of several walks it is."""
+        journey, has_arrived = self._journey, details["ended"] == "arrived"
+        is_best, score, failure = details["best"], 0.0, details["ended"]
+        if has_arrived:
+            score, failure = 100 * journey.least / details["time"], None if is_best else "slower"
+        details["near"] = has_arrived and details["time"] <= NEAR * journey.least
+        progress = 100 * details["walked"] / journey.dials.regions
         events = {
             "schema": 1,
-            "actions": [list(step.call) for step in road_walk.steps],
-            "times": [step.time for step in road_walk.steps],
+            **place,
+            "actions": [list(step.call) for step in steps],
+            "times": [step.time for step in steps],
             "mistakes": mistakes,
         }
-        is_best, progress = bool(details["best"]), 100 * details["walked"] / journey.dials.regions
-        score, failure = 0.0, details["ended"]
-        if road_walk.arrived:
-            score, failure = 100 * journey.least / road_walk.time, None if is_best else "slower"
         return Verdict(is_best, score, progress=progress, failure=failure, details=details, events=events)
 
 
@@ -115,26 +149,16 @@ def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None
         return [], fault
 
 
-def _figures(journey: Journey, road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None) -> dict[str, Any]:
-    number = len(road_walk.steps)
-    ending, reason, line = "arrived", None, None
+def _ending(
+    road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None
+) -> tuple[str, str | None, int | None]:
+    """Return how a plan ended, with the reason and the line."""
     if fault:
-        ending, reason, line = ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
-    elif road_walk.refusal:
-        line = lines[number].line
-        ending, reason = "refused", f"{' '.join(lines[number].call)}: {road_walk.refusal.value}"
-    elif not road_walk.arrived:
-        ending, reason = "stopped", "the plan ends before the last gate"
-    return {
-        "ended": ending,
-        "end_reason": reason,
-        "end_line": line,
-        "time": road_walk.time,
-        "walked": road_walk.position.region,
-        "best": road_walk.arrived and road_walk.time == journey.least,
-        "near": road_walk.arrived and road_walk.time <= NEAR * journey.least,
-        "choices": number,
-    }
+        return ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
+    if road_walk.refusal:
+        refused_line = lines[len(road_walk.steps)]
+        return "refused", f"{' '.join(refused_line.call)}: {road_walk.refusal.value}", refused_line.line
+    return ("arrived", None, None) if road_walk.arrived else ("stopped", "the plan ends before the last gate", None)
 
 
 def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], list[int]]:
@@ -163,3 +187,105 @@ def kept_solver(road: Road) -> BackwardSolver:
     from herobench.task_gen.rpg.journey.values import BackwardSolver
 
     return BackwardSolver(road)
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+_ENDS: Mapping[str, str] = {"finished": "stopped", "no_code": "no_plan", "rejected": "rejected"}
+"""How a walk ended that did not arrive, by how its program did; any other program failed."""
+_MOST_WORDS = 100
+"""The characters of a refused action that a reason tells."""
+_Key = tuple[Position, Call]
+"""What makes a decision: a position and an action."""
+
+
+class PolicyWalk(NamedTuple):
+    """A walk of a policy, and how it ended."""
+
+    walk: Walk
+    ended: str
+    reason: str | None
+    line: int | None
+
+
+class PolicyAttempt(JourneyAttempt):
+    """One prompt that tells the road, and one reply with the policy."""
+
+    def __init__(self, journey: Journey, style: JourneyStyle, workers: Workers) -> None:
+        super().__init__(journey, style)
+        self._workers = workers
+
+    def grade(self) -> Verdict:
+        """Walk the policy with each luck, and judge its decisions."""
+        journey, walks = self._journey, list(self._walks())
+        decisions = _judge_policy(journey.road, [step for each in walks for step in each.walk.steps])
+        regrets = [sum(decisions[step.before, step.call].regret for step in each.walk.steps) for each in walks]
+        end = next((each for each in walks if each.ended != "arrived"), walks[-1])
+        has_arrived = end.ended == "arrived"
+        number = regrets.index(max(regrets)) if has_arrived else walks.index(end)
+        mistakes = _policy_mistakes(walks, decisions, number)
+        regret = sum(regrets) / len(walks)
+        details = known_details(journey, self._style) | {
+            "ended": end.ended,
+            "end_reason": end.reason,
+            "end_line": end.line,
+            "time": journey.least + regret if has_arrived else None,
+            "walked": min(each.walk.position.region for each in walks),
+            "best": has_arrived and not mistakes,
+            "choices": len(decisions),
+            **judged_figures(journey, mistakes, [decision.reach for decision in decisions.values()]),
+            "regret": regret,
+        }
+        return self._verdict(details, walks[number].walk.steps, mistakes, walk=number + 1)
+
+    def _walks(self) -> Iterator[PolicyWalk]:
+        """Yield a walk for each luck; only one for a text that is no policy."""
+        code, road = plan_text(self._reply), self._journey.road
+        for luck in luck_seeds(self._journey.id):
+            policy_walk = walk_policy(self._workers, road, code, luck)
+            yield policy_walk
+            if policy_walk.ended in ("no_plan", "rejected"):
+                return
+
+
+def walk_policy(workers: Workers, road: Road, code: str | None, luck: str) -> PolicyWalk:
+    """Run a policy with a luck. Only its attempts are taken from the worker, and walked here."""
+    steps = STEPS_A_REGION * len(road.regions)
+    limits = Limits(steps=steps, actions=steps, parts=PARTS_A_REGION * len(road.regions))
+    outcome = workers.run(code, {"road": road.as_row(), "luck": luck}, limits)
+    road_walk = walk(road, list(map(as_call, outcome.attempts[:steps])), luck)
+    if road_walk.arrived:
+        return PolicyWalk(road_walk, "arrived", None, None)
+    if road_walk.refusal:
+        action = outcome.attempts[len(road_walk.steps)]
+        refusal = f"{' '.join(as_call(action))[:_MOST_WORDS]}: {road_walk.refusal.value}"
+        return PolicyWalk(road_walk, "refused", refusal, action.line)
+    ending = outcome.ending
+    reason = ending.reason or "the policy ends before the last gate"
+    return PolicyWalk(road_walk, _ENDS.get(ending.how, "failed"), reason, ending.line)
+
+
+def _judge_policy(road: Road, steps: Iterable[Step]) -> dict[_Key, Decision]:
+    """Return the judgement on each decision of some walks. One that several of them share is there once."""
+    from herobench.task_gen.rpg.journey.regrets import judge  # other attempts do not wait for numpy
+
+    distinct = {(step.before, step.call): step for step in steps}
+    by_region = sorted(distinct.values(), key=lambda step: step.before.region)
+    decisions = judge(kept_solver(road), road, by_region)
+    return {(step.before, step.call): decision for step, decision in zip(by_region, decisions, strict=True)}
+
+
+def _policy_mistakes(
+    walks: Sequence[PolicyWalk], decisions: Mapping[_Key, Decision], kept: int
+) -> list[dict[str, Any]]:
+    """Return each mistake as a row, with the action and the walk: the kept one, or else the first that made it."""
+    rows: dict[_Key, dict[str, Any]] = {}
+    for number, policy_walk in sorted(enumerate(walks, 1), key=lambda each: each[0] != kept + 1):
+        for action, step in enumerate(policy_walk.walk.steps):
+            key = step.before, step.call
+            decision = decisions[key]
+            if decision.regret:
+                place = {"walk": number, "action": action}
+                rows.setdefault(key, {**place, **decision._asdict(), "better": list(decision.better)})
+    return list(rows.values())

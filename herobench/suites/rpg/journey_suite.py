@@ -56,7 +56,7 @@ class Journeys(Suite):
     @staticmethod
     def generator() -> TaskGenerator:
         """Return what makes new journeys."""
-        from herobench.task_gen.rpg.journey.maker import JourneyGenerator  # a run does not need it
+        from herobench.task_gen.rpg.journey.draw import JourneyGenerator  # a run does not need it
 
         return JourneyGenerator()
 
@@ -107,7 +107,7 @@ class Journeys(Suite):
         """Start an attempt. It does not depend on the epoch."""
         journey = self._journeys[task_id]
         if self._workers and journey.road.has_chance:
-            from herobench.suites.rpg.journey_policy import PolicyAttempt
+            from herobench.suites.rpg.journey_attempt import PolicyAttempt
 
             return PolicyAttempt(journey, self._style, self._workers)
         from herobench.suites.rpg.journey_attempt import JourneyAttempt

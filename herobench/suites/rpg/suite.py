@@ -28,10 +28,9 @@ from herobench.suite.contract import (
     Verdict,
 )
 from herobench.suite.generating import TaskGenerator
-from herobench.suites.rpg.game.task import TOLD
+from herobench.suites.rpg.game.task import TOLD, to_bracket
 from herobench.suites.rpg.game.world import PLAIN, RANDOM, Names, World
-from herobench.suites.rpg.play.columns import MODES
-from herobench.suites.rpg.play.options import AuditOptions, ListOptions, RpgOptions
+from herobench.suites.rpg.play.columns import MODES, AuditOptions, ListOptions, RpgOptions
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, is_shipped_world, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import with_names
@@ -42,9 +41,8 @@ from herobench.task_gen.rpg.datasets import (
     load_tasks_at,
     renamed_tasks,
     shipped_tasks,
-    shipped_versions,
 )
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, PLAYERS, to_bracket
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, PLAYERS
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
@@ -68,8 +66,8 @@ class Rpg(Suite):
     lanes = TOLD
     task_fields = ("hero", "target", "knowledge")
     length_column = "decisions"
-    grouped_dataset = DEFAULT_DATASET
-    datasets = shipped_versions()
+    has_brackets = True
+    datasets = ("base-v2", "leveling-v1", "noise-v2", "decoys-v2")
     audit_options = AuditOptions
     list_options = ListOptions
     players = PLAYERS

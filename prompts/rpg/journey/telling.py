@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from herobench.prompts.words import load_words
-from herobench.suites.rpg.journey.policy import PARTS_A_REGION, STEPS_A_REGION, WALKS
+from herobench.suites.rpg.journey.plan import PARTS_A_REGION, STEPS_A_REGION, WALKS
 from herobench.suites.rpg.journey.road import Monster, Place, Region, Road
 from herobench.suites.rpg.journey.walk import LEAVE, Call
 

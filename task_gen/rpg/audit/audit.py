@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.workshop import Case
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.steps import Unplannable
 from herobench.work.engine import Each, Local
 
 SCHEMA = 1

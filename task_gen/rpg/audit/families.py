@@ -28,7 +28,6 @@ from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import Case, OpenSlot, make, make_everything, open_slots
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.noise import power
 
 Play = Callable[[Case], Journey]
 
@@ -108,7 +107,7 @@ def _at(journey: Journey, place: Place, action: str) -> None:
 
 def _beats(journey: Journey, who: Code) -> bool:
     monster = journey.told.world.monsters[who]
-    return duel(journey.hero.fighter(), monster.stats, journey.rules.rounds).won
+    return duel(journey.hero.fighter(), monster.stats, *journey.rules.bout).won
 
 
 # -- rules of thumb ---------------------------------------------------------------------------------------------------
@@ -128,15 +127,15 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "random": Rule("make any of it, or keep what is worn", lambda slot, _, chance: chance.choice(slot.either)),
         "strongest": Rule(
             "take the highest sum of effects",
-            lambda slot, *_: max(slot.either, key=lambda item: (power(item), item.level)),
+            lambda slot, *_: max(slot.either, key=lambda item: (item.power, item.level)),
         ),
         "highest_level": Rule(
-            "take the highest level", lambda slot, *_: max(slot.either, key=lambda item: (item.level, power(item)))
+            "take the highest level", lambda slot, *_: max(slot.either, key=lambda item: (item.level, item.power))
         ),
         "value": Rule(
             "make what has the highest sum of effects for the work of its recipe",
             lambda slot, items_told, _: max(
-                slot.told, key=lambda item: (power(item) / items_told.work(item.code), item.level)
+                slot.told, key=lambda item: (item.power / items_told.work(item.code), item.level)
             ),
         ),
     }
@@ -213,7 +212,7 @@ def _parts(slots: Sequence[OpenSlot]) -> list[_Part]:
     craftable = {item.code: item for slot in slots for item in slot.told}
     worn = Counter(slot.worn.code for slot in slots if slot.worn)
     items = craftable | {slot.worn.code: slot.worn for slot in slots if slot.worn}
-    powers = {code: power(item) for code, item in items.items()}
+    powers = {code: item.power for code, item in items.items()}
     ways: list[_Part] = []
     for codes in combinations_with_replacement(sorted(items, key=lambda code: -powers[code]), len(slots)):
         # There is only so much of worn gear, and enough of what can be made.

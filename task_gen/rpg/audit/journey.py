@@ -23,9 +23,8 @@ from herobench.suites.rpg.game.scoring import Score, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Place, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt
-from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code, play
+from herobench.task_gen.rpg.oracle.steps import Do, Step, Unplannable, as_code, play
 
 
 class ToldItems:

@@ -18,9 +18,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Recipe, World, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, plan_visits
-from herobench.task_gen.rpg.oracle.requirements import Requirements
+from herobench.task_gen.rpg.oracle.gathering import Hunt, Requirements, Visit, drop_chance, plan_visits
+from herobench.task_gen.rpg.oracle.steps import Unplannable
 
 if TYPE_CHECKING:
     from herobench.task_gen.rpg.gear.climb import Options

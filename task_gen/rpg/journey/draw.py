@@ -3,16 +3,21 @@
 Everything is drawn without a look at the best plan, and all names, kinds and orders are drawn too: nothing in a list
 tells what is good. Bare fights win everywhere with all hearts, and a camp gives hearts anywhere, so that no road has a
 position without a way to its end.
+
+The generator of the suite stands here, since its options are asked for by commands that make no journey.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from herobench.data.documents import content_folder
+from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Node, Place, Region, Road, Workshop
 from herobench.suites.rpg.journey.task import Dials
 
@@ -96,3 +101,32 @@ def _draw_places(chance: Random, side: int | None) -> Any:
     cells: list[Place] = [(x, y) for x in range(1, side - 1) for y in range(side)]
     chance.shuffle(cells)
     yield from cells
+
+
+@dataclass(frozen=True)
+class _Make:
+    """Makes a row by its number. It can be pickled."""
+
+    seed: int
+    dials: Dials
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        from herobench.task_gen.rpg.journey.maker import make_journey  # the solvers load numpy
+
+        dials = self.dials
+        kind = "-".join(str(value) for value in dials.as_row().values())
+        name = f"{kind}/{number + 1}"
+        return make_journey(name, f"{self.seed}/{number}", dials).as_row()
+
+
+class JourneyGenerator(TaskGenerator):
+    """The generator of the suite."""
+
+    options = Dials
+    count: ClassVar[int] = 20
+
+    def numbered(self, request: GenerateRequest) -> Numbered:
+        """Return journeys with these dials."""
+        count = self.count if request.count is None else request.count
+        identity = {"seed": request.seed, "dials": vars(request.options), "edition": edition()}
+        return Numbered(_Make(request.seed, request.options), identity, numbers=range(count))

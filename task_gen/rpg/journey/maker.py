@@ -16,22 +16,20 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from herobench.data.compressed import packed_rows
 from herobench.data.documents import content_folder
 from herobench.data.errors import HeroBenchError
-from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.data.rows import packed_rows
+from herobench.suites.rpg.journey.plan import luck_seeds
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, Chance, Dials, Journey, Sites
 from herobench.suites.rpg.journey.walk import Step, walk
-from herobench.task_gen.rpg.journey.draw import draw_road, edition
+from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.labels import least_time
 from herobench.task_gen.rpg.journey.regrets import best_plan, judge, mean_regret, sight_times
 from herobench.task_gen.rpg.journey.sweeps import expected_time
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from herobench.work.engine import Each, Local
 
-_COUNT = 20
 _DIGITS = 7
 """The digits of expected times in a row."""
 _TOLERANCE = 1e-6
@@ -64,33 +62,6 @@ def _reaches(solver: BackwardSolver, road: Road, steps: Sequence[Step]) -> tuple
 def _prove_least(road: Road) -> float:
     """Return the least time of a road by the second solver of its kind."""
     return expected_time(road) if road.has_chance else least_time(road)
-
-
-@dataclass(frozen=True)
-class _Make:
-    """Makes a row by its number. It can be pickled."""
-
-    seed: int
-    dials: Dials
-
-    def __call__(self, number: int) -> Mapping[str, Any]:
-        dials = self.dials
-        kind = "-".join(str(value) for value in dials.as_row().values())
-        name = f"{kind}/{number + 1}"
-        return make_journey(name, f"{self.seed}/{number}", dials).as_row()
-
-
-class JourneyGenerator(TaskGenerator):
-    """The generator of the suite."""
-
-    options = Dials
-    count = _COUNT
-
-    def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return journeys with these dials."""
-        count = _COUNT if request.count is None else request.count
-        identity = {"seed": request.seed, "dials": vars(request.options), "edition": edition()}
-        return Numbered(_Make(request.seed, request.options), identity, numbers=range(count))
 
 
 def make_twins(originals: Sequence[Journey], seed: int, workers: int) -> Iterator[Journey]:

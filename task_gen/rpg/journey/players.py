@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.journey.columns import PLAYERS
-from herobench.suites.rpg.journey.plan import as_code
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.plan import as_code, luck_seeds
+from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import Call
+from herobench.suites.rpg.journey.walk import Call, Position, Step
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.journey.planners import careless_plan, greedy_plan, nearest_plan
-from herobench.task_gen.rpg.journey.policies import player_policy, policy_code
-from herobench.task_gen.rpg.journey.regrets import best_plan
+from herobench.task_gen.rpg.journey.planners import (
+    careless_plan,
+    careless_policy,
+    greedy_plan,
+    greedy_steps,
+    nearest_plan,
+    nearest_step,
+)
+from herobench.task_gen.rpg.journey.regrets import Policy, best_plan, best_policy, follow
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 
 _MOST_SIGHT = 1_000
@@ -77,3 +84,62 @@ def _read_number(kind: str, argument: str) -> float:
             raise UsageError(f"careless takes a chance from 0 to 1, such as careless:0.1, and not {argument!r}.")
         return chance
     return 0.0
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+_PROGRAM = """\
+# Each line: what to do up to the end of a fight; then the hearts and the gear after it, with the line that follows.
+LINES = [
+{lines}
+]
+ACTIONS = {{
+    "gather": gather, "craft": craft, "fight": fight, "rest": rest, "camp": camp, "drop": drop, "leave": leave,
+}}
+calls, following = LINES[0]
+while True:
+    for call in calls.split("; "):
+        name, *things = call.split()
+        hero = ACTIONS[name](*things)
+    calls, following = LINES[following[f"{{hero['hearts']}} {{' '.join(hero['gear'])}}"]]
+"""
+
+
+def player_policy(road: Road, kind: str, number: float, seed: str) -> Policy:
+    """Return the policy of a kind of player, with the number that belongs to it."""
+    match kind:
+        case "greedy":
+            return cache(lambda position: greedy_steps(road, position)[0].call)
+        case "nearest":
+            return lambda position: nearest_step(road, position).call
+        case "careless":
+            return careless_policy(road, number, seed)
+    return best_policy(BackwardSolver(road), road, int(number) if kind == "sight" else None)
+
+
+def policy_code(road: Road, policy: Policy, lucks: Sequence[str]) -> str:
+    """Return a program that does what a policy does with some lucks."""
+    numbers: dict[Position, int] = {}
+    calls: dict[int, str] = {}
+    following: dict[int, dict[str, int]] = {}
+    for steps in follow(road, policy, lucks):
+        for line in _lines(steps):
+            number = numbers.setdefault(line[0].before, len(numbers))
+            calls[number] = "; ".join(" ".join(step.call) for step in line)
+            after = line[-1].after
+            if line[-1].call[0] == "fight":
+                hero = f"{after.hearts} {' '.join(kind for kind, _ in after.gear)}"
+                following.setdefault(number, {})[hero] = numbers.setdefault(after, len(numbers))
+    rows = (f"    {(calls[number], following.get(number, {}))}," for number in range(len(numbers)))
+    return _PROGRAM.format(lines="\n".join(rows))
+
+
+def _lines(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return steps in parts that each end with a fight; the last one ends the road."""
+    lines: list[list[Step]] = [[]]
+    for step in steps:
+        lines[-1].append(step)
+        if step.call[0] == "fight":
+            lines.append([])
+    return lines

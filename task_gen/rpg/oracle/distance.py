@@ -4,27 +4,30 @@ The way comes from the certified plan, or from the oracle's if there is none. Wo
 is left out, and the game plays the rest from the present position.
 
 The bound counts one action for the goal, a move if the hero has to go there, and what he lacks before it.
+
+The certified plan says what is made, in what gear each fight is won, and where. From another position the same work is
+done in the same order: before each fight the hero changes into the gear that he wore then, and goes to the place.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from threading import Lock
+from typing import NamedTuple
 
 from herobench.suite.contract import Distance
-from herobench.suites.rpg.game.calls import Call, straight_calls
+from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gathered
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_code
-from herobench.task_gen.rpg.oracle.resumption import Resumption
+from herobench.task_gen.rpg.oracle.steps import Unplannable
 
 _MOST_TASKS, _MOST_POSITIONS = 256, 10_000
 _LONGEST_REPLAY = 300
@@ -272,3 +275,65 @@ def _unmade(position: GamePosition, code: Code) -> int:
 
 def _action(name: str, *values: str | int) -> Action:
     return Action(name, (NAME, *values))
+
+
+# -- going on by the certified plan -----------------------------------------------------------------------------------
+
+
+class _CertifiedCall(NamedTuple):
+    """A call of the certified plan with what it needs: the place, and for a fight the gear."""
+
+    call: Call
+    place: Place
+    worn: Mapping[str, str]
+
+
+class Resumption:
+    """Goes on from positions of one task by its certified plan."""
+
+    def __init__(self, start: GamePosition, certificate: Sequence[Call]) -> None:
+        self._deeds = list(_certified_calls(start.fork(), certificate))
+
+    def calls(self, position: GamePosition) -> list[Call] | None:
+        """Return calls that win from a position; None if the certified plan does not show the way."""
+        if position.ended:
+            return None
+        here = position.fork()
+        calls = list(self._play(here))
+        return calls if here.won else None
+
+    def _play(self, position: GamePosition) -> Iterator[Call]:
+        """Play the deeds, and yield the calls."""
+        for deed in self._deeds:
+            for call in _with_way(position, deed):
+                position.act(call.action)
+                yield call
+                if position.won or position.ended:
+                    return
+
+
+def _certified_calls(position: GamePosition, calls: Iterable[Call]) -> Iterator[_CertifiedCall]:
+    for call in calls:
+        if position.won or position.ended:
+            return
+        hero = position.game.hero
+        is_food = call.name in ("equip", "unequip") and call.values and slot_type(str(call.values[1])) == CONSUMABLE
+        if call.name in PLACE_BOUND or is_food:
+            yield _CertifiedCall(call, hero.place, dict(hero.worn))
+        position.act(call.action)
+
+
+def _with_way(position: GamePosition, deed: _CertifiedCall) -> Iterator[Call]:
+    """Yield the calls of a deed: changes of gear before a fight, the way, and the call itself."""
+    hero = position.game.hero
+    if deed.call.name == "fight":
+        for slot in position.game.world.slots:
+            now, then = hero.worn.get(slot), deed.worn.get(slot)
+            if now != then and slot_type(slot) != CONSUMABLE:
+                if now:
+                    yield Call.to("unequip", slot)
+                if then:
+                    yield Call.to("equip", slot, then)
+    if deed.call.name in PLACE_BOUND and hero.place != deed.place:
+        yield Call.to("move", *deed.place)
+    yield deed.call

@@ -28,7 +28,7 @@ from herobench.suites.rpg.game.scoring import TaskItems
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots, more_is_better, stat_numbers, subtract, wins
-from herobench.task_gen.rpg.oracle.requirements import easiest_node, items_to_make
+from herobench.task_gen.rpg.oracle.gathering import easiest_node, items_to_make
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
+from herobench.data.errors import HeroBenchError
 from herobench.suites.rpg.game.events import Action, Event, Value
 from herobench.suites.rpg.game.game import MOST_CHANCES, Game, GameOver
 from herobench.suites.rpg.game.hero import NAME
@@ -19,6 +20,10 @@ from herobench.suites.rpg.game.world import Code, Place, World
 
 Wanted = tuple[tuple[Code, int], ...]
 """The number of each item that the hero has to own."""
+
+
+class Unplannable(HeroBenchError):
+    """Raised when the planner finds no plan for a task; the message names the obstacle."""
 
 
 class Piece(NamedTuple):

@@ -17,7 +17,6 @@ from herobench.suites.rpg.game.rules import HEALTH, Rules
 from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, sum_stats
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear
-from herobench.task_gen.rpg.tasks.noise import power
 
 _PER_TYPE = range(2, 5)
 """The number of decoys per type of gear, if the world has as many."""
@@ -31,10 +30,10 @@ _TRIES = 4
 Heuristic = Callable[[Item], tuple[int, ...]]
 """Rates how strong an item looks; the highest value is the strongest."""
 _HEURISTICS: tuple[Heuristic, ...] = (
-    lambda item: (power(item), item.level),
-    lambda item: (item.level, power(item)),
-    lambda item: (sum(item.worn.attack), sum(item.worn.damage), power(item)),
-    lambda item: (item.worn.hp, sum(item.worn.resistance), power(item)),
+    lambda item: (item.power, item.level),
+    lambda item: (item.level, item.power),
+    lambda item: (sum(item.worn.attack), sum(item.worn.damage), item.power),
+    lambda item: (item.worn.hp, sum(item.worn.resistance), item.power),
 )
 """Measures of a player who does not compute the fight: all effects, the level, the damage, the health."""
 
@@ -104,12 +103,12 @@ def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: 
 
 def _striking_with(element: int) -> Heuristic:
     """Return the heuristic of a player who wants to attack with an element."""
-    return lambda item: (item.worn.attack[element] + item.worn.damage[element], power(item))
+    return lambda item: (item.worn.attack[element] + item.worn.damage[element], item.power)
 
 
 def _safe_from(element: int) -> Heuristic:
     """Return the heuristic of a player who wants to resist an element."""
-    return lambda item: (item.worn.resistance[element], power(item))
+    return lambda item: (item.worn.resistance[element], item.power)
 
 
 def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) -> list[Item]:

@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.task import Exchange, Kind, Knowledge, Mechanics,
 from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.oracle.requirements import Requirements, skills_for
+from herobench.task_gen.rpg.oracle.gathering import Requirements, skills_for
 from herobench.task_gen.rpg.tasks.spec import FIGHT, Spec, item_difficulty
 
 EXCHANGE: Exchange = "told"

@@ -24,10 +24,17 @@ from typing import Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Certificate, DefeatRule, KnowledgeLevel, PlanTrack, Task
+from herobench.suites.rpg.game.task import (
+    BRACKETS,
+    Certificate,
+    DefeatRule,
+    KnowledgeLevel,
+    PlanTrack,
+    Task,
+    bracket_steps,
+)
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.noise import most_noise
 
 LEAST_FACTOR, MOST_FACTOR = 1, 100
 """The bounds of the multiple."""
@@ -55,22 +62,6 @@ def action_budget(certificate: Certificate, factor: float) -> int:
 
 FIGHT = 4
 """The difficulty of a kill task before its missing gear is added."""
-LEAST = 3
-"""The first difficulty of bracket 1: no crafted item has a lower one."""
-BRACKETS = range(1, 11)
-STEPS = 10
-"""The number of difficulties in a bracket."""
-
-
-def to_bracket(difficulty: int) -> int:
-    """Return the bracket of a total difficulty. The last bracket has no upper end."""
-    return min(max(1, (difficulty - LEAST) // STEPS + 1), BRACKETS[-1])
-
-
-def bracket_steps(bracket: int) -> range:
-    """Return the total difficulties of a bracket; for the last one, its first ten."""
-    first = LEAST + (bracket - 1) * STEPS
-    return range(first, first + STEPS)
 
 
 def total_difficulty(world: World, task: Task) -> int:
@@ -174,7 +165,11 @@ class Spec:
     def _check_noise(self, world: World) -> None:
         if self.noise < 0:
             raise UsageError(TaskFault.BAD_NOISE, noise=self.noise)
-        most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
+        if not self.noise:
+            return
+        from herobench.task_gen.rpg.tasks.telling import most_noise  # with the gear, which few specs need
+
+        most = most_noise(world, {item.type for item in world.items.values()})
         if self.noise > most:
             raise UsageError(TaskFault.TOO_MUCH_NOISE, noise=self.noise, code=world.code, most=most)
 

@@ -25,10 +25,9 @@ from herobench.suites.rpg.game.events import Event, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Reach, Task
 from herobench.suites.rpg.game.world import Code, Content, Place, World
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.tasks.certificate import rehearse
+from herobench.task_gen.rpg.oracle.steps import Unplannable
 from herobench.task_gen.rpg.tasks.drafts import Fight
-from herobench.task_gen.rpg.tasks.proven_tasks import ProvenTasks
+from herobench.task_gen.rpg.tasks.proven_tasks import ProvenTasks, rehearse
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 
 _CLOSABLE = ("workshop", "resource", "monster")

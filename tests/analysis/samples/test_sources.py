@@ -254,7 +254,7 @@ def test_a_blank_line_after_each_row_is_read(run: Path, tmp_path: Path, monkeypa
 def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 4 << 20)
+    monkeypatch.setattr("herobench.data.files._ALWAYS_UNPACKED", 4 << 20)
     row = read_jsonl(run / "samples.jsonl")[0]
     row["replies"][0]["text"] = "a" * (1 << 20)
     path = tmp_path / "x.jsonl.gz"

@@ -21,7 +21,7 @@ from herobench.analysis.statistics.tally import (
     minutes_of_wins,
 )
 from herobench.analysis.suites.rpg.reading import bracket_in_id
-from herobench.cli.run_summary import add_attempt
+from herobench.cli.run_view import add_attempt
 from herobench.data.columns import SAMPLE, blank
 from tests.analysis.statistics.simulated import ladder
 from tests.sizes import for_each

@@ -19,18 +19,18 @@ from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.journey.columns import ENDS, FAILURES, JourneyStyle
-from herobench.suites.rpg.journey.policy import STEPS_A_REGION, WALKS, luck_seeds
+from herobench.suites.rpg.journey.plan import STEPS_A_REGION, WALKS, luck_seeds
 from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Region, Road
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import LEAVE, walk
-from herobench.suites.rpg.journey_policy import PolicyAttempt, walk_policy
+from herobench.suites.rpg.journey_attempt import PolicyAttempt, walk_policy
 from herobench.suites.rpg.journey_suite import Journeys
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.sandbox.pool import Workers
 from herobench.suites.rpg.sandbox.wire import Played
 from herobench.task_gen.rpg.journey import maker
-from herobench.task_gen.rpg.journey.policies import player_policy, policy_code
+from herobench.task_gen.rpg.journey.players import player_policy, policy_code
 from herobench.task_gen.rpg.journey.regrets import best_policy, follow, mean_regret
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.refusals import raises

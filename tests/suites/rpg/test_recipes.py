@@ -84,7 +84,7 @@ POISON: Edits = {
         ("Values = tuple", 'ROUND_EFFECTS["poison"] = lambda value, number, hp: hp * (value * number * 0.01)\n'),
         ("    )\n    gold = ", '        round_effects=read_round_effects(row.get("effects", {}).items()),\n'),
     ),
-    "task_gen/rpg/worlds/gear_checks.py": (('"hp", *(f"{kind}_', '"poison", '),),
+    "task_gen/rpg/worlds/survey.py": (('"hp", *(f"{kind}_', '"poison", '),),
     "world_data/schemas/monsters.schema.json": (
         ('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),
     ),
@@ -101,7 +101,7 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import monster_record
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.worlds.gear_checks import worn_effects
+from herobench.task_gen.rpg.worlds.survey import worn_effects
 from herobench.task_gen.rpg.worlds.portraits import portraits
 
 world, rules = load_world("venomous"), load_rules()

@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.task_maker import Generator
 from herobench.task_gen.rpg.tasks.spec import Spec
 from tests.builders import tiny_world
 

@@ -18,18 +18,16 @@ from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import HEALTH, duel
 from herobench.suites.rpg.game.scoring import score
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
-from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import as_code, play
-from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified_seeds, certify, health_gained, rehearse
-from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, total_difficulty
+from herobench.task_gen.rpg.oracle.planner import lower_bound, oracle_plan, search_bound
+from herobench.task_gen.rpg.oracle.steps import Unplannable, as_code, play
+from herobench.task_gen.rpg.tasks.proven_tasks import SEEDS, certified_seeds, certify, health_gained, rehearse
+from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.sizes import many

@@ -23,8 +23,9 @@ from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, to_bracket
 from herobench.suites.rpg.game.world import CONSUMABLE, World
+from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg import datasets
@@ -42,9 +43,8 @@ from herobench.task_gen.rpg.datasets import (
     tasks_at,
 )
 from herobench.task_gen.rpg.datasheet import datasheet, sheet_parts
-from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import to_bracket
+from herobench.task_gen.rpg.task_maker import task_rows
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.program import herobench
 from tests.refusals import misread, raises
@@ -131,6 +131,8 @@ def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None
     with as_file(dataset_path(version)) as path:
         assert len(load_tasks(path, classic)) == len(rows(version))
     assert dataset_version(version) == version
+    assert [each.partition("-")[0] for each in Rpg.datasets] == [*SHIPPED]
+    assert [*Rpg.datasets] == [dataset_version(each) for each in SHIPPED]
     assert dataset_version(version.split("-")[0]) == version
     assert dataset(version) == dataset(version.split("-")[0])
 

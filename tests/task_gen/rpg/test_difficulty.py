@@ -9,21 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, bracket_steps, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import (
-    Spec,
-    action_budget,
-    bracket_steps,
-    item_difficulty,
-    to_bracket,
-    total_difficulty,
-)
+from herobench.task_gen.rpg.tasks.spec import Spec, action_budget, item_difficulty, total_difficulty
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.made_runs import cause_in

@@ -15,24 +15,16 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import Fault
 from herobench.data.rows import dump_row
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, bracket_steps, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.generator import Generator, task_rows
+from herobench.task_gen.rpg.oracle.gathering import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
-from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.refusals import TaskFault
+from herobench.task_gen.rpg.task_maker import Generator, task_rows
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
-from herobench.task_gen.rpg.tasks.spec import (
-    CRAFT_SHARE,
-    DROP_SCALE,
-    Spec,
-    bracket_steps,
-    item_difficulty,
-    to_bracket,
-    total_difficulty,
-)
+from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec, item_difficulty, total_difficulty
 from tests.refusals import raises
 from tests.sizes import THOROUGH, for_each, many, some_slow
 from tests.task_gen.rpg.made import proof, tasks
@@ -83,7 +75,7 @@ _DIGEST = """
 import hashlib
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.data.rows import dump_row
-from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.task_maker import Generator
 from herobench.task_gen.rpg.tasks.spec import Spec
 
 digest = hashlib.sha256()

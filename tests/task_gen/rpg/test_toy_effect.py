@@ -15,11 +15,10 @@ from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.climb import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import is_searchable, lower_bound
-from herobench.task_gen.rpg.oracle.steps import Piece
-from herobench.task_gen.rpg.tasks.certificate import certify, check_need, rehearse
+from herobench.task_gen.rpg.oracle.planner import is_searchable, lower_bound
+from herobench.task_gen.rpg.oracle.steps import Piece, Unplannable
+from herobench.task_gen.rpg.tasks.proven_tasks import certify, check_need, rehearse
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from tests.builders import hero_row, tiny_task

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.task import DefeatRule, Task
+from herobench.suites.rpg.game.task import DefeatRule, Task, to_bracket
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket, with_budget
+from herobench.task_gen.rpg.task_maker import Generator
+from herobench.task_gen.rpg.tasks.spec import Spec, with_budget
 from herobench.task_gen.rpg.twins import Original, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.refusals import raises

@@ -14,8 +14,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.planner import lower_bound
+from herobench.task_gen.rpg.task_maker import Generator
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import TaskProofs, faults
 from herobench.work.engine import Local

@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, stat_rows
 from herobench.suites.rpg.game.position import GamePosition
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
-from herobench.task_gen.rpg.oracle.resumption import Resumption
+from herobench.task_gen.rpg.oracle.distance import Resumption
 
 _MOST_LOADOUTS = 50_000
 _TRIED = 6
@@ -89,7 +89,7 @@ def _winning_gear(here: GamePosition) -> Iterator[Gear]:
         )
     if math.prod(map(len, options)) > _MOST_LOADOUTS:
         return
-    winning = duels(fighters(here, options), world.monsters[content.code].stats, here.game.rules.rounds).won
+    winning = duels(fighters(here, options), world.monsters[content.code].stats, *here.game.rules.bout).won
     changes = np.zeros(1, dtype=int)
     for codes in options:
         changes = (changes[:, None] + (np.arange(len(codes)) > 0)).reshape(-1)

@@ -17,10 +17,9 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from herobench.data.compressed import shipped_rows
 from herobench.data.documents import data_of, schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.data.rows import NamedRows
+from herobench.data.rows import NamedRows, shipped_rows
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _ACTION = re.compile(r"\([^()]*\)")

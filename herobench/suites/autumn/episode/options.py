@@ -8,9 +8,9 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args
 
-from herobench.data.compressed import shipped_rows
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, option_texts, read_options
+from herobench.data.rows import shipped_rows
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, build_challenge
 from herobench.suites.autumn.episode.episode import STEPS, TOTAL
 from herobench.suites.autumn.episode.phase import Stack

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from herobench.data.compressed import packed_rows
+from herobench.data.rows import packed_rows
 from herobench.suites.autumn.episode.challenge import Challenge, Family, Prediction
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import FILE

@@ -19,10 +19,9 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from herobench.data.compressed import shipped_rows
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.data.rows import NamedRows
+from herobench.data.rows import NamedRows, shipped_rows
 from herobench.suites.discover.game.families import (
     FAMILIES,
     RULES_ALONE,

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.panel import events_in, replay, start_state, stored_reply, world_record
-from herobench.analysis.suites.rpg.reading import SCRIPTS
+from herobench.analysis.suites.rpg.panel import replay, start_state, stored_reply, world_record
+from herobench.analysis.suites.rpg.reading import SCRIPTS, events_in
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
 from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt

@@ -14,10 +14,9 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from herobench.data.compressed import shipped_rows
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem, UsageError, quoted
-from herobench.data.rows import NamedRows
+from herobench.data.rows import NamedRows, shipped_rows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.world import domain, parse_atom, rule_names, shipped_text

@@ -19,10 +19,10 @@ from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.oracle.requirements import Requirements
+from herobench.task_gen.rpg.oracle.gathering import Requirements
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
+    from herobench.cli.table import Screen
 WorldOption = Annotated[str, Option("A shipped world or a folder.", "world")]
 _A_HAIR = 1e-9
 """The largest error of a float that is meant as a whole number."""

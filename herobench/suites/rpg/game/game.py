@@ -298,9 +298,7 @@ class Game:
             self._duels.clear()
         result = self._duels.get(monster.code)
         if result is None:
-            rules = self.rules
-            result = _fought(fighter, monster.stats, rules.rounds, rules.first, rules.ward, rules.unit)
-            self._duels[monster.code] = result
+            result = self._duels[monster.code] = _fought(fighter, monster.stats, *self.rules.bout)
         return result
 
     def _consume(self, result: Duel) -> None:

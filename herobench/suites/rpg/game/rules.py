@@ -96,6 +96,11 @@ class Rules:
         """The unit in which fights count."""
         return HUNDREDTHS if self.fights == "exact" else HEALTH
 
+    @property
+    def bout(self) -> tuple[int, First, int, Unit[Any]]:
+        """What a fight depends on beside the fighters: `duel(hero, monster, *rules.bout)`."""
+        return self.rounds, self.first, self.ward, self.unit
+
     def score_left(self, defeats: int) -> int:
         """Return the percent of a score that is left after some lost fights."""
         return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100

@@ -332,3 +332,21 @@ def reaches(goal: Goal | Task, event: Event) -> bool:
             return goal.kind == "craft" and item == goal.target
         case _:
             return False
+
+
+LEAST_DIFFICULTY = 3
+"""The first difficulty of bracket 1: no crafted item has a lower one."""
+BRACKETS = range(1, 11)
+STEPS = 10
+"""The number of difficulties in a bracket."""
+
+
+def to_bracket(difficulty: int) -> int:
+    """Return the bracket of a total difficulty. The last bracket has no upper end."""
+    return min(max(1, (difficulty - LEAST_DIFFICULTY) // STEPS + 1), BRACKETS[-1])
+
+
+def bracket_steps(bracket: int) -> range:
+    """Return the total difficulties of a bracket; for the last one, its first ten."""
+    first = LEAST_DIFFICULTY + (bracket - 1) * STEPS
+    return range(first, first + STEPS)

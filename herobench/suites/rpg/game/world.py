@@ -153,6 +153,11 @@ class Item:
     eaten: Boost
     """Its effects in a fight when it is in a consumable slot."""
 
+    @property
+    def power(self) -> int:
+        """How strong it looks: the sum of its effects."""
+        return sum(self.effects.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:

@@ -16,6 +16,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -57,12 +58,10 @@ fd90-fd91 fdc8-fdce 105c0-105f3 107bb-107bf 10940-10959 10d40-10d65 10d69-10d85 
 """The code points that were assigned after Unicode 14, up to Unicode 18, as ranges of hexadecimal numbers."""
 
 
-def _pattern(ranges: str) -> re.Pattern[str]:
-    ends = [span.partition("-") for span in ranges.split()]
+@cache
+def _newer_character() -> re.Pattern[str]:
+    ends = [span.partition("-") for span in _NEWER.split()]
     return re.compile(f"[{''.join(f'{chr(int(a, 16))}-{chr(int(b or a, 16))}' for a, _, b in ends)}]")
-
-
-_NEWER_CHARACTER = _pattern(_NEWER)
 
 
 def forbidden(source: str) -> re.Match[str] | None:
@@ -72,7 +71,7 @@ def forbidden(source: str) -> re.Match[str] | None:
 
 def is_newer(text: str) -> bool:
     """Say whether a text has a character that is newer than Unicode 14."""
-    return _NEWER_CHARACTER.search(text) is not None
+    return _newer_character().search(text) is not None
 
 
 def unknown_name(source: str) -> re.Match[str] | None:

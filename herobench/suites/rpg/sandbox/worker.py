@@ -31,7 +31,7 @@ from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.journey.policy import LiveWalk
+from herobench.suites.rpg.journey.plan import LiveWalk
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.walk import ACTIONS
 from herobench.suites.rpg.sandbox.bounds import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget, Rejected

@@ -54,17 +54,17 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
 
     Raises InputError with all problems of the world.
     """
-    return _shipped_world(name) if isinstance(name, str) and is_shipped_world(name) else _load(name)
+    is_shipped = isinstance(name, str) and is_shipped_world(name)
+    return _shipped_world(str(name)) if is_shipped else _build(*read_world(name))
 
 
 @cache
 def _shipped_world(name: str) -> World:
     """Load a shipped world. It is kept: a world cannot be changed, and many calls of one process are of the same."""
-    return _load(name)
+    return _build(*_read_folder(content_folder().joinpath(name), name))
 
 
-def _load(name: str | os.PathLike[str]) -> World:
-    documents, problems = read_world(name)
+def _build(documents: Mapping[str, Any], problems: list[Problem]) -> World:
     if problems:
         raise InputError(problems)
     return World.from_documents(documents)

@@ -6,7 +6,7 @@ from typing import Any
 from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
 from herobench.prompts.rpg.journey.telling import WORDS
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.plan import luck_seeds
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.walk import act
 from herobench.suites.rpg.journey_suite import Journeys

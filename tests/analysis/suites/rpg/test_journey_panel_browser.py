@@ -14,14 +14,14 @@ from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, Journey
 from herobench.conversation import Reply
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.journey.columns import JourneyStyle
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.plan import luck_seeds
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
-from herobench.suites.rpg.journey_policy import PolicyAttempt
+from herobench.suites.rpg.journey_attempt import PolicyAttempt
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.sandbox.pool import Workers
 from herobench.task_gen.rpg.journey.planners import careless_plan
-from herobench.task_gen.rpg.journey.policies import player_policy, policy_code
+from herobench.task_gen.rpg.journey.players import player_policy, policy_code
 from tests.analysis.report.browser import Page, address
 from tests.suites.rpg.journey.roads import journey, risky_journey
 from tests.suites.rpg.journey.samples import judged_sample, sample

@@ -32,7 +32,6 @@ from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.workshop import Case, OpenSlot, open_slots
 from herobench.task_gen.rpg.datasets import SHIPPED, datasheet_path, shipped_tasks
 from herobench.task_gen.rpg.gear.candidates import add, subtract
-from herobench.task_gen.rpg.tasks.noise import power
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG
 from tests.sizes import for_each
@@ -188,9 +187,9 @@ def test_the_strongest_sets_come_once_each_and_in_order(tiny: World, count: int)
     slots = every_slot(tiny, armed(tiny, **ALL))
     found = strongest_loadouts(slots, count)
     every = {tuple(sorted(item.code for item in some)) for some in product(*(slot.either for slot in slots))}
-    sums = [sum(power(tiny.items[code]) for code in codes) for codes in every]
+    sums = [sum(tiny.items[code].power for code in codes) for codes in every]
     best = sorted(sums, reverse=True)[:count]
-    assert [sum(power(tiny.items[code]) for code in loadout.values()) for loadout in found] == best
+    assert [sum(tiny.items[code].power for code in loadout.values()) for loadout in found] == best
     assert len({tuple(sorted(loadout.values())) for loadout in found}) == len(found)
 
 
@@ -202,7 +201,7 @@ def test_a_worn_piece_fills_one_slot_only_and_stays_where_it_is(tiny: World) -> 
         dict.fromkeys(("charm1", "charm2"), "pearl_charm"),
     )
     found = strongest_loadouts(slots, 10)
-    assert found == ([mixed, alike] if power(worn) > power(other) else [alike, mixed])
+    assert found == ([mixed, alike] if worn.power > other.power else [alike, mixed])
     assert strongest_loadouts([], 10) == [{}], "without open slots there is the set that is worn"
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from herobench.suites.rpg.journey.policy import luck_seeds
+from herobench.suites.rpg.journey.plan import luck_seeds
 from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Region, Road
 from herobench.suites.rpg.journey.task import Dials
 from herobench.suites.rpg.journey.walk import Position, Step, act, outcomes, start

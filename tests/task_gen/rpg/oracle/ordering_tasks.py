@@ -21,11 +21,9 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import plan_hunts
+from herobench.task_gen.rpg.oracle.gathering import NeededItems, plan_hunts
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.steps import play
+from herobench.task_gen.rpg.oracle.steps import Unplannable, play
 from tests.builders import hero_row, task_row
 from tests.task_gen.rpg.changed import material, monster, thing, with_more
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from herobench.task_gen.rpg.oracle.a_star import a_star
+from herobench.task_gen.rpg.oracle.job_order import a_star
 from tests.sizes import for_each
 
 NODES = 12

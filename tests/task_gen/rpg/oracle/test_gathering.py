@@ -15,9 +15,8 @@ from herobench.suites.rpg.game.hero import NAME, Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, fewest_nodes, plan_hunts, plan_visits
-from herobench.task_gen.rpg.oracle.steps import Do, Until, play
+from herobench.task_gen.rpg.oracle.steps import Do, Unplannable, Until, play
 from tests.builders import Json
 from tests.sizes import for_each, many
 from tests.task_gen.rpg.changed import drop, material, monster, node, tiny_documents, with_more

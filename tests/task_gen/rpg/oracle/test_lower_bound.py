@@ -7,7 +7,7 @@ import pytest
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.planner import lower_bound
 from tests.builders import hero_row, tiny_task
 from tests.plays import drake_task
 from tests.sizes import many

@@ -14,11 +14,9 @@ from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.steps import as_code, play
+from herobench.task_gen.rpg.oracle.gathering import NeededItems
+from herobench.task_gen.rpg.oracle.planner import lower_bound, oracle_plan
+from herobench.task_gen.rpg.oracle.steps import Unplannable, as_code, play
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task
 from tests.sizes import for_each

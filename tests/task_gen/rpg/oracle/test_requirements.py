@@ -2,7 +2,7 @@ from collections import Counter
 from random import Random
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.oracle.requirements import Requirements
+from herobench.task_gen.rpg.oracle.gathering import Requirements
 from tests.sizes import for_each
 from tests.task_gen.rpg.changed import material, with_more
 

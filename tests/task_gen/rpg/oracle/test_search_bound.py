@@ -20,12 +20,18 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle import planner
-from herobench.task_gen.rpg.oracle.gathering import plan_hunts
+from herobench.task_gen.rpg.oracle.gathering import NeededItems, plan_hunts
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import OtherWays, Wins, is_searchable, lower_bound, search_bound
-from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import NeededItems
+from herobench.task_gen.rpg.oracle.planner import (
+    OtherWays,
+    Wins,
+    is_searchable,
+    length,
+    lower_bound,
+    oracle_plan,
+    search_bound,
+)
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import Json, hero_row, tiny_task
 from tests.plays import drake_task

@@ -3,8 +3,8 @@ from random import Random
 import pytest
 
 from herobench.suites.rpg.game.world import Item, World, item_from_row, item_row, slot_type
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.tasks.noise import most_noise, noise_for, power
+from herobench.task_gen.rpg.oracle.steps import Unplannable
+from herobench.task_gen.rpg.tasks.telling import most_noise, noise_for
 from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
 
@@ -48,7 +48,7 @@ def test_noise_looks_like_what_is_needed_and_no_weaker(world: World, seed: int) 
     like = some_gear(world, seed)
     for item in noise(world, seed):
         assert any(
-            (item.type, item.level) == (other.type, other.level) and power(item) >= power(other) for other in like
+            (item.type, item.level) == (other.type, other.level) and item.power >= other.power for other in like
         ), item.code
     for other in like:
         twins = [item for item in noise(world, seed) if (item.type, item.level) == (other.type, other.level)]

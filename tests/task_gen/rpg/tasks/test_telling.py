@@ -12,10 +12,9 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Knowledge, KnowledgeLevel, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import play
-from herobench.task_gen.rpg.tasks.certificate import rehearse
+from herobench.task_gen.rpg.oracle.steps import Unplannable, play
+from herobench.task_gen.rpg.tasks.proven_tasks import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.tasks.telling import KnowledgeTelling, knowledge_for
 from tests.sizes import many

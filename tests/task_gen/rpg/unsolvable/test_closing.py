@@ -22,10 +22,10 @@ from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.workshop import Case
 from herobench.task_gen.rpg.datasheet import datasheet
-from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.players import build_player
 from herobench.task_gen.rpg.refusals import TaskFault
-from herobench.task_gen.rpg.tasks.certificate import rehearse
+from herobench.task_gen.rpg.task_maker import Generator
+from herobench.task_gen.rpg.tasks.proven_tasks import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import originals
 from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, plan_task, smallest_part

@@ -1,8 +1,8 @@
 """Gear that no task can ask for."""
 
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.worlds.gear_checks import unasked_gear
 from herobench.task_gen.rpg.worlds.oddity import Spots
+from herobench.task_gen.rpg.worlds.survey import unasked_gear
 from tests.task_gen.rpg.changed import monster, thing, with_more
 
 rules = load_rules()

@@ -8,11 +8,12 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.task import to_bracket
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.tasks.spec import Spec, to_bracket
+from herobench.task_gen.rpg.task_maker import Generator
+from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from herobench.task_gen.rpg.worlds.survey import (
     WorldFights,

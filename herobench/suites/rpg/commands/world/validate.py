@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.progress import progress
-from herobench.cli.say import say, say_json
+from herobench.cli.say import progress, say, say_json
 from herobench.data.errors import Problem, UsageError
 from herobench.data.options import Option
 from herobench.suites.rpg.game.world import World

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.analysis.suites.rpg.repair.edits import apply_edits, edit_kinds
 from herobench.analysis.suites.rpg.repair.repair import Repair, repair
-from herobench.task_gen.rpg.oracle.resumption import Resumption
+from herobench.task_gen.rpg.oracle.distance import Resumption
 from tests.analysis.suites.rpg.repair.planted import (
     Faulty,
     certified,

@@ -1,11 +1,17 @@
-"""Prints the result of a run, for people."""
+"""Shows a run to people: its news while it works, and its result at the end. Programs get its news as JSON lines.
+
+On a terminal the news are a bar on standard error, and elsewhere a line now and then. The JSON of a run is the result
+that was asked for, and goes to standard output.
+"""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
@@ -15,10 +21,180 @@ from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
 from herobench.analysis.statistics.tally import SampleTally, SeparatingValues, length_text
 from herobench.analysis.statistics.words import count_text, horizon_facts
-from herobench.cli.say import say
-from herobench.cli.table import plain_console, print_facts, print_tally, share
+from herobench.cli.say import is_line_due, say, say_json
+from herobench.cli.table import Screen, plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
 from herobench.runs.session import RunResult
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from herobench.runs.standing import News, Standing
+
+_MOST_NAMED = 10
+"""The number of unmeasured attempts that are named one by one."""
+_HOUR, _MINUTE = 3600, 60
+
+
+class View:
+    """Shows a run to its user, or several one after the other. This one shows nothing."""
+
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Begin to show one of several runs."""
+
+    def watch(self, standing: Standing) -> None:
+        """Begin to show a run."""
+
+    def tell(self, news: News) -> None:
+        """Show something that happened."""
+
+    def close(self) -> None:
+        """Show no more."""
+
+
+def view(*, as_json: bool) -> View:
+    """Return the view that suits where the output goes."""
+    if as_json:
+        return Events()
+    return Bars() if sys.stderr.isatty() else Lines()
+
+
+class Events(View):
+    """Prints news as JSON lines on standard output. They have the figures of the standing."""
+
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Print which run comes now."""
+        say_json({"event": "part", "part": run, "number": number, "of": of}, indent=None)
+
+    def tell(self, news: News) -> None:
+        """Print a line."""
+        say_json(news, indent=None)
+
+
+class Lines(View):
+    """Prints a line now and then."""
+
+    def __init__(self) -> None:
+        self._standing: Standing | None = None
+        self._last_time = time.monotonic()
+        self._named_attempts = 0
+        self._title = ""
+
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Print which run comes now, and name it in front of its standing."""
+        self._title = f"{number} of {of}, {run}: "
+        say(f"{number} of {of}: {run}", err=True)
+
+    def watch(self, standing: Standing) -> None:
+        """Begin."""
+        self._standing = standing
+
+    def tell(self, news: News) -> None:
+        """Print a line if something is wrong, or if the last one was a while ago."""
+        for notice in self._notices(news):
+            say(notice, err=True)
+        if self._standing is not None and is_line_due(self._last_time):
+            self._last_time = time.monotonic()
+            say(self._title + summary(self._standing), err=True)
+
+    def _notices(self, news: News) -> Iterator[str]:
+        """Yield the news that deserve a line of their own."""
+        if news["event"] == "stopping":
+            yield f"{news['message']}; once more to leave at once"
+        if news["event"] == "note":
+            yield news["message"]
+        if news["event"] != "sample" or news["status"] == "ok":
+            return
+        self._named_attempts += 1
+        if self._named_attempts <= _MOST_NAMED:
+            yield f"unmeasured: {news['task_id']}, epoch {news['epoch']}: {news['error']['message']}"
+        if self._named_attempts == _MOST_NAMED:
+            yield "more that are not measured are only counted"
+
+
+class Bars(Lines):
+    """Draws a bar with the figures below it, four times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._live: Live | None = None
+
+    def watch(self, standing: Standing) -> None:
+        """Begin to draw."""
+        from rich.live import Live
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        self.close()
+
+        def draw() -> Table:
+            grid = Table.grid(expand=True)
+            grid.add_row(ProgressBar(standing.total, standing.done + standing.unmeasured))
+            grid.add_row(self._title + summary(standing))
+            return grid
+
+        self._live = Live(get_renderable=draw, console=Screen(stderr=True), transient=True, refresh_per_second=4)
+        self._live.start()
+
+    def tell(self, news: News) -> None:
+        """Print above the bar what deserves a line."""
+        if self._live is None:
+            return
+        for notice in self._notices(news):
+            self._live.console.print(notice, soft_wrap=True)
+        if news["event"] == "leaving":
+            self.close()
+
+    def close(self) -> None:
+        """Give the terminal back."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def summary(standing: Standing) -> str:
+    """Return the standing of a run on one line."""
+    return f"{standing.done} of {standing.total} measured, {figures(standing)}"
+
+
+def figures(standing: Standing) -> str:
+    """Return the figures of a run that are not 0, without how much is done.
+
+    The success has no interval, because the tasks so far are no random part of all tasks.
+    """
+    parts = [
+        f"{standing.in_flight} in flight" if standing.in_flight else "",
+        f"{standing.grading} being scored" if standing.grading else "",
+        f"{100 * standing.wins / standing.done:.1f} % won" if standing.done else "",
+        f"{standing.unmeasured} unmeasured" if standing.unmeasured else "",
+        f"{standing.retries} retries" if standing.retries else "",
+        f"{standing.usage.output:,} tokens" if standing.usage.output else "",
+        f"cost {standing.cost:.2f}" if standing.cost is not None else "",
+        rate_text(standing.rate) if standing.rate else "",
+        f"{duration(standing.left)} left" if standing.left else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def rate_text(rate: float) -> str:
+    """Return a number a second in the unit in which it is 1 or more, or an hour: 2.5 a second, 12 a minute."""
+    if rate >= 1:
+        return f"{rate:.1f} a second"
+    if rate * _MINUTE >= 1:
+        return f"{rate * _MINUTE:.1f} a minute"
+    return f"{rate * _HOUR:.1f} an hour"
+
+
+def duration(seconds: float) -> str:
+    """Return a time that people can read: 45 s, 12 min, 3 h 20 min."""
+    if seconds < _MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < _HOUR:
+        return f"{seconds / _MINUTE:.0f} min"
+    return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"
+
+
+# -- the result -------------------------------------------------------------------------------------------------------
 
 _TOKENS = ("input_tokens", "output_tokens")
 
@@ -48,8 +224,9 @@ def print_ending(ending: RunResult) -> None:
     if done:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
-    horizon = _horizon(terms, figures, reading)
-    ranked = {} if terms.mixed or not reading.ranked_by else {reading.word(reading.ranked_by): measured_facts}
+    is_ranked = bool(done) and not terms.mixed
+    horizon = horizon_facts(figures.horizon, reading.unit, reading.easier) if is_ranked else {}
+    ranked = {reading.word(reading.ranked_by): measured_facts} if is_ranked and reading.ranked_by else {}
     facts = {
         **{label: reading.ranked_words(rows) for label, rows in ranked.items()},
         "success": _success(figures, "left_out"),
@@ -89,11 +266,6 @@ def _success(figures: Figures, unmeasured: Unmeasured) -> str:
         return ""
     interval = "" if rate.low is None or rate.high is None else f" ({100 * rate.low:.0f} to {100 * rate.high:.0f})"
     return f"{100 * rate.estimate:.1f} % won{interval}"
-
-
-def _horizon(terms: SeparatingValues, figures: Figures, reading: Reading) -> dict[str, str]:
-    """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit, reading.easier)
 
 
 def _choice_facts(until: Mapping[str, Any], horizon: str | None) -> dict[str, str]:
