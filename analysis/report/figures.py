@@ -26,9 +26,9 @@ from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import Spending, limit_words, mean_known, per_success
 from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
-from herobench.analysis.statistics.words import help_note, p_text, ratio_words
+from herobench.analysis.statistics.words import help_note, nothing_won_words, p_text, ratio_words
 from herobench.suite.contract import Help
-from herobench.suite.players import attempt_help, help_words
+from herobench.suite.players import SOLVER, attempt_help, help_words
 from herobench.suite.task_rows import MADE
 
 _PERCENT = 100.0
@@ -102,6 +102,15 @@ class Figures:
         """Says that most losses were cut off by the limit of the output; empty if they were not."""
         attempts = zip(self._told["cut_off"], self._told["win"], strict=True)
         return limit_words(is_cut_off for is_cut_off, win in attempts if win == 0)
+
+    def nothing_won_words(self, reading: Reading, lanes: Iterable[str]) -> str:
+        """Say what a model that won nothing fails by; empty for one that won, and for a player."""
+        if any(self._told["win"]) or self.help == {SOLVER}:
+            return ""
+        losses = zip(self._told["cut_off"], self._told["win"], strict=True)
+        cut_offs = sum(is_cut_off is True and win == 0 for is_cut_off, win in losses)
+        shortest = min(self._known_values("length"), default=None)
+        return nothing_won_words(Counter(self._known_values("failure")), cut_offs, shortest, lanes, reading)
 
     @property
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
@@ -242,6 +251,13 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
         *chosen_notes((run.name, run.asked) for run in runs),
         *fresh_notes(run.asked for run in runs),
     ]
+
+
+def nothing_won_notes(runs: Sequence[DescribedRun], reading: Reading) -> list[str]:
+    """Return what each run that won nothing fails by."""
+    lanes = {run.name: run.values(reading.lane) if reading.lane else () for run in runs}
+    words = {run.name: run.figures.nothing_won_words(reading, lanes[run.name]) for run in runs}
+    return [f"{name} won nothing: {words_of_run}." for name, words_of_run in words.items() if words_of_run]
 
 
 def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> list[str]:

@@ -31,6 +31,7 @@ from herobench.analysis.report.figures import (
     comparison_words,
     cost_notes,
     notes_on,
+    nothing_won_notes,
     value_labels,
 )
 from herobench.analysis.report.page_text import END, page_before_blocks
@@ -170,7 +171,11 @@ class _Collected:
             "listed": dict(reading.listed),
             "profiled": reading.profiled,
             "runs": [self._about(run, descriptions) for run in descriptions],
-            "notes": [*notes_on(descriptions, reading.settings), *cost_notes(descriptions, reading)],
+            "notes": [
+                *notes_on(descriptions, reading.settings),
+                *nothing_won_notes(descriptions, reading),
+                *cost_notes(descriptions, reading),
+            ],
             "comparison": comparison_words(descriptions, reading),
             "tradeoff": _tradeoff(descriptions),
             "causes": {name: cause_text for name, cause_text in reading.causes.items() if name in occurring},

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.sources import AskedDataset, Source, runs_text
-from herobench.data.documents import parse_line
+from herobench.data.documents import content_folder, parse_line
 from herobench.data.errors import InputError, short_line
 from herobench.data.files import bounded_lines, open_regular
 from herobench.suite.task_rows import (
@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.contract import Reading
+
+
+def shipped_files() -> dict[str, list[Path]]:
+    """Return the files of the shipped runs of programs and models, by dataset."""
+    folder = Path(str(content_folder().joinpath("references")))
+    return {each.name: sorted(each.iterdir()) for each in sorted(folder.iterdir())}
 
 
 @dataclass(frozen=True, slots=True)

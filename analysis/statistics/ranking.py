@@ -4,8 +4,7 @@ Figures of different suites do not compare, so whoever shows samples of several 
 tasks are not those of the dataset that it names has a part of its own.
 
 The best figure of the reading's `ranked_by` comes first, or the farthest horizon; without either, success decides.
-Reference programs have no rank. Shipped runs of
-some stand beneath the runs that were asked all of their tasks.
+Reference programs have no rank. Shipped runs stand beneath the runs that they compare with.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from importlib.resources import as_file
 from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,12 +31,17 @@ from herobench.analysis.samples.sources import (
     task_notes,
 )
 from herobench.analysis.samples.table_text import TextTable
-from herobench.analysis.samples.variants import datasets_by_row, note_of_datasets, read_tasks, told_apart
+from herobench.analysis.samples.variants import datasets_by_row, note_of_datasets, read_tasks, shipped_files, told_apart
 from herobench.analysis.statistics.findings import Economy, SampleFigures, economize, find, help_in, horizon, mixtures
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
-from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts, ranked_cell, ranked_figure
-from herobench.data.documents import content_folder
+from herobench.analysis.statistics.words import (
+    horizon_cell,
+    lane_cost_facts,
+    nothing_won_in,
+    ranked_cell,
+    ranked_figure,
+)
 from herobench.suite.players import HELP, SOLVER
 from herobench.suite.task_rows import MADE
 from herobench.work.engine import Engine, Local
@@ -157,9 +160,8 @@ def _order(words: str) -> tuple[int, str]:
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
 
-    Outside the range of lengths only the end of the range is known. So a
-    horizon below the range does not count: a model that wins nothing has it, and must not rank above one whose wins are
-    too few or too even to tell a horizon.
+    Outside the range of lengths only the end of the range is known. So a horizon below the range does not count: a
+    model that wins nothing has it, and must not rank above one whose wins are too few or too even to tell a horizon.
     """
     if horizon is None or horizon.verdict in ("not determined", "below the range"):
         return True, 0.0
@@ -248,34 +250,32 @@ def keep_apart(section: Section) -> Section:
 
 
 def reference_runs(section: Section) -> dict[str, pd.DataFrame]:
-    """Return the shipped runs of reference programs that compare with some run of a section, by name.
+    """Return the shipped runs of programs and models that compare with some run of a section, by name.
 
-    They compare with a run that has all of their tasks in the same mode and track. A program that was run itself is not
-    shown twice.
+    A program compares with a run that has all of its tasks in the same mode and track, a model with one that has just
+    its tasks. None that was run itself is shown twice.
     """
     references: dict[str, pd.DataFrame] = {}
     datasets = ((name, source.asked) for name, source in section.sources.items())
     public = {name: of.dataset for name, of in datasets if of and of.fresh is None}
     # a run.json may name any dataset, so its name is compared with those of the folders and never made a path
-    for folder in content_folder().joinpath("references").iterdir():
-        hosts = [samples for name, samples in section.runs.items() if public.get(name) == folder.name]
-        if not hosts:
-            continue
-        with as_file(folder) as path:
-            programs = sections(read_sources(sorted(path.iterdir()), suite=section.suite))
+    for dataset, files in shipped_files().items():
+        hosts = [samples for name, samples in section.runs.items() if public.get(name) == dataset]
+        programs = sections(read_sources(files, suite=section.suite)) if hosts else []
         models = {model for samples in hosts for model in samples.model}
         conditions = [_conditions(samples, section.reading) for samples in hosts]
-        tasks = hosts[0][_TASKS].iloc[0] if _TASKS in hosts[0] else _AS_NAMED
+        tasks = next((samples[_TASKS].iloc[0] for samples in hosts if _TASKS in samples), _AS_NAMED)
         for name, samples in (pair for program in programs for pair in program.runs.items()):
             own = _conditions(samples, section.reading)
-            if samples.model.iloc[0] not in models and any(own <= others for others in conditions):
+            compare = frozenset.issubset if help_in(samples) == SOLVER else frozenset.__eq__
+            if samples.model.iloc[0] not in models and any(compare(own, others) for others in conditions):
                 references[f"{name} (shipped)"] = samples.assign(**{_TASKS: tasks})
     return references
 
 
-def _conditions(samples: pd.DataFrame, reading: Reading) -> set[tuple[str, ...]]:
+def _conditions(samples: pd.DataFrame, reading: Reading) -> frozenset[tuple[str, ...]]:
     """Return the tasks of some samples, each under what is never ranked together."""
-    return set(samples[["task_id", *reading.separates]].itertuples(index=False, name=None))
+    return frozenset(samples[["task_id", *reading.separates]].itertuples(index=False, name=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +291,12 @@ class Ranking:
         return self.section.sources.get(run.found.name)
 
     def notes(self) -> list[str]:
-        """Return a sentence if the runs have different tasks."""
+        """Return a sentence if the runs have different tasks, and one for each model that won nothing."""
         datasets = {name: source.asked for name, source in self.section.sources.items()}
-        return task_notes({name: _asked_tasks(own, datasets.get(name)) for name, own in self.part.runs.items()})
+        different = task_notes({name: _asked_tasks(own, datasets.get(name)) for name, own in self.part.runs.items()})
+        runs = ((run.found, self.part.runs[run.found.name]) for run in self.runs)
+        lost = ((found.name, nothing_won_in(found, own, self.section.reading)) for found, own in runs)
+        return [*different, *(f"{name} won nothing: {words}." for name, words in lost if words)]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the figures of each run as plain data."""
@@ -395,8 +398,7 @@ def models_by_suites(suite_rankings: Sequence[Ranking]) -> TextTable:
 
 def lane_cost_table(costs: LaneCosts) -> TextTable:
     """Return what planning costs a model that was asked in several lanes."""
-    cells = lane_cost_facts(costs)
-    return TextTable(costs.title, [*cells], [[*cells.values()]], 0)
+    return TextTable(costs.title, [*(cells := lane_cost_facts(costs))], [[*cells.values()]], 0)
 
 
 def _main_figure(run: RankedRun, title: str) -> str:

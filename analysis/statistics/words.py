@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.comparison import HorizonRatio
+from herobench.analysis.statistics.findings import SampleFigures, cut_off_losses, help_in, numbers
 from herobench.analysis.statistics.horizon import Horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts
 from herobench.analysis.statistics.tally import length_text
+from herobench.suite.players import SOLVER
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,18 +21,13 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import Reading
 
 
-def horizon_facts(horizon: Horizon | None, unit: str | None, easier: str = "") -> dict[str, str]:
-    """Return the facts about a horizon by their labels; none for a suite whose tasks have no length.
-
-    `easier` says what to ask of a model that won nothing.
-    """
+def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
+    """Return the facts about a horizon by their labels; none for a suite whose tasks have no length."""
     if horizon is None:
         return {}
     headline = with_interval(horizon.h50, unit)
     if horizon.verdict != "determined":
         headline = f"{horizon.verdict}: {_reason(horizon)}" if horizon.reason else horizon.verdict
-    if horizon.reason == "won nothing" and easier:
-        headline += f"; easier: {easier}"
     return {
         "horizon": headline,
         "80 % horizon": with_interval(horizon.h80, unit),
@@ -60,6 +58,37 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
     else:
         interval = f"{length_text(low)} to {length_text(high)}"
     return f"{count_text(length_text(estimate.estimate), unit or '')} ({interval})"
+
+
+def nothing_won_words(
+    failures: Mapping[str, int], cut_offs: int, shortest: float | None, lanes: Iterable[str], reading: Reading
+) -> str:
+    """Return what a model that won nothing fails by, and what to ask it next; empty where nothing failed.
+
+    `cut_offs` counts the lost attempts with a reply that was cut off. `shortest` is the length of the shortest task.
+    """
+    if not failures:
+        return ""
+    length = f", the shortest of {count_text(length_text(shortest), reading.unit or '')} too" if shortest else ""
+    causes = ", ".join(f"{reading.word(name)} {number}" for name, number in Counter(failures).most_common())
+    parts, last, told = [f"all {sum(failures.values())} are lost{length}, by: {causes}"], reading.lanes[-1:], {*lanes}
+    if cut_offs:
+        parts.append(f"replies of {cut_offs} were cut off by the limit of the output")
+    if told.intersection(last):
+        parts.append("the whole plan was told, so it fails at writing plans down already")
+    elif told:
+        parts.append(f"--lane {last[0]} tells the plan, and so shows if writing it down fails already")
+    return "; ".join([*parts, *([f"easier: {reading.easier}"] if reading.easier else [])])
+
+
+def nothing_won_in(overall: SampleFigures, own: pd.DataFrame, reading: Reading) -> str:
+    """Return what a model fails by that won none of some samples; empty for one that won, and for a player."""
+    if overall.success.estimate != 0 or help_in(own) == SOLVER:
+        return ""
+    lengths = [length for length in numbers(own, reading.length) if length] if reading.length else []
+    lanes = own[reading.lane].dropna().unique() if reading.lane in own else ()
+    cut_offs = sum(is_cut_off is True for is_cut_off in cut_off_losses(own))
+    return nothing_won_words(overall.failures, cut_offs, min(lengths, default=None), lanes, reading)
 
 
 def count_text(number: str, unit: str) -> str:
@@ -147,7 +176,7 @@ def _reason(horizon: Horizon) -> str:
     if horizon.reason == "does not fall":
         return "success is flat: it does not surely fall with length"
     if horizon.reason == "won nothing":
-        return 'nothing was won; "failures" in herobench analyze says by what'
+        return "nothing was won: herobench analyze says by what"
     return "the interval covers all lengths"
 
 

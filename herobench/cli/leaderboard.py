@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.samples.table_text import TextTable, csv_text
+from herobench.analysis.samples.variants import shipped_files
 from herobench.analysis.statistics.ranking import (
     Ranking,
     keep_apart,
@@ -21,7 +23,7 @@ from herobench.analysis.statistics.ranking import (
     sections,
 )
 from herobench.cli.formats import Chapter, chapters_text
-from herobench.cli.options import LabelOption, RunsArgument, SampleSuiteOption, no_samples
+from herobench.cli.options import LabelOption, SampleSuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 from herobench.cli.table import plain_console, print_table
 from herobench.data.options import Option
@@ -34,15 +36,24 @@ _FormOption = Annotated[_Form, Option("How to show it.", "format")]
 
 
 def leaderboard(
-    runs: RunsArgument, form: _FormOption = "table", suite: SampleSuiteOption = None, label: LabelOption = "run"
+    runs: Annotated[
+        list[Path] | None,
+        Option(
+            "Folders of runs, scored or published files; the shipped runs alone.", metavar="RUN...", is_argument=True
+        ),
+    ] = None,
+    form: _FormOption = "table",
+    suite: SampleSuiteOption = None,
+    label: LabelOption = "run",
 ) -> None:
-    """Rank runs. Shipped runs of reference programs stand beneath those that they compare with; JSON has none."""
-    by_suite = [keep_apart(section) for section in sections(read_sources(runs, suite=suite, label=label))]
+    """Rank runs. Shipped runs of programs and models stand beneath those that they compare with; JSON has none."""
+    sources = read_sources(runs or [*chain(*shipped_files().values())], suite=suite, label=label)
+    by_suite = [keep_apart(section) for section in sections(sources)]
     if not by_suite:
         raise no_samples("rank", suite)
     for note in (note for section in by_suite for note in section.notes()):
         say(note, err=True)
-    boards = [rankings(section, {} if form == "json" else reference_runs(section)) for section in by_suite]
+    boards = [rankings(section, reference_runs(section) if runs and form != "json" else {}) for section in by_suite]
     if form == "table":
         _print(boards)
         return

@@ -43,8 +43,8 @@ PLACES = {
     "Make and prove tasks": {"generate": "generate", "validate": "validate", "tasks": "tasks:app"},
     "Serve other tools": {"serve": "serve:serve", "mcp": "serve:mcp", "openenv": "serve:openenv"},
     "See what is installed": {
-        "suites": "kept:suites", "plugins": "kept:plugins", "schema": "kept:schema", "doctor": "kept:doctor",
-        "cache": "kept:cache",
+        "suites": "kept:suites", "models": "kept:models", "plugins": "kept:plugins", "schema": "kept:schema",
+        "doctor": "kept:doctor", "cache": "kept:cache",
     },
 }  # fmt: skip
 """The commands of every suite by the headings of the help: the module here, and its function if it has several."""

@@ -225,7 +225,7 @@ def print_ending(ending: RunResult) -> None:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     is_ranked = bool(done) and not terms.mixed
-    horizon = horizon_facts(figures.horizon, reading.unit, reading.easier) if is_ranked else {}
+    horizon = horizon_facts(figures.horizon, reading.unit) if is_ranked else {}
     ranked = {reading.word(reading.ranked_by): measured_facts} if is_ranked and reading.ranked_by else {}
     facts = {
         **{label: reading.ranked_words(rows) for label, rows in ranked.items()},

@@ -25,6 +25,8 @@ from herobench.suite import plugins
 
 SERVED = "openai"
 """The entry point of served models."""
+LOCAL = "local"
+"""The entry point of models that run on this machine."""
 
 KEY_NAME = "OPENAI_API_KEY"
 URL_NAME = "OPENAI_BASE_URL"

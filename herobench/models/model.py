@@ -229,6 +229,10 @@ class Price:
         return spent / _MILLION
 
 
+FREE = Price(0.0, 0.0, 0.0)
+"""The price of a model that runs on the user's own machine."""
+
+
 def load_prices(path: Path) -> dict[str, Price]:
     """Read the prices of a file, by model. Raises InputError with all problems of the file."""
     document, problems = read_document(path, str(path))

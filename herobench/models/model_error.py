@@ -192,14 +192,24 @@ class ModelFault(Fault):
     """The kinds of errors of models and servers."""
 
     BAD_CACHE = "The cache {path} cannot be used: {error}. Name another file."
+    BAD_CONTEXT = "The context of {path} is 256 to {most:,} tokens, not {context:,}: correct the number behind the @."
     BAD_KEY = "{told}: it has a line break, a space or a character that is not ASCII. Set it again."
     BAD_URL = "A base URL is like http://localhost:8000/v1, and {url!r} is not: correct --base-url."
+    BROKEN_GGUF = "llama.cpp cannot serve {path}: {told}. Fetch the file again, or name another one."
+    NO_GGUF = "{path} is no whole GGUF file: {told}. Name another one, such as local:/models/some.gguf."
     NO_KEY = "The environment variable {key_name}, which should hold the key, is not set: set it."
+    NO_LLAMA = "A model on this machine needs llama.cpp's server: pip install 'herobench[local]', or xllamacpp."
+    NO_LOCAL_NAME = "The model local names no model: write --model local:FILE.gguf, or a name such as {names}."
+    NO_MEMORY = (
+        "{name} needs about {needed:,} MiB of memory for a context of {context:,} tokens, and {free:,} are free: name "
+        "a smaller one behind an @, such as @4096, or a smaller model."
+    )
     NO_MODEL = (
         "There is no model {name!r}: is {near} meant? To ask the server for a model of this name, write openai:{name}."
     )
     NO_RECORDING = "The model replay names no recording: write --model replay:ANSWERS.jsonl."
     NO_SEED = "The Responses API takes no seed: leave --seed out, or use --api chat."
     NO_SERVER = "Set {key_name}, or name a server by --base-url{players}."
+    NOT_FETCHED = "The model {name} was not fetched: {told}. With a file that you have, write local:FILE.gguf."
     RESERVED_FIELDS = "--extra-body cannot set {fields}: the run sets that itself. Leave it out."
     UNUSED_OPTIONS = "The model {name} takes no {options}: leave the option out."

@@ -179,13 +179,14 @@ def _widths(connections: int) -> list[int]:
 class ServedModel:
     """A model behind an endpoint."""
 
-    def __init__(self, setting: ModelSpec) -> None:
+    def __init__(self, setting: ModelSpec, key: str | None = None) -> None:
+        """Ask the endpoint of a setting. `key` is that of a server of our own; others have theirs in a variable."""
         self._name = setting.argument
         self._sampling = setting.sampling
         self._endpoint = setting.endpoint
         self._api = chat_api.API if self._endpoint.api == "chat" else responses_api.API
         self._url = url = address(setting.endpoint.base_url)
-        key = key_for(setting.endpoint.key_name, url)
+        key = key or key_for(setting.endpoint.key_name, url)
         self._secrets = Secrets.sent(key, url, setting.sampling.extra_body)
         # OpenAI's own models refuse the older name of the limit, and some other servers know only that one.
         usual = replace(setting.dialect, limit="max_completion_tokens") if is_openai(url) else setting.dialect

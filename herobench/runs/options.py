@@ -95,6 +95,15 @@ class TaskChoice(TypedDict, total=False):
         ),
     ]
     """The seed that the private twins are made from; True for a random one."""
+    context: Annotated[
+        int | None,
+        what(
+            "Leave out tasks whose prompt and reply do not fit this context; a local: model tells its own.",
+            "context",
+            metavar="TOKENS",
+            least=256,
+        ),
+    ]
     shard: Annotated[
         str | None,
         what(
@@ -111,8 +120,8 @@ class RunRequest(TaskChoice, total=False):
     model: Annotated[
         str | None,
         Option(
-            "A served model, a player such as oracle or greedy (`herobench suites` lists those of each suite), or "
-            "replay:ANSWERS.jsonl.",
+            "A served model, local:FILE.gguf or local:smollm2 on this machine, a player such as oracle or greedy "
+            "(`herobench models` lists what needs no key), or replay:ANSWERS.jsonl.",
             "model",
             short="-m",
         ),

@@ -36,6 +36,10 @@ class RunFault(Fault):
     BODY_NOT_KEPT = "A part of the run's --extra-body is secret and was not kept: give it again."
     URL_NOT_KEPT = "A part of the run's --base-url is secret and was not kept: give it again."
     SHARD_OF_ROUNDS = "--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out."
+    SMALL_CONTEXT = (
+        "No task fits a context of {context:,} tokens: the shortest prompt with a reply of {reply:,} needs {least:,}. "
+        "Name a larger context, lower --max-tokens, or choose tasks with shorter prompts."
+    )
     TASKS_AND_DATASET = "--tasks and --dataset both say which tasks: leave one out."
     TASKS_ARE_DATASET = "There is no file {name}, but a set of the suite {suite} has this name: --dataset {name}."
     TASKS_MISSING = "{count} of the run's tasks are not in {tasks}: {names}."

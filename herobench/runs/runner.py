@@ -25,10 +25,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from herobench.agents.agent import Agent, Unfinished
-from herobench.conversation import Model, Reply, Request
+from herobench.conversation import Model, Reply
 from herobench.data.errors import HeroBenchError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.runs.asking import Asking, ModelChannel, count_characters, guess_tokens
+from herobench.runs.asking import Asking, ModelChannel, guess_tokens
+from herobench.runs.fitting import prompt_characters
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, PlayedAttempt, measured_row, unmeasured_row
 from herobench.runs.standing import Reason, Stopped
@@ -261,7 +262,7 @@ class Runner:
         """Ask the task with the shortest prompt next. Stop the run if that does not fit the model's context either."""
         is_first = not self._sizes
         if is_first:
-            self._sizes = {each: self._prompt_size(each) for each in self.tasks}
+            self._sizes = {each: prompt_characters(self.suite, each) for each in self.tasks}
         shortest = min(self._sizes.values())
         if self._sizes[task_id] == shortest:
             tokens = guess_tokens(shortest, None).input
@@ -271,10 +272,6 @@ class Runner:
         elif is_first and (key := next((key for key in self._owed if self._sizes[key[0]] == shortest), None)):
             self._owed.remove(key)
             self._owed.appendleft(key)
-
-    def _prompt_size(self, task_id: str) -> int:
-        attempt = RecordedAttempt(self.suite, task_id, 0)
-        return count_characters(Request(task_id, 0, tuple(attempt.messages), tuple(attempt.tools)))
 
     def _mark(self, error: ModelError) -> object:
         """Return the mark of failures of which ten in a row stop the run; None for a failure that stops nothing.

@@ -22,11 +22,12 @@ from herobench.data.documents import MOST_EXACT, schema_problems
 from herobench.data.errors import SuiteError, UsageError
 from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
-from herobench.models.endpoint import SERVED, address, key_in, parse_model_name
-from herobench.models.model import Endpoint, ModelSpec, Price, Sampling, load_prices
+from herobench.models.endpoint import LOCAL, SERVED, address, key_in, parse_model_name
+from herobench.models.model import FREE, Endpoint, ModelSpec, Price, Sampling, load_prices
 from herobench.models.negotiation import Dialect
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks, makes_tasks
+from herobench.runs.fitting import fitting_tasks, local_context
 from herobench.runs.folder import RunFolder, foreign_reach, refuse_foreign_files
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.refusals import RunFault
@@ -151,7 +152,12 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
             raise UsageError(RunFault.NO_MODEL)
-        asked = _asked(said, suite, manifest["config"] if manifest else {}, conduct.goal)
+        if (said or not manifest) and _is_local(request, suite, model):
+            said = {"context": local_context(model), **said}
+            if "connections" not in (request.get("conduct") or {}) and not manifest:
+                conduct = replace(conduct, connections=1)  # each request at once needs a context of its own
+        most = _settled(request, "sampling", manifest["config"]["sampling"] if manifest else {}).get("max_tokens")
+        asked = _asked(said, suite, manifest["config"] if manifest else {}, conduct.goal, most)
     if asked.suite is not suite:
         close_suite(suite)
     with _closed_when_refused(asked.suite):
@@ -201,10 +207,16 @@ def _closed_when_refused(suite: Suite) -> Iterator[None]:
         raise
 
 
-def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | None) -> _Asked:
+def _is_local(request: RunRequest, suite: Suite, model: str) -> bool:
+    """Return whether a model runs on this machine, in a server of our own."""
+    is_played = is_player(suite, model) or request.get("person") is not None
+    return not is_played and parse_model_name(model)[0] == LOCAL
+
+
+def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | None, most_tokens: int | None) -> _Asked:
     """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run.
 
-    Of a run that chooses its tasks among new ones they are the first round.
+    Of a run that chooses its tasks among new ones they are the first round. `most_tokens` is the limit of a reply.
     """
     span = _span(said.get("limit"))
     share = RunShare.of(said["shard"]) if "shard" in said else None
@@ -220,10 +232,13 @@ def _asked(said: Said, suite: Suite, before: Mapping[str, Any], goal: Goal | Non
     chosen = select_tasks(tasks, of_groups, patterns, said.get("shuffle"), span)
     cut = note_of_limit(select_tasks(tasks, of_groups, patterns), chosen) if span and "shuffle" not in said else None
     notes = [cut] if cut else []
+    if "context" in said:
+        chosen, left_out = fitting_tasks(suite, chosen, said["context"], most_tokens)
+        notes += left_out
     if "fresh" not in said:
         return _shared(_Asked(suite, chosen, suite.dataset, notes=notes), share)
     seed = _seed(said["fresh"], before.get("fresh"))
-    if goal and said.keys() <= {"dataset", "fresh"} and (grown := first_made(suite, seed, goal)):
+    if goal and said.keys() <= {"dataset", "fresh", "context"} and (grown := first_made(suite, seed, goal)):
         return _Asked(grown, {task.id: task for task in read_tasks(grown)}, suite.dataset, seed)
     with suite_errors(suite.name, "fresh"):
         fresh = suite.fresh(seed, tuple(chosen))
@@ -301,7 +316,9 @@ def _spec(
         agent=played.agent,
         tasks=tasks,
         model=_model_spec(config, conduct, url, (manifest or {}).get("dialect") or {}),
-        price=_price(_path(request.get("prices")), priced, limits, manifest),
+        price=FREE
+        if _is_local(request, suite, model)
+        else _price(_path(request.get("prices")), priced, limits, manifest),
         notes=asked.notes,
         person=person,
         goal=goal,

@@ -86,7 +86,7 @@ def test_a_run_ends_with_its_track_and_the_horizon_that_analyze_shows(
         for text in (done.stdout, herobench("analyze", tmp_path / "run", columns=300).stdout)
     )
     if (of, straight) == (40, 0):
-        assert told["horizon"].startswith("below the range: nothing was won; ")
+        assert told["horizon"].startswith("below the range: nothing was won: ")
         assert (analyzed["horizon"], analyzed["lengths"]) == (told["horizon"], told["lengths"])
     else:
         assert "horizon" not in told

@@ -77,7 +77,7 @@ def test_each_other_value_is_a_difference_that_is_named_by_its_option(name: str)
     ],
 )
 def test_other_tasks_are_told_by_their_number_and_their_options(changes: dict[str, Any], told: str) -> None:
-    options = "--tasks, --dataset, --difficulty, --task-id, --shuffle, --limit"
+    options = "--tasks, --dataset, --difficulty, --task-id, --shuffle, --limit, --context"
     assert CONFIG.differences(replace(CONFIG, **changes)) == [f"{options}: {told}"]
 
 

@@ -109,7 +109,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "  --model: 'm', now 'n'": {"model": "n"},
     "  --epochs: 2, now 1": {"epochs": 1},
     "  --rules: 'standard', now 'paper-late'": {"options": {"rules": "paper-late"}},
-    ", --limit: 3 of tiny, now 2 of tiny": {"limit": 2},
+    ", --context: 3 of tiny, now 2 of tiny": {"limit": 2},
     "  --base-url: 'http://127.0.0.1:1/v1', now 'http://127.0.0.1:2/v1'": {"base_url": "http://127.0.0.1:2/v1"},
     "  --api: 'chat', now 'responses'": {"api": "responses"},
     "  --agent: 'one-shot', now 'best-of:2'": {"agent": "best-of:2"},

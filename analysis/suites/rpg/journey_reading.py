@@ -118,6 +118,7 @@ class JourneyReading(Reading):
     group = "regions"
     length = "regions"
     ranked_by = "between_mistakes"
+    easier = "--dataset base --difficulty 1"
     actions = "oracle_actions"
     groupings = ("sites", "width", "reach", "chance", "kind")
     settings = MappingProxyType({"lane": "lanes", "sites": "kinds of sites"})

@@ -172,7 +172,7 @@ class RpgReading(Reading):
     group = "bracket"
     length = "decisions"
     actions = "oracle_actions"
-    easier = "--difficulty 1 of the dataset base"
+    easier = "--dataset base --difficulty 1"
     takes_rescored = True
     uncounted = "on impossible tasks"
     remarked = ("closed", "edit_kinds")

@@ -1,16 +1,15 @@
-"""Shipped runs of reference programs stand beneath the models of a leaderboard, and are what the programs do."""
+"""Shipped runs of programs and models stand beneath those of a leaderboard. Those of programs are what these do."""
 
 from __future__ import annotations
 
 import json
-from importlib.resources import as_file
 from pathlib import Path
 
 import pytest
 
 from herobench.analysis.samples.sources import read_sources
+from herobench.analysis.samples.variants import shipped_files
 from herobench.analysis.statistics.ranking import rankings, reference_runs, sections
-from herobench.data.documents import content_folder
 from herobench.suite.players import SOLVER
 from herobench.suites.rpg.journey.task import shipped_journeys
 from tests.builders import Json
@@ -24,9 +23,8 @@ NAMES = {f"{model.replace(':', '-')} (shipped)" for model in PROGRAMS}
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Json]]:
     """The shipped rows by program."""
-    with as_file(content_folder().joinpath("references", "horizon-v4")) as folder:
-        found = [read_jsonl(file) for file in sorted(folder.iterdir())]
-    return {own[0]["model"]: own for own in found}
+    found = map(read_jsonl, shipped_files()["horizon-v4"])
+    return {own[0]["model"]: own for own in found if own[0]["model"] in PROGRAMS}
 
 
 @pytest.fixture
@@ -67,6 +65,32 @@ def test_they_stand_without_a_rank_beneath_a_model_that_was_asked_the_whole_set(
 
 def test_a_program_that_was_run_is_not_shown_twice(run: Path, rows: dict[str, list[Json]], tmp_path: Path) -> None:
     assert shown(run, write_run(tmp_path / "own", rows["sight:2"])) == NAMES - {"sight-2 (shipped)"}
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_model_that_was_asked_a_few_tasks_stands_beneath_a_run_of_just_these(more: bool, tmp_path: Path) -> None:
+    (file,) = (file for file in shipped_files()["horizon-v4"] if file.stem == "smollm2-journey")
+    rows = read_jsonl(file)
+    others = [{**rows[0], "task_id": "4/1"}] if more else []
+    run = write_run(tmp_path / "someone", [{**row, "model": "someone"} for row in (*rows, *others)])
+    assert shown(run) == (set() if more else {"smollm2-journey (shipped)"})
+
+
+def test_without_runs_the_shipped_ones_are_ranked(rows: dict[str, list[Json]]) -> None:
+    told = json.loads(herobench("leaderboard", "--format", "json").stdout)["runs"]
+    assert {run["name"] for run in told} == {file.stem for files in shipped_files().values() for file in files}
+    said = herobench("leaderboard", "--suite", "journey").stdout
+    assert "smollm2-journey won nothing: all 8 are lost, the shortest of 2 regions too, by: no plan 6" in said
+
+
+def test_shipped_rows_of_models_have_tokens_and_ends_of_replies_and_no_words() -> None:
+    models = [
+        row for files in shipped_files().values() for file in files for row in read_jsonl(file) if "replies" in row
+    ]
+    assert {row["model"] for row in models} >= {"smollm2", "qwen-coder"}
+    for row in models:
+        assert row["output_tokens"] is not None
+        assert {reply["text"] for reply in row["replies"]} <= {""}
 
 
 @pytest.mark.slow
