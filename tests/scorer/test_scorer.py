@@ -131,12 +131,11 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], fau
             {"suite": "rpg", "colour": "red"},
             "There is no knob 'colour': there are suite, tasks, dataset, difficulty, task_id, shuffle, limit, seed, "
             "length, count, jobs; of the suite rpg world, names, rules, mode, lane; with a seed kind, monster, item, "
-            "level, knowledge, noise, leveling, stochastic, plan, defeat, budget, unsolvable, from, twin_of.",
+            "level, knowledge, noise, leveling, stochastic, plan, defeat, budget, unsolvable, from.",
         ),
         ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, tasks, dataset,"),
         ({"task-ids": "9/*"}, "There is no knob 'task_ids': is task_id meant? There are"),
         ({"suite": "rpg", "seed": 1, "knowlege": "exact"}, "There is no knob 'knowlege': is knowledge meant?"),
-        ({"suite": "rpg", "seed": 1, "twin": "x"}, "There is no knob 'twin': is twin_of meant?"),
         ({"suite": "rpg", "mod": "plan"}, "There is no knob 'mod': is mode meant?"),
         ({"suite": "rpg", "knowledge": "exact"}, "knowledge is a knob of tasks that are made anew: give a seed too."),
         ({"dataset": "base", "task_id": "nowhere/*"}, "No task fits 'nowhere/*': the nearest are"),

@@ -128,7 +128,8 @@ function regionButtons(regions, folds) {
   };
   const buttons = regions.map((steps, at) => {
     const regret = regretIn(steps);
-    const name = `Region ${at + 1}${regret ? `, regret ${lengthOf(regret)}` : ""}${steps.length ? "" : ", not reached"}`;
+    const end = steps.length ? "" : ", not reached";
+    const name = `Region ${at + 1}${regret ? `, regret ${lengthOf(regret)}` : ""}${end}`;
     const look = regret ? "chip bad" : steps.length ? "chip" : "chip unreached";
     const cost = regret ? el("small", null, `✕${lengthOf(regret)}`) : null;
     const button = el("button", { type: "button", class: look, "aria-label": name, title: name }, at + 1, cost);
@@ -142,7 +143,8 @@ function regionButtons(regions, folds) {
 function policyWords({ time, least, ended, mistakes, regret, choices }, { walk, times }) {
   const which = ended === "arrived" ? "the one that loses most" : "the first that does not arrive";
   const drawn = `Walk ${walk} of the policy, ${which}, takes ${whole(times.reduce((sum, each) => sum + each, 0))}.`;
-  const took = time === null ? "" : ` The policy is expected to take ${lengthOf(time)}, and the least is ${lengthOf(least)}.`;
+  const expected = `The policy is expected to take ${lengthOf(time)}, and the least is ${lengthOf(least)}.`;
+  const took = time === null ? "" : ` ${expected}`;
   const judged = `${whole(mistakes)} of its ${count(choices, "decision")} ${mistakes === 1 ? "is" : "are"} misjudged`;
   return `${drawn}${took} In all walks ${judged}, which costs ${lengthOf(regret)} on average.`;
 }
