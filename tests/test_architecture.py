@@ -104,13 +104,20 @@ def may_import(module: str, name: str) -> bool:
     return other in BELOW or room_suite(other) in mine
 
 
-def modules() -> Iterator[Module]:
+def sources(ending: str) -> Iterator[Path]:
+    """Yield the files of the program that end so, from the root."""
     for folder in (ROOT / "herobench", *(ROOT / name for name in BESIDE)):
-        for path in sorted(folder.rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            if not (parts[0] == "herobench" and len(parts) > 1 and parts[1] in BESIDE):  # the links
-                name = ".".join(parts if parts[0] == "herobench" else ("herobench", *parts))
-                yield Module(name.removesuffix(".__init__"), path, ast.parse(path.read_text("utf-8")))
+        for path in sorted(folder.rglob(f"*{ending}")):
+            inside = path.relative_to(ROOT)
+            if not (inside.parts[0] == "herobench" and inside.parts[1] in BESIDE):  # the links
+                yield inside
+
+
+def modules() -> Iterator[Module]:
+    for path in sources(".py"):
+        parts = path.with_suffix("").parts
+        name = ".".join(parts if parts[0] == "herobench" else ("herobench", *parts))
+        yield Module(name.removesuffix(".__init__"), ROOT / path, ast.parse((ROOT / path).read_text("utf-8")))
 
 
 @cache
@@ -391,6 +398,29 @@ def test_a_module_has_at_most_430_lines_and_a_function_60() -> None:
         return [*found, *([f"{lines} lines"] if lines > 430 else [])]
 
     assert offenders(too_long) == {}
+
+
+# -- the page of the tree ---------------------------------------------------------------------------------------------
+
+NOT_LISTED = ("herobench/suites/discover/", "herobench/suites/epoch/")
+"""Folders that the page names without their modules."""
+SAID_ONCE = {"__init__.py", "refusals.py"}
+"""Modules that the page explains once for all folders."""
+
+
+def test_the_page_names_exactly_the_modules_and_scripts_of_the_tree() -> None:
+    tree = [path.as_posix() for ending in (".py", ".js") for path in sources(ending) if path.name not in SAID_ONCE]
+    listed = listed_files((ROOT / "docs" / "architecture.md").read_text("utf-8"))
+    assert sorted(listed) == sorted(name for name in tree if not name.startswith(NOT_LISTED))
+
+
+def listed_files(page: str) -> Iterator[str]:
+    """Yield the modules and scripts of the section "Each module", but those of suites that are not in this tree."""
+    section = page.partition("\n## Each module\n")[2].partition("\n## ")[0]
+    for folder, block in re.findall(r"^ {4}(\S+/)((?:.*\n {5,}.*)*.*)$", section, re.MULTILINE):
+        suite = re.match("herobench/suites/([^/]+)/", folder)
+        if not suite or suite[1] in SUITES:
+            yield from (folder + name for name in re.findall(r"\b[\w/]+\.(?:py|js)\b", block))
 
 
 # -- the public surface -----------------------------------------------------------------------------------------------
