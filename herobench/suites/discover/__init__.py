@@ -1,7 +1,8 @@
-"""The suite discover: a model explores a world that differs from its description, and then plans in it.
+"""The suite discover: a model explores a land with hidden laws, on few days, and then plans one more day in it.
 
-- `game`: what may differ, as data (`families`), and a task with the game that tools play (`mystery`)
-- `attempt`: the conversation about one task, and what agents may plan by that are made for the RPG
-- `suite`: both behind the contract of suites
+- `game`: the laws and what is possible by them, the land, a day of it, and what answers tell
+- `attempt`: the conversation about one task
+- `suite`: it behind the contract of suites
 - `players`: players that need no model
+- `making`: the generator, the best halving, the proof and the audit
 """

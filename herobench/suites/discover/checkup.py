@@ -8,15 +8,15 @@ PARTS = (
     Part(
         "discover",
         "Discover",
-        "rules and facts that have to be found by acting, and a long plan in what was found",
+        "hidden laws, found by experiments that have to be designed, and a plan by them",
         rows=(
             Row(
                 steps=((140, 8), (170, 24)),
-                dataset="discover-v4",
+                dataset="discover-v5",
                 draws=({},),
-                # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
-                by_loser=MeanUsage(3.9, 42500, 1270),
-                by_winner=MeanUsage(3, 23800, 600),
+                # players explore nothing; a model that explores takes a call for each of its turns, up to 300
+                by_loser=MeanUsage(3, 3490, 1),
+                by_winner=MeanUsage(2, 2390, 77),
             ),
         ),
     ),

@@ -26,7 +26,7 @@ class Discover(Suite):
     players = PLAYERS
     lanes = LANES
     datasets = (DATASET,)
-    length_column = "decisions"
+    length_column = "days"
 
     @staticmethod
     def generator() -> TaskGenerator:
@@ -52,7 +52,7 @@ class Discover(Suite):
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
         """Return how the plan ended."""
-        return verdict.details["end_reason"] or "the goal was not reached", None
+        return verdict.details["end_reason"], None
 
     def __init__(self, setting: SuiteSetting, mysteries: Mapping[str, Mystery] | None = None) -> None:
         """`mysteries` are asked in place of those that the setting names."""
@@ -65,19 +65,15 @@ class Discover(Suite):
         self._mysteries = mysteries
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the mysteries, grouped by the number of differences where it is told: other tools show the group."""
-        is_told = self._style.disclosure == "told"
+        """Yield the mysteries, grouped by their laws."""
         for mystery in self._mysteries.values():
-            group = f"{len(mystery.changes)} changed" if is_told else "number not told"
-            yield TaskInfo(mystery.id, group, mystery.as_row())
+            yield TaskInfo(mystery.id, mystery.laws.words, mystery.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the words, and the way in which mysteries are asked."""
-        from herobench.prompts.rpg.render import prompt_digest
         from herobench.suites.discover.prompts.telling import WORDS
 
-        tasks = [self._mysteries[task_id].task for task_id in task_ids]
-        return {"prompts": WORDS.digest(), "rpg_prompts": prompt_digest(tasks), **option_texts(self._style)}
+        return {"prompts": WORDS.digest(), **option_texts(self._style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt. It does not depend on the epoch."""
@@ -100,7 +96,7 @@ class Discover(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these mysteries."""
-        from herobench.suites.discover.making.generator import make_twins  # the generator is slow to import
+        from herobench.suites.discover.making.generator import make_twins  # a run does not need it
 
         numbers = {task_id: number for number, task_id in enumerate(self._mysteries)}
         originals = [(numbers[task_id], self._mysteries[task_id]) for task_id in task_ids]

@@ -1,10 +1,10 @@
-"""The conversation: an exploration by tools, a plan, a form; and a plan alone in the lane told."""
+"""The conversation: days of exploration by tools and a plan; and a plan alone in the lane told."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+import jsonschema
 import pytest
 
 from herobench.api import check_suite
@@ -15,264 +15,178 @@ from herobench.data.rows import write_rows
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.plugins import default_suite
-from herobench.suites.discover.attempt import FoundAttempt, form_in
+from herobench.suites.discover.attempt import FoundAttempt
 from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
-from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Exploration
-from herobench.suites.discover.prompts.telling import WORDS, sentences
+from herobench.suites.discover.game.day import STRENGTH, Call
+from herobench.suites.discover.game.laws import Choice
+from herobench.suites.discover.making.days import lode_calls, whole_day
 from herobench.suites.discover.suite import Discover
-from herobench.suites.rpg.game.events import Fought
-from herobench.suites.rpg.play.execution import as_answer
 from tests.sizes import for_each
-from tests.suites.discover.mysteries import played, some, with_family
+from tests.suites.discover.mysteries import as_reply, played, results, some
 
-MYSTERY = some(1, 40)[0]
-
-
-def calls(*named: tuple[str, dict[str, Any]]) -> Reply:
-    return Reply("", tuple(ToolCall(f"c{n}", name, json.dumps(given)) for n, (name, given) in enumerate(named)))
-
-
-def started(**style: str) -> FoundAttempt:
-    return FoundAttempt(MYSTERY, DiscoverStyle(**style))  # type: ignore[arg-type]
+MYSTERY = some(1)[0]
+LAND, TRUTH = MYSTERY.land, MYSTERY.truth
+PLAN = Reply(f"So:\n```python\n{MYSTERY.certificate.plan}\n```")
+DONE, NEW_DAY = Call("done"), Call("new_day")
 
 
-def results(told: Sequence[Message] | None) -> list[Any]:
-    return [json.loads(message.text) for message in told or [] if message.role == "tool"]
+def started() -> FoundAttempt:
+    return FoundAttempt(MYSTERY, DiscoverStyle())
 
 
-def test_the_goal_is_told_after_the_exploration_by_default() -> None:
-    target = f"`{MYSTERY.task.target}`"
-    goal = f"Win a fight against {MYSTERY.told.world.monsters[MYSTERY.task.target].name}"
-    after, first = started(), started(goal="first")
-    told = after.step(calls(("done", {}))) or []
-    if not MYSTERY.task.then:
-        assert goal in told[-1].text
-        assert goal not in after.messages[0].text
-        assert goal in first.messages[0].text
-        assert target in first.messages[0].text
-
-
-def test_a_call_is_answered_with_what_is_left() -> None:
+def after(*calls: Call, plan: Reply = PLAN) -> FoundAttempt:
+    """An attempt after some calls, done and a plan."""
     attempt = started()
-    (x, y) = MYSTERY.task.knowledge.places[0]
-    (moved, looked) = results(attempt.step(calls(("move", {"x": x, "y": y}), ("look", {}))))
-    assert (moved["status"], moved["x"], moved["y"]) == (200, x, y)
-    assert moved["left"] == {"actions": MYSTERY.budget.actions - 1, "resets": MYSTERY.budget.resets}
-    assert looked["left"] == moved["left"]
+    attempt.step(as_reply([*calls, DONE]))
+    assert attempt.step(plan) is None
+    return attempt
 
 
-def test_a_fight_tells_the_thirds_of_health_that_are_left_and_no_more() -> None:
-    for found in some(6, 40):
-        lab = Exploration(found.true, found.task)
-        (place,) = found.true.world.places_of("monster", found.task.target)
-        fight = lab.play([("move", place), ("fight", ())])[-1]["fight"]
-        detail = lab.events[-1].detail
-        assert isinstance(detail, Fought)
-        whole = found.true.world.monsters[found.task.target].stats.hp
-        assert (fight["thirds_left"] - 1) * whole < 3 * max(detail.monster_hp, 0) <= fight["thirds_left"] * whole
-        result = "lose" if fight["thirds_left"] else "win"
-        assert fight == {"result": result, "thirds_left": fight["thirds_left"], "drops": {}}
-
-
-def test_the_exploration_ends_with_its_actions() -> None:
+def test_each_answer_says_how_much_of_the_budget_is_left() -> None:
     attempt = started()
-    replies = [calls(*[("move", {"x": 0, "y": 0})] * 50) for _ in range(10)]
-    told: Sequence[Message] | None = None
-    for reply in replies:
-        told = attempt.step(reply)
-        if told and told[-1].role == "user":
-            break
-    assert told
-    assert "The exploration is over" in told[-1].text
+    answers = results(attempt.step(as_reply([*lode_calls(LAND, Choice.of(frozenset({0}))), NEW_DAY])))
+    assert [answer["left"] for answer in answers] == [
+        {"strength": STRENGTH, "days": MYSTERY.days - 1},
+        {"strength": STRENGTH - 1, "days": MYSTERY.days - 1},
+        {"strength": STRENGTH - 1, "days": MYSTERY.days - 1},
+        {"strength": STRENGTH - 2, "days": MYSTERY.days - 1},
+        {"strength": STRENGTH, "days": MYSTERY.days - 2},
+    ]
+
+
+def test_the_plan_is_asked_for_when_the_last_day_is_over_and_no_day_is_lost_by_that() -> None:
+    attempt = started()
+    fight = [Call("move", LAND.place_of[LAND.lord]), Call("fight")]
+    messages: Sequence[Message] | None = None
+    for day in range(MYSTERY.days):
+        assert attempt.tools
+        messages = attempt.step(as_reply([*([NEW_DAY] * bool(day)), *fight]))
+    assert messages
     assert attempt.tools == ()
-    assert attempt.step(Reply(as_answer(MYSTERY.certificate.plan)))
-    assert attempt.step(Reply("[]")) is None
-    assert attempt.grade().details["explored"] == MYSTERY.budget.actions
+    assert "Write the plan now" in messages[-1].text
+    assert attempt.step(PLAN) is None
+    verdict = attempt.grade()
+    assert (verdict.won, verdict.details["days_used"]) == (True, MYSTERY.days)
+    assert verdict.details["told_nothing"] == MYSTERY.days
 
 
-def test_resets_are_counted() -> None:
+def test_one_day_more_than_there_are_is_refused_and_the_exploration_goes_on() -> None:
     attempt = started()
-    found = results(attempt.step(calls(*[("reset", {})] * (MYSTERY.budget.resets + 1))))
-    assert found[-1] == {"error": "all resets are used up"}
-    assert found[-2]["left"]["resets"] == 0
+    answers = results(attempt.step(as_reply([NEW_DAY] * MYSTERY.days)))
+    assert answers[-1]["error"] == "no day is left: call done"
+    assert attempt.tools
 
 
 @for_each("arguments", ["[]", "{", '{"x": 1}', '{"x": {}, "y": []}', '{"z": 1}', ""])
 def test_wrong_arguments_are_answered(arguments: str) -> None:
-    attempt = started()
-    (found,) = results(attempt.step(Reply("", (ToolCall("c", "move", arguments),))))
-    assert "error" in found
+    (answer,) = results(started().step(Reply("", (ToolCall("c", "move", arguments),))))
+    assert "error" in answer
 
 
 def test_two_replies_without_a_call_end_the_exploration() -> None:
     attempt = started()
-    told = attempt.step(Reply("I wonder."))
-    assert told
-    assert "Go on" in told[0].text
-    told = attempt.step(Reply("I know."))
-    assert told
-    assert "The exploration is over" in told[0].text
+    assert "Go on" in (attempt.step(Reply("I wonder.")) or [])[0].text
+    assert "The exploration is over" in (attempt.step(Reply("I know.")) or [])[0].text
 
 
-def test_what_the_sample_keeps_fits_its_columns() -> None:
-    import jsonschema
-
-    for player in ("experimenter", "noop"):
-        _, _, verdict = played(player, MYSTERY)
-        jsonschema.validate(json.loads(json.dumps(verdict.details)), record(DETAILS))
-        jsonschema.validate(json.loads(json.dumps(verdict.events)), record(EVENTS))
-    suite = Discover(SuiteSetting())
-    jsonschema.validate(dict(suite.blank(MYSTERY.id)), record(DETAILS))
-
-
-def test_the_same_replies_get_the_same_verdict() -> None:
-    assert played("random", MYSTERY)[2] == played("random", MYSTERY)[2]
+def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> None:
+    attempt = started()
+    (answer,) = results(attempt.step(Reply("", (ToolCall("c", "nope", json.dumps({"x": "y" * 100_000})),))))
+    assert answer["error"] == "there is no tool 'nope'"
+    turns = 0
+    while attempt.tools and turns < 1_000:
+        attempt.step(Reply("", (ToolCall("c", "look", "{}"),)))
+        turns += 1
+    assert turns < 30
+    attempt.step(PLAN)
+    assert "nope" not in json.dumps(attempt.grade().events)
 
 
-def test_the_plan_by_what_is_told_is_lost_and_the_certified_one_wins() -> None:
-    for code, won, failure in ((MYSTERY.usual_plan, False, "believed"), (MYSTERY.certificate.plan, True, None)):
-        attempt = started()
-        attempt.step(calls(("done", {})))
-        attempt.step(Reply(as_answer(code)))
-        attempt.step(Reply("no idea"))
-        verdict = attempt.grade()
-        assert (verdict.won, verdict.failure) == (won, failure)
-        assert verdict.details["stated"] is None
-        assert verdict.details["named"] is None
-
-
-def test_the_lane_told_tells_all_changes_and_asks_one_plan() -> None:
-    attempt, conversation, verdict = played("oracle", MYSTERY, lane="told")
-    assert len(conversation) == 2
-    assert all(sentence in conversation[0].text for sentence in sentences(MYSTERY.changes))
-    assert attempt.tools == ()
-    assert verdict.won
-    assert (verdict.details["told"], verdict.details["mode"]) == ("told", "plan")
-    assert (Discover.help(verdict.details), Discover.help({"mode": "tools"})) == ("bare", "tools")
+def test_calls_beyond_the_most_of_a_reply_are_not_carried_out() -> None:
+    answers = results(started().step(as_reply([Call("gather")] * 101)))
+    assert "at most" not in str(answers[99])
+    assert "a reply may have 100 calls" in str(answers[100])
 
 
 @for_each("lane", ["found", "told"])
-@for_each("misplaced", [Reply("First I look around."), calls(("look", {}), ("done", {})), Reply("")])
+@for_each("misplaced", [Reply("First I look around."), as_reply([Call("fight"), DONE]), Reply("")])
 def test_a_reply_without_a_plan_is_asked_for_one_once_more(lane: str, misplaced: Reply) -> None:
-    plan = Reply(as_answer(MYSTERY.certificate.plan))
-    for second, outcome in ((plan, (True, None)), (misplaced, (False, "no_plan"))):
+    for second, outcome in ((PLAN, (True, None)), (misplaced, (False, "no_plan"))):
         attempt = Discover(SuiteSetting(options={"lane": lane})).open(MYSTERY.id, 0)
         if lane == "found":
-            attempt.step(calls(("done", {})))
+            attempt.step(as_reply([DONE]))
         *answers, question = attempt.step(misplaced) or []
         assert [message.call_id for message in answers] == [call.id for call in misplaced.tool_calls]
         assert all("a plan is asked for" in message.text for message in answers)
         assert (question.role, "Your answer has no plan" in question.text) == ("user", True)
         assert attempt.tools == ()
-        told = attempt.step(second)
-        if lane == "found":
-            assert "In what does the world differ" in (told or [])[-1].text
-            told = attempt.step(Reply("[]"))
-        assert told is None
+        assert attempt.step(second) is None
         verdict = attempt.grade()
         assert (verdict.won, verdict.failure) == outcome
 
 
-def test_calls_beside_a_plan_are_answered_before_the_form() -> None:
-    attempt = started()
-    attempt.step(calls(("done", {})))
-    beside = calls(("look", {}))
-    answer, form = attempt.step(Reply(as_answer(MYSTERY.certificate.plan), beside.tool_calls)) or []
-    assert (answer.call_id, form.role) == (beside.tool_calls[0].id, "user")
-    assert "In what does the world differ" in form.text
-    assert attempt.grade().won
+def plan_with(beasts: Sequence[int]) -> Reply:
+    """A plan with other beasts."""
+    right = [Choice.of(frozenset(secret.wanted)) for secret in TRUTH]
+    calls = whole_day(LAND, [Choice.of(frozenset(beasts)), *right[1:]])
+    lines = [f"{call.name}({', '.join(map(repr, call.values))})" for call in calls]
+    return Reply("```python\n" + "\n".join(lines) + "\n```")
 
 
-def test_the_form_says_how_two_codes_are_written_and_names_nothing_of_a_world() -> None:
-    text = WORDS.fill("form")
-    assert "with a space between the codes" in text
-    stated = form_in(text) or []
-    assert [len(change.subject.split()) for change in stated] == [1, 2, 0], "one code, two and none"
-    words = {word for change in stated for word in (*change.subject.split(), change.value)} - {"monster"}
-    for mystery in some(12):
-        for truth in (mystery.told, mystery.true):
-            assert not words & {*truth.world.monsters, *truth.world.items, *truth.world.resources}
+def test_a_lost_plan_is_a_guess_refuted_or_a_slip() -> None:
+    """The answers decide: the same plan is a guess before its beasts were tried, and refuted behind that."""
+    wrong = next(pair for pair in MYSTERY.laws.lode.pairs if pair != TRUTH.lode.wanted)
+    tried = lode_calls(LAND, Choice.of(frozenset(wrong)))
+    assert after(plan=plan_with(wrong)).grade().failure == "guess"
+    assert after(*tried, plan=plan_with(wrong)).grade().failure == "refuted"
+    assert after(plan=Reply("```python\nfight()\n```")).grade().failure == "slip"
+    assert after(plan=Reply("```python\nwhile True: fight()\n```")).grade().failure == "slip"
+    ended = after(plan=plan_with(wrong)).grade().details["end_reason"]
+    assert ended == "the fight with the lord is lost"
 
 
-def test_the_form_is_graded_exactly() -> None:
-    true = [change._asdict() for change in MYSTERY.changes]
-    wrong = {"family": "sets", "subject": "", "value": 3}
-    for stated, right, named in ((true, len(true), True), ([*true, wrong], len(true), False), ([], 0, False)):
-        attempt = started()
-        attempt.step(calls(("done", {})))
-        attempt.step(Reply(as_answer("")))
-        thoughts = "<think>" + "```json\n[]\n```\n" * 20_000 + "</think>"
-        attempt.step(Reply(f"{thoughts}So:\n````json\n{json.dumps(stated)}\n````"))
-        details = attempt.grade().details
-        assert (details["stated"], details["stated_right"], details["named"]) == (len(stated), right, named)
+def test_what_the_answers_tell_is_counted_exactly() -> None:
+    """One day with the right beasts leaves the worlds that have these; a day with all tells nothing."""
+    every = Choice.of(frozenset(range(MYSTERY.laws.lode.things)))
+    right = Choice.of(frozenset(TRUTH.lode.wanted))
+    details = after(*lode_calls(LAND, every), NEW_DAY, *lode_calls(LAND, right)).grade().details
+    worlds = MYSTERY.laws.worlds
+    assert details["worlds_left"] == worlds // len(MYSTERY.laws.lode.pairs)
+    assert (details["days_used"], details["told_nothing"]) == (2, 1)
+    assert details["bits"] == pytest.approx(3.907, abs=1e-3), "one of 15"
+    assert details["excluded"] == pytest.approx(100 * (1 - (worlds / 15 - 1) / (worlds - 1)), abs=0.01)
+    assert details["plan_chance"] == pytest.approx(100 * 15 / worlds, abs=0.01)
+    assert not details["sure"]
 
 
-def test_a_gathering_tells_something_again_where_the_node_dries_up() -> None:
-    found = with_family("dry")
-    attempt = FoundAttempt(found, DiscoverStyle())
-    place, _ = next(iter(found.true.world.standing("resource").items()))
-    move = ("move", {"x": place[0], "y": place[1]})
-    attempt.step(calls(move, *[("gather", {"quantity": 2})] * 5))
-    told = [each.nothing for each in attempt.findings()]
-    assert not any(told[:2])
-    assert sum(told) >= 2, "full, and empty"
-    assert not all(told[2:])
-
-
-@for_each("family", ["place", "drop"])
-def test_the_form_may_name_two_monsters_in_any_order(family: str) -> None:
-    found = with_family(family)
-    attempt = FoundAttempt(found, DiscoverStyle())
-    stated = [change._asdict() for change in found.changes]
-    for row in stated:
-        row["subject"] = " ".join(str(row["subject"]).split()[::-1]) if row["family"] == family else row["subject"]
-    for reply in (calls(("done", {})), Reply(as_answer("")), Reply(json.dumps(stated))):
-        attempt.step(reply)
-    assert attempt.grade().details["named"]
-
-
-@for_each(
-    ("text", "expected"),
-    [
-        ("[]", []),
-        ("nothing", None),
-        ('```json\n[{"family": "first", "subject": "", "value": "monster"}]\n```', [Change("first", "", "monster")]),
-        ('[{"family": "ward", "value": 50.0}]', [Change("ward", "", 50)]),
-        ('[{"family": "ward", "value": true}, {"family": "x", "subject": "", "value": 1}, 3, {"family": 1}]', []),
-        ("[" * 100_000, None),
-    ],
-)
-def test_a_form_is_read_leniently(text: str, expected: list[Change] | None) -> None:
-    assert form_in(text) == expected
-
-
-def test_surprises_are_counted() -> None:
+def test_the_experimenter_is_sure_and_rows_say_what_each_call_left() -> None:
     _, _, verdict = played("experimenter", MYSTERY)
     details = verdict.details
-    assert details["surprises"] >= 1
-    assert 1 <= details["decisive"] <= details["explored"] <= MYSTERY.budget.actions
-    assert details["named"] is True
+    assert (details["plan_chance"], details["sure"], details["days_used"]) == (100, True, MYSTERY.certificate.needed)
+    left = [row["left"] for row in verdict.events["exploration"]]  # type: ignore[index]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] == details["worlds_left"]
 
 
-@for_each("family", [["kind"], {}, 5, None])
-def test_a_family_that_is_no_text_states_nothing(family: Any) -> None:
-    assert form_in(json.dumps([{"family": family, "subject": "a", "value": 1}])) == []
+def test_what_the_sample_keeps_fits_its_columns() -> None:
+    for player in ("experimenter", "noop"):
+        _, _, verdict = played(player, MYSTERY)
+        jsonschema.validate(json.loads(json.dumps(verdict.details)), record(DETAILS))
+        jsonschema.validate(json.loads(json.dumps(verdict.events)), record(EVENTS))
+    jsonschema.validate(dict(Discover(SuiteSetting()).blank(MYSTERY.id)), record(DETAILS))
 
 
-def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> None:
-    attempt = started()
-    (answer,) = results(attempt.step(calls(("nope", {"x": "y" * 100_000}))))
-    assert answer["error"] == "there is no tool 'nope'"
-    x, y = MYSTERY.task.knowledge.places[0]
-    turns = 0
-    while attempt.tools and turns < 10_000:
-        attempt.step(calls(("move", {"x": x, "y": y})) if turns % 15 == 0 else calls(("look", {})))
-        turns += 1
-    assert turns <= 2 * MYSTERY.budget.actions + 20
-    attempt.step(Reply("no plan"))
-    attempt.step(Reply("no plan"))
-    assert "nope" not in json.dumps(attempt.grade().events)
+def test_the_lane_told_asks_for_a_plan_alone() -> None:
+    attempt, conversation, verdict = played("experimenter", MYSTERY, lane="told")
+    assert len(conversation) == 2
+    assert attempt.tools == ()
+    assert (verdict.details["told"], verdict.details["mode"], verdict.details["bits"]) == ("told", "plan", None)
+    assert (verdict.won, verdict.details["plan_chance"]) == (True, 100)
+    assert (Discover.help(verdict.details), Discover.help({"mode": "tools"})) == ("bare", "tools")
+
+
+def test_the_same_replies_get_the_same_verdict() -> None:
+    assert played("rote:shuffled", MYSTERY)[2] == played("rote:shuffled", MYSTERY)[2]
 
 
 @pytest.mark.slow

@@ -1,1 +1,1 @@
-"""What may differ, the tasks, and the game that tools play; nothing here knows of a model."""
+"""The laws, the land and its days; nothing here knows of a model."""

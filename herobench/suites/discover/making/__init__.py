@@ -1,1 +1,1 @@
-"""The generator of the suite discover: mysteries with certificates, their proof, and the planning of players."""
+"""The generator of the suite discover: mysteries with certificates, their proof, and how to explore them."""

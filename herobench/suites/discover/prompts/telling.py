@@ -1,87 +1,110 @@
-"""Render what a model is told of a mystery: the opening of the exploration, the plan, the form, and the lane `told`.
+"""Renders what a model is told of a mystery: the opening, the tools, the question for the plan, and the lane `told`.
 
-The sections on actions, fights and knowledge are those of the role-playing game, for the told world under the usual
-rules. Nothing here looks at the true world but `told_plan`, the prompt of the lane that tells all.
+Nothing here looks at the secrets but `told_plan`, the prompt of the lane that tells them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Tool
-from herobench.prompts.rpg.modes import task_tools
-from herobench.prompts.rpg.render import fill, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import load_words
-from herobench.suites.discover.game.columns import DiscoverStyle
-from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change
+from herobench.suites.discover.game.day import ACTIONS, LORD, MOST_ACTIONS, NEW_DAY, STRENGTH, parameters
+from herobench.suites.discover.game.land import BENCH, CLAY, FORGE, SLOTS, Land
+from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import Mystery
 
-_PACKAGE = "herobench.suites.discover"
-WORDS = load_words("prompts", _PACKAGE)
+WORDS = load_words("prompts", "herobench.suites.discover")
+DONE = "done"
+_MEDIA = ("beasts", "wares", "rings")
+_INTEGERS = frozenset({"x", "y"})
 
 
-def opening(mystery: Mystery, style: DiscoverStyle) -> str:
+def opening(mystery: Mystery) -> str:
     """Return the opening of the exploration."""
     facts = _facts(mystery)
-    goal = facts["goal"] if style.goal == "first" else f"{WORDS.fill('goal_after')}\n\n{fill('ground_told')}"
-    own = {
-        "differ": _differ(mystery, style),
-        "actions_limit": mystery.budget.actions,
-        "resets_limit": mystery.budget.resets,
-        "goal": goal,
-        "refused": fill_section("straight_frame", "Refused actions", **facts),
-    }
-    return WORDS.fill("frame", **{**facts, **shared_sections(facts), **own})
-
-
-def _facts(mystery: Mystery) -> dict[str, Any]:
-    world, rules = mystery.told
-    return dict(frame_facts(world, mystery.task, rules))
-
-
-def _differ(mystery: Mystery, style: DiscoverStyle) -> str:
-    if style.disclosure == "hinted":
-        return WORDS.fill("hinted")
-    families = (WORDS.fill("family", name=name, words=WORDS.fill(f"about_{name}")) for name in FAMILIES)
-    return WORDS.fill("told", count=len(mystery.changes), families="\n".join(families))
-
-
-def tools(mystery: Mystery) -> tuple[Tool, ...]:
-    """Return the tools of the exploration: those of the role-playing game, with one fight a call, reset and done."""
-    of_game = [tool for tool in task_tools(mystery.task) if tool.name != "fight"]
-    nothing: Mapping[str, Any] = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
-    own = (Tool(name, WORDS.fill(name), nothing) for name in ("fight", "reset", "done"))
-    return (*of_game, *own)
-
-
-def plan_question(mystery: Mystery) -> str:
-    """Return what is told after the exploration: the goal, and the form of a plan."""
-    facts = _facts(mystery)
-    return WORDS.fill("plan", goal=facts["goal"], answer=fill_section("straight_frame", "Answer", **facts))
+    return "\n".join([WORDS.fill("frame", **facts), WORDS.fill("explore"), WORDS.fill("answer")])
 
 
 def told_plan(mystery: Mystery) -> str:
-    """Return the prompt of the lane `told`: a plan is asked at once, and all that differs is told."""
+    """Return the prompt of the lane `told`: all that is hidden is told, and a plan is asked at once."""
     facts = _facts(mystery)
-    facts["sections"] = f"{facts['sections']}\n\n{_told_changes(mystery.changes)}"
-    return fill("straight_frame", **facts, **shared_sections(facts))
+    return "\n".join([WORDS.fill("frame", **facts), WORDS.fill("told", **_secrets(mystery)), WORDS.fill("answer")])
 
 
-def _told_changes(changes: Iterable[Change]) -> str:
-    return WORDS.fill("lane_told", changes="\n".join(f"- {sentence}" for sentence in sentences(changes)))
+def plan_question(mystery: Mystery) -> str:
+    """Return what asks for the plan after the exploration."""
+    return WORDS.fill("plan", lord=mystery.land.lord, answer=WORDS.fill("answer"))
 
 
-def believed_rules(changes: Iterable[Change]) -> str:
-    """Return what is told of changed rules below the records of a changed world, which show all else that differs."""
-    rules = [change for change in changes if change.family in RULES_ALONE]
-    return f"\n\n{_told_changes(rules)}" if rules else ""
+def _facts(mystery: Mystery) -> dict[str, Any]:
+    land = mystery.land
+    dull, plain, keen = land.blades
+    single = {name: getattr(land, name) for name in ("lord", "slag", "ore", "clay", "blade")}
+    return {
+        **single,
+        **{name: _codes(getattr(land, name)) for name in _MEDIA},
+        **_laws_told(land, mystery.laws),
+        "days": mystery.days,
+        "strength": STRENGTH,
+        "lord_strength": LORD,
+        "most_actions": MOST_ACTIONS,
+        "clay_count": CLAY,
+        "ring_slots": f"`{SLOTS[1]}` to `{SLOTS[-1]}`",
+        "places": _places(land),
+        "dull": dull,
+        "plain": plain,
+        "keen": keen,
+    }
 
 
-def sentences(changes: Iterable[Change]) -> list[str]:
-    """Return a sentence for each change."""
-    texts = []
-    for family, subject, value in changes:
-        one, _, other = subject.partition(" ")
-        texts.append(WORDS.fill(f"is_{family}", one=one, other=other, value=value))
+def _laws_told(land: Land, laws: Laws) -> dict[str, str]:
+    dull, plain, keen = land.blades
+    names = {"ore": land.ore, "slag": land.slag, "lord": land.lord, "dull": dull, "plain": plain, "keen": keen}
+    texts = {}
+    for name, law in laws._asdict().items():
+        text = WORDS.fill(f"{name}_{law.form}", count=law.things, **names)
+        texts[name if name != "rings" else "rings_law"] = text + (
+            WORDS.fill(f"exception_{name}") if law.exception else ""
+        )
     return texts
+
+
+def _places(land: Land) -> str:
+    kinds = {land.lode: "the lode", BENCH: "the bench", FORGE: "the forge"}
+    rows = [f"- {kinds.get(code, f'`{code}`')}: ({x}, {y})" for code, (x, y) in land.place_of.items()]
+    return "\n".join(rows)
+
+
+def _codes(codes: Sequence[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
+
+
+def _secrets(mystery: Mystery) -> dict[str, str]:
+    """Return in words what the secret of each law means."""
+    texts = {}
+    for name, medium, secret in zip(mystery.laws._fields, _MEDIA, mystery.truth, strict=True):
+        things = getattr(mystery.land, medium)
+        text = " and ".join(f"`{things[number]}`" for number in secret.wanted)
+        if secret.spoiler is not None:
+            text = WORDS.fill("spoiled", pair=text, spoiler=f"`{things[secret.spoiler]}`")
+        texts[name] = text
+    return texts
+
+
+def secret_sentences(mystery: Mystery) -> list[str]:
+    """Return a sentence for each law that says what was hidden."""
+    return [f"{name}: {text.replace('`', '')}" for name, text in _secrets(mystery).items()]
+
+
+def tools() -> tuple[Tool, ...]:
+    """Return the tools of the exploration."""
+    return tuple(_tool(name) for name in (*ACTIONS, NEW_DAY, DONE))
+
+
+def _tool(name: str) -> Tool:
+    names = parameters(name)
+    properties: Mapping[str, Any] = {each: {"type": "integer" if each in _INTEGERS else "string"} for each in names}
+    schema = {"type": "object", "properties": properties, "required": list(names), "additionalProperties": False}
+    return Tool(name, WORDS.fill(name), schema)

@@ -1,17 +1,13 @@
-// The suite discover's part of a sample's page: what differs, what each call of the exploration told, and the plan.
-//
-// The plan is one of the role-playing game, so its replay, code and events are those of that suite's panel.
+// The suite discover's part of a sample's page: what is hidden, the calls of the exploration, and the plan.
 
 const EXPLORED_FACTS = [
   ["Lane", d => spaced(d.told)],
-  ["Families told", d => spaced(d.disclosure)],
-  ["Goal told", d => spaced(d.goal)],
-  ["Explored", d => known(d.explored, v => `${whole(v)} of ${whole(d.budget_actions)} actions`)],
-  ["Resets", d => known(d.resets, v => `${whole(v)} of ${whole(d.budget_resets)}`)],
-  ["First decisive action", d => whole(d.decisive)],
-  ["Told nothing", d => known(d.told_nothing, v => `${count(v, "action")}`)],
-  ["Stated rightly", d => known(d.stated_right, v => `${v} of ${d.changes}`)],
-  ["Plan", d => `${whole(d.plan_actions)} (certified ${whole(d.oracle_actions)})`],
+  ["Laws", d => d.laws],
+  ["Days used", d => known(d.days_used, v => `${whole(v)} of ${whole(d.days)}`)],
+  ["Days that told nothing", d => whole(d.told_nothing)],
+  ["Bits learned", d => known(d.bits, v => v.toFixed(1))],
+  ["Worlds left", d => known(d.worlds_left, v => `${whole(v)} of ${whole(d.worlds)}`)],
+  ["Chance of the plan", d => known(d.plan_chance, v => `${v} % by the answers`)],
 ];
 
 const argumentsText = given => Object.values(given).map(literal).join(", ");
@@ -22,14 +18,10 @@ function answerText({ status, ...answer }) {
   return JSON.stringify(answer).slice(1, -1).replaceAll('"', "").replaceAll(",", ", ").replaceAll(":", ": ");
 }
 
-function callItem(call, { surprise, nothing }) {
+function callItem(call, before) {
   const refused = Boolean(call.answer.error);
-  const mark = surprise
-    ? el("strong", { class: "surprise" }, "◆ not as told")
-    : nothing
-      ? el("small", null, "told nothing")
-      : null;
-  const looks = [refused && "refused", surprise && "surprising", call.name === "reset" && "again"];
+  const told = call.left < before;
+  const looks = [refused && "refused", told && "telling", call.name === "new_day" && "again"];
   return el(
     "li",
     { class: looks.filter(Boolean).join(" ") },
@@ -37,81 +29,35 @@ function callItem(call, { surprise, nothing }) {
     " ",
     el("code", null, `${call.name}(${argumentsText(call.arguments)})`),
     el("small", null, ` ${answerText(call.answer)}`),
-    mark,
+    told ? el("strong", { class: "told" }, `${whole(call.left)} worlds left`) : null,
   );
 }
 
-function explorationSection(row, found) {
-  const calls = row.events ? row.events.exploration : [];
-  const items = calls.map((call, at) => callItem(call, found[at] || {}));
+function callsSection(title, id, calls, worlds) {
+  const items = calls.map((call, at) => callItem(call, at ? calls[at - 1].left : worlds));
   const list = items.length
-    ? el("ol", { class: "calls", id: "calls", tabindex: 0, "aria-label": "Calls" }, items)
-    : el("p", { class: "hint" }, "Nothing was explored.");
-  return el("section", null, el("h2", null, "Exploration"), list);
+    ? el("ol", { class: "calls", id, tabindex: 0, "aria-label": title }, items)
+    : el("p", { class: "hint" }, "There are no calls.");
+  return el("section", null, el("h2", null, title), list);
 }
 
-const statedText = ({ family, subject, value }) =>
-  [spaced(family), subject ? spaced(subject) : "", spaced(`${value}`)].filter(Boolean).join(", ");
-
-/** What differs, and what the form stated of it. */
-function differSection(row, given) {
+function hiddenSection(given) {
   if (!given) return null;
-  const { stated } = row.events || {};
-  const said = stated
-    ? el("ul", { id: "stated" }, stated.map(one => el("li", null, statedText(one))))
-    : el("p", { class: "hint" }, "No form was filled in.");
-  const differ = given.differ.map(text => el("li", null, text.replaceAll("`", "")));
-  return el(
-    "div",
-    { class: "pair" },
-    el("section", null, el("h2", null, "What differs"), el("ul", { id: "differ" }, differ)),
-    el("section", null, el("h2", null, "What was stated"), said),
-  );
-}
-
-/** The sample as the panel of the role-playing game reads it. */
-function asPlan(full, given) {
-  const details = { ...full.row.details, target: given ? given.target : null };
-  return { ...full, row: { ...full.row, details, events: full.row.events && full.row.events.plan } };
-}
-
-/** The replay of a plan, which tells how many goals are reached by a step, and which one is next. */
-class GoalPlayer extends Player {
-  constructor(sample, full, given) {
-    super(sample, full, given, given.world);
-    this.goals = given.goals;
-    this.goalsAt = full.panel.goals_at;
-    const line = el("p", { class: "caption", id: "goal" });
-    this.watch(step => (line.textContent = this.goalText(step)));
-    if (this.goals.length > 1) this.node.querySelector(".side").prepend(line);
-  }
-
-  goalText(step) {
-    const reached = this.goalsAt.filter(at => at <= step).length;
-    const said = `${reached} of ${this.goals.length} goals reached`;
-    if (reached === this.goals.length) return `${said}.`;
-    const [kind, target] = this.goals[reached];
-    const name = kind === "kill" ? enemyName(this.world, target) : itemName(this.world, target);
-    return `${said}; next: ${kind === "kill" ? "beat" : "craft"} ${name}.`;
-  }
+  const items = given.hidden.map(text => el("li", null, text));
+  return el("section", null, el("h2", null, "What is hidden"), el("ul", { id: "hidden" }, items));
 }
 
 PANELS.discover = {
   facts: row => EXPLORED_FACTS.map(([name, show]) => [name, show(row.details)]),
   ended: ({ details }) => (details.end_reason ? `The plan ended: ${details.end_reason}` : null),
   show: (sample, full, given) => {
-    const plan = asPlan(full, given);
-    const player = full.panel.changes && given ? new GoalPlayer(sample, plan, given) : null;
+    const { exploration = [], plan = [] } = full.row.events || {};
     const nodes = [
-      differSection(full.row, given),
-      explorationSection(full.row, full.panel.found || []),
-      player ? player.node : null,
-      planSection(plan, player, given ? given.world : {}),
+      hiddenSection(given),
+      callsSection("Exploration", "calls", exploration, full.panel.worlds),
+      callsSection("Plan", "plan", plan, 0),
     ];
-    return { nodes, player };
+    return { nodes, player: null };
   },
-  texts: (full, given) => [
-    ["A plan that wins (the task's certificate)", given && given.certificate, "certificate"],
-    ["The best plan by what is told, which loses", given && given.usual, "usual"],
-  ],
+  texts: (full, given) => [["A plan that wins (the task's certificate)", given && given.certificate, "certificate"]],
 };

@@ -1,0 +1,241 @@
+"""A day in a land: the game of the role-playing game under hidden laws, and the days of an exploration.
+
+A day begins anew at dawn: nothing of the day before is left. The hero has so much strength for it, which every deed
+takes some of. A plan is one day as well. So what a day can try is what a plan can do, and no more.
+
+The laws act on what the game gives: on the ore of the lode, on the blade that the forge makes, and on the rings that
+count in a fight. All else is the game's own, and fights are exact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from herobench.suites.discover.game.land import Land, numbers_of, told_rules
+from herobench.suites.discover.game.laws import Choice, Laws, Truth
+from herobench.suites.rpg.game.events import (
+    OK,
+    SIGNATURES,
+    Action,
+    CallError,
+    Crafted,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Value,
+)
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.responses import failure_message
+from herobench.suites.rpg.game.rules import Duel, Fighter, duel
+from herobench.suites.rpg.game.world import Code, Monster, Stats
+
+STRENGTH = 10
+"""The strength of a day."""
+LORD = 4
+"""The strength that the fight with the lord takes. Every other deed takes 1."""
+MOST_ACTIONS = 100
+"""The most actions of a day, refused ones included. Forty are enough for any day that uses its strength."""
+ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip")
+_WEARY = 497
+"""The status of a deed for which strength is lacking, and of a second swing at the lode. No edition has it."""
+_NO_STRENGTH = "The hero has too little strength left today."
+_EMPTY = "The lode is empty until the next day."
+_NO_ACTIONS = "The day has had its most actions."
+
+
+class Day(Game):
+    """One day in a possible world."""
+
+    def __init__(self, land: Land, laws: Laws, truth: Truth) -> None:
+        super().__init__(land.world, told_rules(), land.hero)
+        self.land, self._laws, self._truth = land, laws, truth
+        self.strength = STRENGTH
+        self.beaten: frozenset[Code] = frozenset()
+        self.made: frozenset[Code] = frozenset()
+        self._is_lode_empty = False
+
+    @property
+    def won(self) -> bool:
+        """True if the lord was beaten."""
+        return self.land.lord in self.beaten
+
+    @property
+    def is_over(self) -> bool:
+        """True if the fight with the lord ended the day."""
+        return self.over or self.won
+
+    def act(self, action: Action) -> Event:
+        """Carry out an action, or refuse it, under the laws of the land."""
+        if reason := self._refusal(action):
+            event = Event(action, _WEARY, reason)
+            self.events.append(event)
+            return event
+        strength = self._cost(action)
+        event = super().act(action)
+        if event.ok:
+            self.strength -= strength
+            event = self.events[-1] = self._under_laws(event)
+        return event
+
+    def _cost(self, action: Action) -> int:
+        if action.name == "fight":
+            return LORD if self._monsters.get(self.hero.place) == self.land.lord else 1
+        return int(action.name in ("gather", "craft"))
+
+    def _refusal(self, action: Action) -> str | None:
+        if len(self.events) >= MOST_ACTIONS:
+            return _NO_ACTIONS
+        if action.name == "gather" and self._is_lode_empty and self.hero.place in self._resources:
+            return _EMPTY
+        return _NO_STRENGTH if self._cost(action) > self.strength else None
+
+    def _under_laws(self, event: Event) -> Event:
+        """Return what comes of an event by the laws, and remember it for later ones."""
+        hero, land = self.hero, self.land
+        match event.detail:
+            case Fought(monster=code, won=True):
+                self.beaten |= {code}
+            case Gathered() as swing:
+                self._is_lode_empty = True
+                count = self._laws.lode.level(self._truth.lode, Choice.of(self._chosen(self.beaten, land.beasts)))
+                if count:
+                    hero.give(land.slag, 1)
+                    hero.receive(land.ore, count)
+                    return event._replace(detail=swing._replace(drops=((land.ore, count),)))
+            case Crafted(item=land.blade) as craft:
+                quality = self._laws.forge.level(self._truth.forge, Choice.of(self._chosen(self.made, land.wares)))
+                hero.give(land.blade, 1)
+                hero.receive(land.blades[quality], 1)
+                return event._replace(detail=craft._replace(item=land.blades[quality]))
+            case Crafted(item=code):
+                self.made |= {code}
+            case _:
+                pass
+        return event
+
+    def _chosen(self, codes: Iterable[Code], things: tuple[Code, ...]) -> frozenset[int]:
+        return numbers_of([code for code in codes if code in things], things)
+
+    def _duel(self, monster: Monster) -> Duel:
+        """Return the duel with those rings alone that count."""
+        rules = self.rules
+        return duel(Fighter(self._stats()), monster.stats, rules.rounds, unit=rules.unit)
+
+    def _stats(self) -> Stats:
+        rings = self.land.rings
+        worn = Counter(code for code in self.hero.worn.values() if code in rings)
+        pairs = frozenset(rings.index(code) for code, count in worn.items() if count > 1)
+        choice = Choice(pairs, numbers_of(list(worn), rings))
+        counting = self._laws.rings.level(self._truth.rings, choice)
+        stats = self.hero.stats
+        # each pair counts alike, so what counts is a number of pairs
+        ring = self.world.items[rings[0]].worn.damage
+        idle = sum(worn.values()) - 2 * counting
+        damage = tuple(value - idle * each for value, each in zip(stats.damage, ring, strict=True))
+        return stats._replace(damage=damage)
+
+
+class Call(NamedTuple):
+    """An action with its values, without the hero's name."""
+
+    name: str
+    values: tuple[Value, ...] = ()
+
+    @property
+    def arguments(self) -> dict[str, Value]:
+        """Return the values by the names of parameters."""
+        return dict(zip(parameters(self.name), self.values, strict=True))
+
+
+Answer = dict[str, Any]
+NEW_DAY = "new_day"
+_MOST_REASON = 200
+
+
+class Exploration:
+    """The days of one exploration."""
+
+    def __init__(self, land: Land, laws: Laws, truth: Truth, days: int) -> None:
+        self.parts = land, laws, truth
+        self._budget = days
+        self.days: list[Day] = [Day(*self.parts)]
+        """The days so far. The last one is today."""
+
+    @property
+    def today(self) -> Day:
+        """The day that goes on."""
+        return self.days[-1]
+
+    @property
+    def left(self) -> dict[str, int]:
+        """What is left of the budget: the strength of this day, and the days after it."""
+        return {"strength": self.today.strength, "days": self._budget - len(self.days)}
+
+    @property
+    def is_over(self) -> bool:
+        """True if the fight with the lord has ended the last day."""
+        return self.today.is_over and len(self.days) == self._budget
+
+    def call(self, name: str, arguments: Mapping[str, Value]) -> Answer:
+        """Carry out a call, or refuse it."""
+        if name == NEW_DAY:
+            if len(self.days) == self._budget:
+                return {"error": "no day is left: call done"}
+            self.days.append(Day(*self.parts))
+            return {"day": len(self.days)}
+        if name not in ACTIONS:
+            return {"error": f"there is no tool {name[:_MOST_REASON]!r}"}
+        if self.today.is_over:
+            return {"error": "the fight with the lord has ended this day: call new_day, or done"}
+        return answer_to(self.today, name, arguments)
+
+    def play(self, calls: Iterable[Call]) -> list[Answer]:
+        """Carry out calls, and return their answers."""
+        return [self.call(call.name, call.arguments) for call in calls]
+
+
+def parameters(name: str) -> tuple[str, ...]:
+    """Return the parameters of a call. Deeds are done once each, so no call has a quantity."""
+    known = SIGNATURES.get(name, ())
+    return tuple(parameter.name for parameter in known if parameter.name not in ("name", "quantity"))
+
+
+def answer_to(day: Day, name: str, arguments: Mapping[str, Value]) -> Answer:
+    """Carry out an action on a day, and return what is told of it."""
+    if unknown := [each for each in arguments if each not in parameters(name)]:
+        return {"error": f"{name} has no parameter {unknown[0][:_MOST_REASON]!r}"}
+    once = {"quantity": 1} if name in ("craft", "gather") else {}
+    try:
+        event = day.act(Action(name, (), (("name", NAME), *arguments.items(), *once.items())))
+    except CallError as error:
+        return {"error": str(error)[:_MOST_REASON]}
+    return describe(day, event)
+
+
+def describe(day: Day, event: Event) -> Answer:
+    """Return what is told of an event: what came of it, and nothing else."""
+    if not event.ok:
+        reason = event.reason if event.status == _WEARY else failure_message(event)
+        return {"status": event.status, "error": reason}
+    match event.detail:
+        case Moved(place):
+            content = day.world.tiles[place].content
+            return {"status": OK, "here": None if content is None else content.code}
+        case Fought() as fight:
+            result = {"result": "win"} if fight.won else {"result": "lose", "thirds_left": thirds(day, fight)}
+            return {"status": OK, **result}
+        case Gathered(drops=drops):
+            return {"status": OK, "items": dict(drops)}
+        case Crafted(item=item):
+            return {"status": OK, "items": {item: 1}}
+        case _:
+            return {"status": OK}  # what is put on or taken off is what was asked for
+
+
+def thirds(day: Day, fight: Fought) -> int:
+    """Return how many thirds of its health a monster has left, rounded up."""
+    return int(-(-3 * max(fight.monster_hp, 0) // day.world.monsters[fight.monster].stats.hp))

@@ -1,0 +1,92 @@
+"""Reads the plan of a day: calls of actions with plain values, one a line, and nothing else.
+
+A plan is straight, so it is read and never run. Each line is parsed by itself and is short, so no text makes that slow.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from herobench.suites.discover.game.day import ACTIONS, Call, parameters
+from herobench.suites.rpg.game.events import Value
+from herobench.suites.rpg.game.hero import NAME
+
+MOST_LINES, MOST_WIDTH = 1_000, 200
+
+
+class PlanLine(NamedTuple):
+    """A call of a plan, with the number of its line."""
+
+    call: Call
+    line: int
+
+
+class NotStraight(Exception):
+    """Raised for a text that holds more than calls."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
+
+
+def read_plan(text: str) -> list[PlanLine]:
+    """Return the calls of a plan. Raise NotStraight at the first line that holds anything else."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if len(lines) > MOST_LINES:
+        raise NotStraight(f"a plan has at most {MOST_LINES:,} lines", MOST_LINES)
+    plan: list[PlanLine] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            plan += [PlanLine(call, number) for call in _calls_in(line.strip(), number)]
+    return plan
+
+
+def _calls_in(line: str, number: int) -> list[Call]:
+    if len(line) > MOST_WIDTH:
+        raise NotStraight(f"a line has at most {MOST_WIDTH} characters", number)
+    try:
+        statements = ast.parse(line).body
+        return [_call(statement) for statement in statements]
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotStraight("a plan holds only calls of actions, with their values written out", number) from error
+
+
+def _call(statement: ast.stmt) -> Call:
+    """Return the call of a statement. Raise ValueError for any other, and for values that do not fit."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        raise ValueError("no call")
+    call = statement.value
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name not in ACTIONS:
+        raise ValueError(name)
+    values = [ast.literal_eval(value) for value in call.args]
+    if values[:1] == [NAME]:
+        values = values[1:]  # the role-playing game has the hero's name first
+    names = parameters(name)
+    keywords = {keyword.arg or "": ast.literal_eval(keyword.value) for keyword in call.keywords}
+    given = {**dict(zip(names, values, strict=False)), **keywords}
+    if len(values) > len(names) or {*given} != {*names} or len(given) != len(values) + len(keywords):
+        raise ValueError(f"the parameters of {name} are {', '.join(names)}")
+    return Call(name, tuple(_plain(given[each]) for each in names))
+
+
+def _plain(value: object) -> Value:
+    if isinstance(value, str | int | float):
+        return value
+    raise ValueError("a value is a text or a number")
+
+
+def as_code(calls: Iterable[Call]) -> str:
+    """Return calls as the text of a plan."""
+    return "\n".join(f"{call.name}({', '.join(map(_written, call.values))})" for call in calls)
+
+
+def _written(value: Value) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def day_calls(plan: Sequence[PlanLine]) -> list[Call]:
+    """Return the calls of a plan without their lines."""
+    return [line.call for line in plan]

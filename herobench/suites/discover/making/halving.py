@@ -1,0 +1,194 @@
+"""The best halving: which day splits the worlds that remain most evenly, exactly.
+
+Each law is a table: a row for each choice that a day can make in its medium, a column for each secret, and the level.
+A day goes on to the next law only at a full level and with strength left. So its worth is the sum of what each law
+shows, weighted by the chance that the day gets there, and the best day is found from the last law to the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.discover.game.day import LORD, STRENGTH
+from herobench.suites.discover.game.land import RING_SLOTS
+from herobench.suites.discover.game.laws import FULL, Choice, Law, Laws, Secret
+
+Mask = bytes
+"""The secrets of a law that remain: a byte for each, in the order of `Law.secrets`."""
+Numbers = NDArray[np.float64]
+_PAIRS, _SECRETS = 0.6, 0.4
+"""The weights of what a choice tells of the wanted pair, which a plan needs, and of the whole secret."""
+_SMALL = 1e-6
+
+
+class Split(NamedTuple):
+    """The secrets that remain after a level was shown."""
+
+    level: int
+    mask: Mask
+    share: float
+
+
+class LawTable:
+    """All choices in the medium of a law, smallest first, with the level of each under each secret."""
+
+    def __init__(self, law: Law, is_worn: bool) -> None:
+        self.law = law
+        every = sorted(_worn(law.things) if is_worn else _taken(law.things), key=lambda choice: len(choice.touched))
+        levels = np.array([[law.level(secret, choice) for secret in law.secrets] for choice in every], np.int8)
+        # of choices that show the same under every secret, the smallest is enough
+        _, first = np.unique(levels, axis=0, return_index=True)
+        kept = np.sort(first)
+        self.levels: NDArray[np.int8] = levels[kept]
+        self.choices: Sequence[Choice] = [every[number] for number in kept]
+        self.cost = np.array([0 if is_worn else len(choice.touched) for choice in self.choices])
+        pairs = {pair: number for number, pair in enumerate(law.pairs)}
+        self._pair_of = np.array([pairs[secret.wanted] for secret in law.secrets])
+        self._is_pair = np.eye(len(pairs))[self._pair_of]
+        exact = {choice.whole: number for number, choice in enumerate(self.choices) if choice.whole == choice.touched}
+        self._exact = [exact[frozenset(pair)] for pair in law.pairs]
+        self._worths: dict[Mask, tuple[Numbers, Numbers]] = {}
+        self._likeliest: dict[Mask, tuple[float, int]] = {}
+        self._splits: dict[tuple[Mask, int], tuple[Split, ...]] = {}
+
+    @cached_property
+    def whole(self) -> Mask:
+        """All secrets."""
+        return self.mask(self.law.secrets)
+
+    def mask(self, secrets: Iterable[Secret]) -> Mask:
+        """Return some secrets as a mask."""
+        remaining = set(secrets)
+        return np.array([secret in remaining for secret in self.law.secrets]).tobytes()
+
+    def worths(self, mask: Mask) -> tuple[Numbers, Numbers]:
+        """Return, for each choice, what it tells in bits and the chance of the full level."""
+        if mask not in self._worths:
+            self._worths[mask] = self._weigh(np.frombuffer(mask, bool))
+        return self._worths[mask]
+
+    def _weigh(self, remaining: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        levels, pairs = self.levels[:, remaining], self._is_pair[remaining]
+        count = levels.shape[1]
+        told = np.full(len(levels), _PAIRS * _entropy(pairs.sum(0)[None] / count)[0])
+        for level in range(FULL + 1):
+            shown = (levels == level).astype(np.float64) @ pairs
+            chance = shown.sum(1) / count
+            told -= _PAIRS * chance * _entropy(shown / np.maximum(shown.sum(1, keepdims=True), 1))
+            told -= _SECRETS * chance * np.log2(np.where(chance > 0, chance, 1))
+        return told, (levels == FULL).mean(1)
+
+    def likeliest(self, mask: Mask) -> tuple[float, int]:
+        """Return the chance of the likeliest pair, and the number of the choice of exactly this pair."""
+        if mask not in self._likeliest:
+            counts = np.bincount(self._pair_of[np.frombuffer(mask, bool)], minlength=len(self._exact))
+            self._likeliest[mask] = float(counts.max() / counts.sum()), self._exact[int(counts.argmax())]
+        return self._likeliest[mask]
+
+    def split(self, mask: Mask, choice: int) -> tuple[Split, ...]:
+        """Return what remains after each level that a choice may show."""
+        if (mask, choice) not in self._splits:
+            self._splits[mask, choice] = tuple(self._split(np.frombuffer(mask, bool), choice))
+        return self._splits[mask, choice]
+
+    def _split(self, remaining: NDArray[np.bool_], choice: int) -> Iterator[Split]:
+        for level in range(FULL + 1):
+            left = remaining & (self.levels[choice] == level)
+            if left.any():
+                yield Split(level, left.tobytes(), float(left.sum() / remaining.sum()))
+
+
+def _entropy(shares: Numbers) -> Numbers:
+    bits: Numbers = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(1)
+    return bits
+
+
+def _taken(things: int) -> Iterator[Choice]:
+    for chosen in product((False, True), repeat=things):
+        yield Choice.of(frozenset(number for number, is_taken in enumerate(chosen) if is_taken))
+
+
+def _worn(things: int) -> Iterator[Choice]:
+    for counts in product(range(3), repeat=things):
+        if sum(counts) <= RING_SLOTS:
+            whole, touched = (frozenset(n for n, count in enumerate(counts) if count >= least) for least in (2, 1))
+            yield Choice(whole, touched)
+
+
+State = tuple[Mask, ...]
+"""The secrets of each law that remain."""
+Design = tuple[int, ...]
+"""The number of the choice that a day makes for each law."""
+
+
+class Lab:
+    """The laws of a land as tables, and the days that can be designed for what is known."""
+
+    def __init__(self, laws: Laws) -> None:
+        self.laws = laws
+        self.tables = tuple(LawTable(law, is_worn=number == len(laws) - 1) for number, law in enumerate(laws))
+
+    @property
+    def at_first(self) -> State:
+        """What is known before the first day."""
+        return tuple(table.whole for table in self.tables)
+
+    def chance(self, state: State) -> float:
+        """Return the chance that the likeliest plan wins."""
+        return prod(table.likeliest(mask)[0] for table, mask in zip(self.tables, state, strict=True))
+
+    def likeliest(self, state: State) -> Design:
+        """Return the day that chooses the likeliest pair of each law, and nothing else."""
+        return tuple(table.likeliest(mask)[1] for table, mask in zip(self.tables, state, strict=True))
+
+    def best(self, state: State) -> Design:
+        """Return the day that tells most."""
+        lode, forge, rings = self.tables
+        tells_rings, _ = rings.worths(state[2])
+        ring_choice = int(tells_rings.argmax())
+        tells_forge, passes_forge = forge.worths(state[1])
+        tells_lode, passes_lode = lode.worths(state[0])
+        worth = np.full(len(tells_lode), -1.0)
+        forge_choices = {}
+        for cost in range(min(STRENGTH, max(lode.cost) + 1)):
+            # one deed at the lode, one at the forge
+            left = STRENGTH - cost - 2
+            then = tells_forge + passes_forge * np.where(forge.cost + LORD <= left, tells_rings[ring_choice], 0.0)
+            then = np.where(forge.cost <= left, then, 0.0)
+            forge_choices[cost] = int((then + _SMALL * passes_forge).argmax())
+            alike = lode.cost == cost
+            worth[alike] = (tells_lode + passes_lode * then[forge_choices[cost]])[alike]
+        lode_choice = int((worth + _SMALL * passes_lode).argmax())
+        return lode_choice, forge_choices[int(lode.cost[lode_choice])], ring_choice
+
+    def is_enough(self, design: Design) -> tuple[bool, bool]:
+        """Return whether the strength of a day is enough for the forge, and for the lord after it."""
+        spent = 2 + int(self.tables[0].cost[design[0]] + self.tables[1].cost[design[1]])
+        return spent <= STRENGTH, spent + LORD <= STRENGTH
+
+    def after(self, state: State, design: Design) -> Iterator[tuple[State, float]]:
+        """Yield the states that a day may lead to, with their chances."""
+        goes_on = (*self.is_enough(design), False)
+
+        def meet(number: int, before: State, chance: float) -> Iterator[tuple[State, float]]:
+            for level, mask, share in self.tables[number].split(state[number], design[number]):
+                now = (*before, mask)
+                if level == FULL and goes_on[number]:
+                    yield from meet(number + 1, now, chance * share)
+                else:
+                    yield (*now, *state[number + 1 :]), chance * share
+
+        return meet(0, (), 1.0)
+
+
+@lru_cache(maxsize=32)
+def lab_of(laws: Laws) -> Lab:
+    """Return the lab of some laws. It is shared, since it keeps what it weighed."""
+    return Lab(laws)
