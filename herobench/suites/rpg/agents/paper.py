@@ -7,28 +7,24 @@ in the told world and judged again. The accepted actions together are the plan.
 a2 is a line of sub-agents with one small job each. A fight analyst estimates which gear wins which fight. The
 curriculum agent plans subtasks with these estimates, and a critic judges them. For each subtask the decomposer lists
 steps in words; it may ask a map expert and a craft expert, who alone read the told places and recipes. A second critic
-judges the steps, and the action agent writes the code, which is tried out in the told world. A world that differs from
-its description is explored first (`explorers`). Then the stated differences are changes of the told world.
+judges the steps, and the action agent writes the code, which is tried out in the told world.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.dialog import Dialog, dialog_identity
-from herobench.conversation import Form, Message, Reply
+from herobench.conversation import Form, Message
 from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
-from herobench.suites.rpg.agents.explorers import FINDINGS, FOLDER, explore
 from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, plan_lines, tries
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.task import PlanTrack
-from herobench.suites.rpg.play.briefing import Unexplored
 from herobench.suites.rpg.play.execution import extract_code
 
 _REPEATED = ("fight", "gather")
@@ -229,26 +225,15 @@ class A2(Agent):
     """A line of sub-agents with one small job each."""
 
     modes = ("plan", "feedback")
-    suites = ("rpg", "discover")
+    suites = ("rpg",)
 
     def __init__(self) -> None:
-        forms = [FINDINGS, SUBTASKS, JUDGEMENT, ESTIMATES, DECOMPOSITION, ANSWER]
-        self.identity = dialog_identity([FOLDER, "rpg/team", "rpg/a2"], forms)
+        forms = [SUBTASKS, JUDGEMENT, ESTIMATES, DECOMPOSITION, ANSWER]
+        self.identity = dialog_identity(["rpg/team", "rpg/a2"], forms)
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Play with a team for this attempt. Where the world has to be explored, explore it before, and state how it
-        is after the plan."""
-        unexplored = attempt.briefing
-        if not isinstance(unexplored, Unexplored):
-            await _Line(attempt, ask).play()
-            return
-        world_briefing, differences = await explore(attempt, ask, unexplored)
-        line = _Line(attempt, ask, world_briefing)
-        try:
-            await line.play()
-        finally:
-            if line.progress.over:
-                await asyncio.to_thread(attempt.step, Reply(differences, stop="agent"))
+        """Play with a team for this attempt."""
+        await _Line(attempt, ask).play()
 
 
 class _Line(Team):

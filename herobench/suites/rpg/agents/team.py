@@ -43,8 +43,8 @@ def rpg_briefing(attempt: Attempt) -> Briefing:
 class TeamProgress:
     """What a team has done so far."""
 
-    def __init__(self, attempt: Attempt, briefing: Briefing | None = None) -> None:
-        self.briefing = briefing or rpg_briefing(attempt)
+    def __init__(self, attempt: Attempt) -> None:
+        self.briefing = rpg_briefing(attempt)
         self._attempt = attempt
         self._codes: list[str] = []
         self._before: tuple[Action, ...] = ()
@@ -150,9 +150,8 @@ class TeamPart:
 class Team(ABC):
     """The sub-agents of one attempt."""
 
-    def __init__(self, attempt: Attempt, ask: Ask, briefing: Briefing | None = None) -> None:
-        """Take the briefing of the attempt, or the one that is given."""
-        self.progress = TeamProgress(attempt, briefing)
+    def __init__(self, attempt: Attempt, ask: Ask) -> None:
+        self.progress = TeamProgress(attempt)
         self._dialog = Dialog(ask)
 
     @abstractmethod

@@ -7,11 +7,9 @@ told world (`told`). So it sees whether a plan works as far as the task tells, a
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from herobench.prompts.rpg.modes import told_of_part
 from herobench.prompts.rpg.render import (
@@ -153,23 +151,3 @@ class Briefing:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
         scene = self._sandbox.scene(self._tried, told=True).do(before)
         return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan))
-
-
-class Unexplored(ABC):
-    """The briefing of a task in a world that differs from its description: an agent explores it first."""
-
-    @property
-    @abstractmethod
-    def form(self) -> str:
-        """The question in what the world differs."""
-
-    @property
-    @abstractmethod
-    def tells_form_first(self) -> bool:
-        """True if the prompt names all that the form names. Else agents read the form when the exploration is over."""
-
-    @abstractmethod
-    def briefing_with(self, differences: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
-        """Return the briefing of the told world with stated differences, and the differences that cannot be.
-
-        A difference has a `family`, a `subject` and a `value`. Nothing of the true world is in the briefing."""
