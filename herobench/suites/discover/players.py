@@ -15,7 +15,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from typing import NamedTuple
 
 from herobench.conversation import Reply, Request, ToolCall
@@ -23,15 +22,12 @@ from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.discover.game.columns import PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.day import Call
-from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.plan import as_code
-from herobench.suites.discover.making.days import whole_day
-from herobench.suites.discover.making.explorers import Experimenter, Explorer, Rote, Sight
+from herobench.suites.discover.making.explorers import SHUFFLED, first_plan, make_explorer
 from herobench.suites.discover.prompts.telling import DONE
 from herobench.suites.discover.refusals import DiscoverFault
 
-SHUFFLED = "shuffled"
 _MOST_GAMES = 500
 """The most games that are kept. One that was dropped is decided again."""
 _A_REPLY = 100
@@ -75,19 +71,6 @@ class DiscoverPlayer(SuitePlayer):
         explorer = make_explorer(self._kind, self._order, mystery, epoch)
         plan = explorer.run()
         return PlannedGame(explorer.calls, as_code(plan))
-
-
-def make_explorer(kind: str, order: str, mystery: Mystery, epoch: int = 0) -> Explorer:
-    """Return the explorer of a player."""
-    if kind == "rote":
-        chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
-        return Rote(mystery, chance if order == SHUFFLED else None)
-    return Sight(mystery) if kind == "sight" else Experimenter(mystery)
-
-
-def first_plan(mystery: Mystery) -> list[Call]:
-    """Return the day that chooses the first two things of each medium."""
-    return whole_day(mystery.land, [Choice.of(frozenset(law.pairs[0])) for law in mystery.laws])
 
 
 def _reply(calls: Iterable[Call]) -> Reply:

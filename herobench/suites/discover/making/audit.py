@@ -15,9 +15,9 @@ from herobench.suites.discover.game.day import Call
 from herobench.suites.discover.game.knowledge import play_day
 from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, build_mystery, shipped_mysteries
-from herobench.suites.discover.making.generator import figures_of
-from herobench.suites.discover.making.strategies import best_halving, sight, winning_chances
-from herobench.suites.discover.players import SHUFFLED, first_plan, make_explorer
+from herobench.suites.discover.making.explorers import SHUFFLED, first_plan, make_explorer
+from herobench.suites.discover.making.generator import MOST_DAYS, figures_of
+from herobench.suites.discover.making.strategies import best_halving, shares_of, sight
 from herobench.work.engine import Each, Local
 
 PLAYED = ("experimenter", "sight", "rote", f"rote:{SHUFFLED}", "standard")
@@ -49,8 +49,8 @@ def shares_won(laws: Laws) -> Mapping[str, float]:
     rote = 100 * wins_by_rote(laws, days)
     plans = len(laws.lode.pairs) * len(laws.forge.pairs) * len(laws.rings.pairs)
     return {
-        "experimenter": 100 * winning_chances(laws, best_halving, days)[days],
-        "sight": 100 * winning_chances(laws, sight, days)[days],
+        "experimenter": 100 * shares_of(laws, best_halving, MOST_DAYS)[days].won,
+        "sight": 100 * shares_of(laws, sight, days)[-1].won,
         "rote": rote,
         f"rote:{SHUFFLED}": rote,
         "standard": 100 / plans,

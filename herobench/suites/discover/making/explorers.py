@@ -17,6 +17,7 @@ from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.making.days import choices_of, forge_calls, lode_calls, lord_calls, whole_day
 from herobench.suites.discover.making.halving import Design, Lab, State, lab_of
 
+SHUFFLED = "shuffled"
 _DEEDS = ("fight", "gather", "craft")
 
 
@@ -137,3 +138,16 @@ class Rote(Explorer):
         self._won = len(levels) == len(self._places) and levels[-1] == FULL
         if not self._won:
             self._places[len(levels) - 1] += 1
+
+
+def make_explorer(kind: str, order: str, mystery: Mystery, epoch: int = 0) -> Explorer:
+    """Return the explorer of a player."""
+    if kind == "rote":
+        chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
+        return Rote(mystery, chance if order == SHUFFLED else None)
+    return Sight(mystery) if kind == "sight" else Experimenter(mystery)
+
+
+def first_plan(mystery: Mystery) -> list[Call]:
+    """Return the day that chooses the first two things of each medium."""
+    return whole_day(mystery.land, [Choice.of(frozenset(law.pairs[0])) for law in mystery.laws])

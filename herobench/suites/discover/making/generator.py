@@ -22,7 +22,7 @@ from herobench.suites.discover.game.plan import as_code
 from herobench.suites.discover.making.days import winning_day
 from herobench.suites.discover.making.draw import draw_land
 from herobench.suites.discover.making.explorers import Experimenter
-from herobench.suites.discover.making.strategies import best_halving, certain_shares, fixed_bound, winning_chances
+from herobench.suites.discover.making.strategies import best_halving, fixed_bound, shares_of
 from herobench.suites.discover.refusals import DiscoverFault
 from herobench.work.engine import Each, Local
 
@@ -38,10 +38,10 @@ RUNGS: tuple[Laws, ...] = (
     Laws(Law(6, "both"), Law(6, "both"), Law(6, "each")),
     Laws(Law(6, "both"), Law(5, "each", True), Law(6, "each")),
     Laws(Law(7, "both"), Law(6, "both"), Law(6, "each")),
-    Laws(Law(6, "both"), Law(6, "each", True), Law(6, "each")),
-    Laws(Law(7, "both"), Law(6, "both"), Law(7, "each")),
+    Laws(Law(6, "both"), Law(6, "each", True), Law(6, "each", True)),
     Laws(Law(7, "both"), Law(7, "both"), Law(7, "each")),
-    Laws(Law(8, "both"), Law(7, "both"), Law(7, "each")),
+    Laws(Law(6, "each", True), Law(6, "each", True), Law(6, "each")),
+    Laws(Law(7, "each", True), Law(6, "each", True), Law(6, "each")),
 )
 """The laws of the tasks of a seed, in turn."""
 
@@ -59,11 +59,10 @@ class Figures:
 @lru_cache
 def figures_of(laws: Laws) -> Figures:
     """Work out the days of some laws, and what is certain within them."""
-    chances = winning_chances(laws, best_halving, MOST_DAYS)
-    shares = certain_shares(laws, best_halving, MOST_DAYS)
-    days = next(day for day, chance in enumerate(chances) if chance >= LEAST_WON)
-    expected = sum(1 - share for share in shares)
-    return Figures(days, round(expected, 3), round(100 * shares[days], 2), round(100 * fixed_bound(laws, days), 2))
+    shares = shares_of(laws, best_halving, MOST_DAYS)
+    days = next(day for day, share in enumerate(shares) if share.won >= LEAST_WON)
+    expected, certain = sum(1 - share.certain for share in shares), shares[days].certain
+    return Figures(days, round(expected, 3), round(100 * certain, 2), round(100 * fixed_bound(laws, days), 2))
 
 
 def make_mystery(seed: int, number: int) -> Mystery:

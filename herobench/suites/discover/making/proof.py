@@ -22,7 +22,7 @@ from herobench.suites.discover.making.draw import draw_land
 from herobench.suites.discover.making.explorers import Experimenter
 from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, figures_of
 from herobench.suites.discover.making.halving import lab_of
-from herobench.suites.discover.making.strategies import best_halving, winning_chances
+from herobench.suites.discover.making.strategies import best_halving, shares_of
 
 MOST_FIXED = 15.0
 """The greatest share of the possible worlds, in percent, that a list of days fixed beforehand may win."""
@@ -76,7 +76,7 @@ def _problems_of_laws(laws: Laws, days: int) -> tuple[str, ...]:
     problems = list(_table_problems(laws))
     if days > MOST_CHORES * laws.chores:
         problems.append(f"{days} days are more than a third of {laws.chores} chores")
-    if winning_chances(laws, best_halving, MOST_DAYS)[days] < LEAST_WON:
+    if shares_of(laws, best_halving, MOST_DAYS)[days].won < LEAST_WON:
         problems.append(f"the best halving wins in less than {LEAST_WON:.0%} of the possible worlds")
     if figures_of(laws).fixed > MOST_FIXED:
         problems.append(f"a list of days fixed beforehand may win in {figures_of(laws).fixed} % of the possible worlds")

@@ -6,6 +6,8 @@ Each state has a chance, and a day splits it. So what a strategy wins is exact, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from herobench.suites.discover.game.day import LORD, STRENGTH
 from herobench.suites.discover.game.laws import FULL, Laws
@@ -20,6 +22,8 @@ def play_out(lab: Lab, strategy: Strategy, most: int) -> Iterator[dict[State, fl
     states = {lab.at_first: 1.0}
     for _ in range(most + 1):
         yield states
+        if all(lab.chance(state) >= _SURE for state in states):
+            return
         later: dict[State, float] = {}
         for state, chance in states.items():
             is_sure = lab.chance(state) >= _SURE
@@ -28,18 +32,24 @@ def play_out(lab: Lab, strategy: Strategy, most: int) -> Iterator[dict[State, fl
         states = later
 
 
-def winning_chances(laws: Laws, strategy: Strategy, most: int) -> list[float]:
-    """Return the chance of a strategy to win if it may explore 0, 1, 2, ... days: it guesses the likeliest plan."""
-    lab = lab_of(laws)
-    return [sum(p * lab.chance(state) for state, p in states.items()) for states in play_out(lab, strategy, most)]
+class Shares(NamedTuple):
+    """What a strategy gets after some days, as shares of all possible worlds."""
+
+    won: float
+    """It wins in so many, if it guesses the likeliest plan."""
+    certain: float
+    """It knows a plan for sure in so many."""
 
 
-def certain_shares(laws: Laws, strategy: Strategy, most: int) -> list[float]:
-    """Return the share of worlds in which a strategy knows a plan for sure after 0, 1, 2, ... days."""
-    lab = lab_of(laws)
-    return [
-        sum(p for state, p in states.items() if lab.chance(state) >= _SURE) for states in play_out(lab, strategy, most)
-    ]
+@lru_cache(maxsize=64)
+def shares_of(laws: Laws, strategy: Strategy, most: int) -> tuple[Shares, ...]:
+    """Return the shares of a strategy after 0, 1, 2, ... days."""
+    lab, shares = lab_of(laws), list[Shares]()
+    for states in play_out(lab, strategy, most):
+        chances = [(chance, lab.chance(state)) for state, chance in states.items()]
+        won, certain = sum(p * chance for p, chance in chances), sum(p for p, chance in chances if chance >= _SURE)
+        shares.append(Shares(won, certain))
+    return tuple(shares)
 
 
 def best_halving(lab: Lab, state: State) -> Design:

@@ -41,9 +41,7 @@ class DiscoverReading(Reading):
     """The reading of the suite discover."""
 
     columns = DETAILS
-    fact_columns = (
-        Column("lane", TEXT, "What the prompt told: found (nothing), or told (all that is hidden)."),
-    )
+    fact_columns = (Column("lane", TEXT, "What the prompt told: found (nothing), or told (all that is hidden)."),)
     task_key = ("id",)
     group = "laws"
     length = "days"

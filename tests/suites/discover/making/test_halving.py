@@ -12,15 +12,14 @@ from herobench.suites.discover.game.laws import FULL, Choice, Law, Laws, Truth
 from herobench.suites.discover.game.mystery import Certificate, Mystery
 from herobench.suites.discover.making.draw import draw_land
 from herobench.suites.discover.making.explorers import Experimenter, Rote, Sight
-from herobench.suites.discover.making.generator import RUNGS, figures_of
+from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, RUNGS, figures_of
 from herobench.suites.discover.making.halving import lab_of
 from herobench.suites.discover.making.strategies import (
     best_halving,
-    certain_shares,
     fixed_bound,
     play_out,
+    shares_of,
     sight,
-    winning_chances,
 )
 from tests.sizes import for_each
 from tests.suites.discover.mysteries import TINY
@@ -40,7 +39,7 @@ def test_the_share_that_a_strategy_wins_is_what_it_wins_in_the_real_game(
     strategy: object, explorer: type[Experimenter], days: int
 ) -> None:
     wins = [play_day(LAND, SMALL, truth, explorer(mystery(truth, days)).run()).won for truth in WORLDS]
-    chance = winning_chances(SMALL, strategy, days)[days]  # type: ignore[arg-type]
+    chance = shares_of(SMALL, strategy, days)[-1].won  # type: ignore[arg-type]
     assert chance == pytest.approx(sum(wins) / len(wins))
 
 
@@ -48,10 +47,10 @@ def test_states_are_all_worlds_and_only_grow_surer() -> None:
     lab = lab_of(SMALL)
     for states in play_out(lab, best_halving, 6):
         assert sum(states.values()) == pytest.approx(1)
-    shares = certain_shares(SMALL, best_halving, 8)
+    shares = [share.certain for share in shares_of(SMALL, best_halving, 12)]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
-    assert winning_chances(SMALL, best_halving, 0)[0] == pytest.approx(1 / 6 / 3 / 6)
+    assert shares_of(SMALL, best_halving, 0)[0].won == pytest.approx(1 / 6 / 3 / 6)
 
 
 def test_an_explorer_knows_the_truth_among_what_is_left() -> None:
@@ -104,9 +103,8 @@ def test_the_bound_is_by_the_share_of_worlds_that_get_to_the_lord() -> None:
 @pytest.mark.slow
 def test_every_rung_keeps_its_bars(laws: Laws) -> None:
     figures = figures_of(laws)
-    assert winning_chances(laws, best_halving, figures.days)[-1] >= 0.95
-    assert winning_chances(laws, best_halving, figures.days - 1)[-1] < 0.95
-    assert winning_chances(laws, sight, figures.days)[-1] < 0.4
+    shares = shares_of(laws, best_halving, MOST_DAYS)
+    assert shares[figures.days].won >= LEAST_WON > shares[figures.days - 1].won
     assert figures.fixed <= 15
     assert figures.days <= laws.chores / 3
     assert laws.worlds > 10 * laws.chores
