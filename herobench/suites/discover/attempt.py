@@ -91,7 +91,7 @@ class MysteryAttempt(Attempt):
     def _known(self) -> Knowledge:
         """Return what the player could know for sure."""
         mystery = self._mystery
-        return Knowledge(mystery.laws, tuple((secret,) for secret in mystery.truth))
+        return Knowledge(mystery.laws, tuple((secret,) for secret in mystery.truth.shown(mystery.laws)))
 
     def _exploration_figures(self, known: Knowledge) -> Mapping[str, Any]:
         """Return the figures of the exploration; none for a plan alone."""

@@ -82,6 +82,26 @@ def test_a_blade_that_is_not_keen_leaves_all_thirds_whatever_is_worn() -> None:
         assert keen.values == ("weapon", LAND.blades[2])
 
 
+def test_a_hidden_forge_shows_how_many_things_are_right_and_not_which() -> None:
+    laws = LAWS._replace(forge=replace(LAWS.forge, hidden=True))
+    land = draw_land(laws, Random(1))
+    for wares, rings, right in ((1, 3), (2, 4), 4), ((1, 4), (2, 4), 3), ((1, 4), (2, 1), 2), ((0, 3), (2, 1), 1):
+        calls = whole_day(land, [RIGHT[0], choice(*wares), choice(*rings)])
+        day = play_day(land, laws, TRUTH, calls)
+        assert [reading.level for reading in readings_of(day)] == [2, right]
+        assert day.won == (right == 4)
+    day = Day(land, laws, TRUTH)
+    *_, last = play_all(day, whole_day(land, [RIGHT[0], choice(1, 4), choice(2, 1)]))
+    assert last == {"status": 200, "result": "lose", "fifths_left": 2}
+    day = Day(land, laws, TRUTH)
+    answers = play_all(day, whole_day(land, [RIGHT[0], choice(1), choice()]))
+    assert "exactly two wares" in str(answers[9]["error"])
+
+
+def play_all(day: Day, calls: list[Call]) -> list[dict[str, object]]:
+    return [answer_to(day, call.name, call.arguments) for call in calls]
+
+
 def test_fights_are_counted_in_hundredths() -> None:
     day = play_day(LAND, LAWS, TRUTH, whole_day(LAND, [*RIGHT[:2], choice(2, 3)]))
     fight = day.events[-1].detail

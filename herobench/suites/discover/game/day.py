@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from herobench.suites.discover.game.land import Land, numbers_of, told_rules
-from herobench.suites.discover.game.laws import Choice, Laws, Truth
+from herobench.suites.discover.game.laws import FULL, Choice, Laws, Truth
 from herobench.suites.rpg.game.events import (
     OK,
     SIGNATURES,
@@ -44,6 +44,8 @@ _WEARY = 497
 """The status of a deed for which strength is lacking, and of a second swing at the lode. No edition has it."""
 _NO_STRENGTH = "The hero has too little strength left today."
 _EMPTY = "The lode is empty until the next day."
+_NOT_TWO = "The forge takes exactly two wares that were made this day."
+_TOOLS = 2
 _NO_ACTIONS = "The day has had its most actions."
 
 
@@ -57,6 +59,8 @@ class Day(Game):
         self.beaten: frozenset[Code] = frozenset()
         self.made: frozenset[Code] = frozenset()
         self._is_lode_empty = False
+        self._edge = 0
+        """How many tools of a hidden forge the blade was made with."""
 
     @property
     def won(self) -> bool:
@@ -89,9 +93,15 @@ class Day(Game):
     def _refusal(self, action: Action) -> str | None:
         if len(self.events) >= MOST_ACTIONS:
             return _NO_ACTIONS
+        if self._laws.forge.hidden and self._forges(action) and len(self.made) != _TOOLS:
+            return _NOT_TWO
         if action.name == "gather" and self._is_lode_empty and self.hero.place in self._resources:
             return _EMPTY
         return _NO_STRENGTH if self._cost(action) > self.strength else None
+
+    def _forges(self, action: Action) -> bool:
+        """Return whether an action would forge the blade."""
+        return action.name == "craft" and ("code", self.land.blade) in action.keywords
 
     def _under_laws(self, event: Event) -> Event:
         """Return what comes of an event by the laws, and remember it for later ones."""
@@ -108,6 +118,8 @@ class Day(Game):
                     return event._replace(detail=swing._replace(drops=((land.ore, count),)))
             case Crafted(item=land.blade) as craft:
                 quality = self._laws.forge.level(self._truth.forge, Choice.of(self._chosen(self.made, land.wares)))
+                if self._laws.forge.hidden:
+                    self._edge, quality = quality, FULL
                 hero.give(land.blade, 1)
                 hero.receive(land.blades[quality], 1)
                 return event._replace(detail=craft._replace(item=land.blades[quality]))
@@ -130,9 +142,9 @@ class Day(Game):
         worn = Counter(code for code in self.hero.worn.values() if code in rings)
         pairs = frozenset(rings.index(code) for code, count in worn.items() if count > 1)
         choice = Choice(pairs, numbers_of(list(worn), rings))
-        counting = self._laws.rings.level(self._truth.rings, choice)
+        counting = self._edge + self._laws.rings.level(self._truth.rings, choice)
         stats = self.hero.stats
-        # each pair counts alike, so what counts is a number of pairs
+        # each pair counts alike, and each tool of a hidden forge like a pair: so what counts is a number
         ring = self.world.items[rings[0]].worn.damage
         idle = sum(worn.values()) - 2 * counting
         damage = tuple(value - idle * each for value, each in zip(stats.damage, ring, strict=True))
@@ -226,7 +238,11 @@ def describe(day: Day, event: Event) -> Answer:
             content = day.world.tiles[place].content
             return {"status": OK, "here": None if content is None else content.code}
         case Fought() as fight:
-            result = {"result": "win"} if fight.won else {"result": "lose", "thirds_left": thirds(day, fight)}
+            result = (
+                {"result": "win"}
+                if fight.won
+                else {"result": "lose", f"{PARTS[day.land.parts]}_left": parts_left(day, fight)}
+            )
             return {"status": OK, **result}
         case Gathered(drops=drops):
             return {"status": OK, "items": dict(drops)}
@@ -236,6 +252,10 @@ def describe(day: Day, event: Event) -> Answer:
             return {"status": OK}  # what is put on or taken off is what was asked for
 
 
-def thirds(day: Day, fight: Fought) -> int:
-    """Return how many thirds of its health a monster has left, rounded up."""
-    return int(-(-3 * max(fight.monster_hp, 0) // day.world.monsters[fight.monster].stats.hp))
+PARTS = {3: "thirds", 5: "fifths"}
+"""What the parts of the health of the lord are called."""
+
+
+def parts_left(day: Day, fight: Fought) -> int:
+    """Return how many parts of its health the lord has left, rounded up."""
+    return int(-(-day.land.parts * max(fight.monster_hp, 0) // day.world.monsters[fight.monster].stats.hp))

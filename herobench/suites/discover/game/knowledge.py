@@ -1,7 +1,8 @@
 """What the days so far tell for sure: the secrets of each law that agree with all answers.
 
-The laws do not depend on each other, and each answer shows the level of one law. So the worlds that remain are all
-triples of remaining secrets, and the number of a plan's wins among them is a product.
+The laws do not depend on each other, and each answer shows the level of one law, or of a hidden forge and the rings
+together. So the worlds that remain are all combinations of remaining secrets, and in how many of them a plan wins is a
+product.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log2, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from herobench.suites.discover.game.day import Call, Day, answer_to, thirds
+from herobench.suites.discover.game.day import Call, Day, answer_to, parts_left
 from herobench.suites.discover.game.land import Land, numbers_of
-from herobench.suites.discover.game.laws import FULL, Choice, Laws, Secret, Truth
+from herobench.suites.discover.game.laws import FULL, AnyChoice, Choice, JointChoice, Laws, Truth
 from herobench.suites.rpg.game.events import Crafted, Equipped, Fought, Gathered, Unequipped
 from herobench.suites.rpg.game.world import Code
 
@@ -22,7 +23,7 @@ class Reading(NamedTuple):
     """What one answer shows: the law by its number, what was chosen, and the level."""
 
     law: int
-    choice: Choice
+    choice: AnyChoice
     level: int
 
 
@@ -31,18 +32,18 @@ class Knowledge:
     """The secrets of each law that agree with all answers so far."""
 
     laws: Laws
-    secrets: tuple[tuple[Secret, ...], ...]
+    secrets: tuple[tuple[Any, ...], ...]
 
     @classmethod
     def at_first(cls, laws: Laws) -> Knowledge:
         """Return what is known before the first day."""
-        return cls(laws, tuple(law.secrets for law in laws))
+        return cls(laws, tuple(law.secrets for law in laws.shown))
 
     def after(self, readings: Iterable[Reading]) -> Knowledge:
         """Return what is known after some readings."""
         secrets = list(self.secrets)
         for number, choice, level in readings:
-            law = self.laws[number]
+            law: Any = self.laws.shown[number]
             secrets[number] = tuple(each for each in secrets[number] if law.level(each, choice) == level)
         return Knowledge(self.laws, tuple(secrets))
 
@@ -61,16 +62,20 @@ def readings_of(day: Day) -> Iterator[Reading]:
     """Yield what the answers of a day show, in their order."""
     land = day.land
     beaten, made, worn = set[Code](), set[Code](), dict[str, Code]()
+    is_joint, tools = land.parts > FULL + 1, Choice.of(frozenset())
     for event in day.events:
         match event.detail if event.ok else None:
             case Gathered(drops=drops):
                 yield Reading(0, _chosen(beaten, land.beasts), dict(drops).get(land.ore, 0))
             case Crafted(item=item) if item in land.blades:
-                yield Reading(1, _chosen(made, land.wares), land.blades.index(item))
+                tools = _chosen(made, land.wares)
+                if not is_joint:
+                    yield Reading(1, tools, land.blades.index(item))
             case Crafted(item=item):
                 made.add(item)
             case Fought(monster=land.lord) as fight if worn.get("weapon") == land.blades[FULL]:
-                yield Reading(2, rings_worn(land, worn.values()), FULL - thirds(day, fight))
+                level, rings = land.parts - 1 - parts_left(day, fight), rings_worn(land, worn.values())
+                yield Reading(1, JointChoice(tools, rings), level) if is_joint else Reading(2, rings, level)
             case Fought(monster=beast):
                 beaten.add(beast)
             case Equipped(slot=slot, item=item):
@@ -108,11 +113,11 @@ def wins_left(land: Land, known: Knowledge, calls: Sequence[Call]) -> int:
     by law: which ones does not matter, since the laws do not depend on each other.
     """
     secrets, count = [each[0] for each in known.secrets], 1
-    for number, law in enumerate(known.laws):
-        day = play_day(land, known.laws, Truth(*secrets), calls)
-        choice = next((reading.choice for reading in readings_of(day) if reading.law == number), None)
-        winning = [each for each in known.secrets[number] if choice and law.level(each, choice) == FULL]
+    for number, law in enumerate(known.laws.shown):
+        day = play_day(land, known.laws, Truth.of(secrets), calls)
+        choice: Any = next((reading.choice for reading in readings_of(day) if reading.law == number), None)
+        winning = [each for each in known.secrets[number] if choice and law.level(each, choice) == law.full]
         if not winning:
             return 0
         secrets[number], count = winning[0], count * len(winning)
-    return count if play_day(land, known.laws, Truth(*secrets), calls).won else 0
+    return count if play_day(land, known.laws, Truth.of(secrets), calls).won else 0

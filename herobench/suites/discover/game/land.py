@@ -1,7 +1,7 @@
 """A land as it is told: its places and things as the documents of a world of the role-playing game.
 
 Everything that the laws do not touch is plain, so that a day asks for no arithmetic: a beast falls at the first hit,
-and of the lord a bare hero takes next to nothing, the keen blade a third, and each pair of rings that counts another.
+and of the lord a bare hero takes next to nothing, the keen blade one part, and each pair of rings that counts another.
 The told world has the laws left out: its lode gives slag, its forge a dull blade, and no ring counts. `day` adds them.
 """
 
@@ -28,8 +28,9 @@ BLADES = ("dull", "plain", "keen")
 CLAY = 40
 """The pieces of the material of wares in the bag. No day can use more."""
 _HERO = {"hp": 250, f"attack_{FIRE}": 2}
-_LORD_HEALTH = 600
-"""The lord strikes ten times before the hero falls. In these rounds the keen blade takes 200 of its health."""
+_PART = 200
+"""The health of the lord for each of its parts. It strikes ten times before the hero falls: in these
+rounds the keen blade takes one part."""
 _BLADES, _RING = (0, 0, 18), 50
 """The attacks of the blades, and the percent that a ring adds if it counts."""
 
@@ -47,6 +48,8 @@ class Land:
     slag: Code
     clay: Code
     blade: Code
+    parts: int
+    """How many parts of the lord's health are told: the keen blade takes one, each thing that is right another."""
     places: tuple[Place, ...]
     """The places of the beasts, the lord, the lode, the bench and the forge, in this order."""
 
@@ -86,7 +89,13 @@ class Land:
         """Return whether the land has as many things as its laws, each with a name and a place of its own."""
         counts = tuple(map(len, (self.beasts, self.wares, self.rings))) == tuple(law.things for law in laws)
         names, places = self.codes, ((0, 0), *self.places)
-        return counts and len({*names}) == len(names) and len({*places}) == len(places) == len(self.beasts) + 5
+        parts = 1 + laws.shown[-1].full
+        return (
+            self.parts == parts
+            and counts
+            and len({*names}) == len(names)
+            and len({*places}) == len(places) == len(self.beasts) + 5
+        )
 
     @property
     def world(self) -> World:
@@ -121,7 +130,7 @@ def documents(land: Land) -> dict[str, Any]:
     monsters = [_monster(code, hp=2, attack={}) for code in land.beasts]
     # a world needs a source of every ingredient, and with the fall of the lord the day is over
     drops = [_drop(land.clay), _drop(land.ore)]
-    monsters.append({**_monster(land.lord, hp=_LORD_HEALTH, attack={EARTH: 25}), "drops": drops})
+    monsters.append({**_monster(land.lord, hp=land.parts * _PART, attack={EARTH: 25}), "drops": drops})
     node = {"code": land.lode, "name": _name(land.lode), "skill": MINING, "level": 1, "drops": [_drop(land.slag)]}
     content = [("monster", code) for code in (*land.beasts, land.lord)]
     content += [("resource", land.lode), ("workshop", BENCH), ("workshop", FORGE)]

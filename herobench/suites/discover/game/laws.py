@@ -7,15 +7,16 @@ unless both are chosen; under `each` every one counts by itself. A law with an e
 else was chosen, nothing shows if the spoiler was.
 
 All secrets of a law are equally likely, and the laws do not depend on each other. So the worlds that are possible are
-all triples of secrets, and what an answer tells of one law tells nothing of the others.
+all triples of secrets. Under three open laws an answer tells of one of them alone. If the forge is hidden, the fight
+with the lord shows the sum of its level and that of the rings: how many things are right, and not which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal, NamedTuple, get_args
 
 Form = Literal["both", "each"]
@@ -53,6 +54,13 @@ class Law:
     """How many things its medium has."""
     form: Form
     exception: bool = False
+    hidden: bool = False
+    """True for a forge that does not show how the blade turned out."""
+
+    @property
+    def full(self) -> int:
+        """The level at which all is right."""
+        return FULL
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -84,6 +92,62 @@ def _spoilers(law: Law, pair: tuple[int, int]) -> Iterator[int | None]:
         yield None
 
 
+class JointChoice(NamedTuple):
+    """What a day chooses under a joint law."""
+
+    wares: Choice
+    rings: Choice
+
+
+class JointSecret(NamedTuple):
+    """The secrets of a joint law."""
+
+    forge: Secret
+    rings: Secret
+
+    @property
+    def wanted(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The pairs of things that are right."""
+        return self.forge.wanted, self.rings.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class JointLaw:
+    """A hidden forge and the rings, which show together."""
+
+    forge: Law
+    rings: Law
+
+    @property
+    def full(self) -> int:
+        """The level at which all is right."""
+        return self.forge.full + self.rings.full
+
+    @property
+    def pairs(self) -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
+        """All that may be wanted."""
+        return tuple(product(self.forge.pairs, self.rings.pairs))
+
+    @property
+    def secrets(self) -> tuple[JointSecret, ...]:
+        """All secrets that are possible, in a fixed order."""
+        return _joint_secrets(self)
+
+    def level(self, secret: JointSecret, choice: JointChoice) -> int:
+        """Return how many things of a choice are right."""
+        return self.forge.level(secret.forge, choice.wares) + self.rings.level(secret.rings, choice.rings)
+
+
+@lru_cache
+def _joint_secrets(law: JointLaw) -> tuple[JointSecret, ...]:
+    return tuple(JointSecret(*both) for both in product(law.forge.secrets, law.rings.secrets))
+
+
+ShownLaw = Law | JointLaw
+AnyChoice = Choice | JointChoice
+AnySecret = Secret | JointSecret
+
+
 class Laws(NamedTuple):
     """The forms of the laws of a land, in the order in which a day meets them."""
 
@@ -94,7 +158,15 @@ class Laws(NamedTuple):
     @property
     def words(self) -> str:
         """The forms in a few words, such as `6 both, 5 each with an exception, 6 each`."""
-        return ", ".join(f"{law.things} {law.form}{' with an exception' * law.exception}" for law in self)
+        texts = (
+            f"{law.things} {law.form}{' with an exception' * law.exception}{' hidden' * law.hidden}" for law in self
+        )
+        return ", ".join(texts)
+
+    @property
+    def shown(self) -> tuple[ShownLaw, ...]:
+        """The laws as answers show them, in the order in which a day meets them."""
+        return (self.lode, JointLaw(self.forge, self.rings)) if self.forge.hidden else tuple(self)
 
     @property
     def worlds(self) -> int:
@@ -113,3 +185,13 @@ class Truth(NamedTuple):
     lode: Secret
     forge: Secret
     rings: Secret
+
+    def shown(self, laws: Laws) -> tuple[AnySecret, ...]:
+        """Return the secrets as answers show them."""
+        return (self.lode, JointSecret(self.forge, self.rings)) if laws.forge.hidden else tuple(self)
+
+    @classmethod
+    def of(cls, secrets: Sequence[AnySecret]) -> Truth:
+        """Return the world of secrets as answers show them."""
+        flat = [part for secret in secrets for part in (secret if isinstance(secret, JointSecret) else (secret,))]
+        return cls(*flat)

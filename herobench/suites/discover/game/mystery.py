@@ -71,7 +71,7 @@ class Mystery:
     def as_row(self) -> dict[str, Any]:
         """Return the mystery as a line of a tasks file."""
         laws = {
-            name: {"things": law.things, "form": law.form, "exception": law.exception}
+            name: {"things": law.things, "form": law.form, "exception": law.exception, "hidden": law.hidden}
             for name, law in self.laws._asdict().items()
         }
         truth = {

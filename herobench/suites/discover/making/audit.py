@@ -7,6 +7,7 @@ beforehand, with exact conclusions; no such list wins more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,11 @@ def wins_by_rote(laws: Laws, days: int) -> float:
     Each day and the plan try one pair of the first law that is not full. So all pairs before the right ones have to be
     tried, and as many worlds are won as there are places of the right pairs that add up to no more than the days.
     """
-    sizes = [len(law.pairs) for law in laws]
+    sizes = [len(law.pairs) for law in laws.shown]
     ways = [1] + [0] * days
     for size in sizes:
         ways = [sum(ways[max(0, total - size + 1) : total + 1]) for total in range(days + 1)]
-    return sum(ways) / (sizes[0] * sizes[1] * sizes[2])
+    return sum(ways) / prod(sizes)
 
 
 def shares_won(laws: Laws) -> Mapping[str, float]:

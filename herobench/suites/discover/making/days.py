@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from herobench.suites.discover.game.day import Call
 from herobench.suites.discover.game.land import BENCH, FORGE, Land
-from herobench.suites.discover.game.laws import FULL, Choice, Truth
+from herobench.suites.discover.game.laws import FULL, Choice, JointChoice, Truth
 from herobench.suites.discover.making.halving import Design, Lab
 
 
 def choices_of(lab: Lab, design: Design) -> list[Choice]:
-    """Return what a design chooses in each medium."""
-    return [table.choices[number] for table, number in zip(lab.tables, design, strict=True)]
+    """Return what a design chooses in each medium, as far as it goes."""
+    shown = [table.choices[number] for table, number in zip(lab.tables, design, strict=False)]
+    return [part for choice in shown for part in (choice if isinstance(choice, JointChoice) else (choice,))]
 
 
 def lode_calls(land: Land, beasts: Choice) -> Iterator[Call]:

@@ -39,5 +39,6 @@ def draw_land(laws: Laws, chance: Random) -> Land:
         slag=chance.choice(_SLAGS),
         clay=chance.choice(_CLAYS),
         blade=chance.choice(_BLADES),
+        parts=1 + laws.shown[-1].full,
         places=tuple(chance.sample(fields, laws.lode.things + 4)),
     )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Any
 
 from herobench.suites.discover.game.day import LORD, NEW_DAY, Call, Exploration
 from herobench.suites.discover.game.knowledge import Knowledge, readings_of
-from herobench.suites.discover.game.laws import FULL, Choice
+from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.making.days import choices_of, forge_calls, lode_calls, lord_calls, whole_day
 from herobench.suites.discover.making.halving import Design, Lab, State, lab_of
@@ -67,14 +68,14 @@ class Explorer(ABC):
         """Play today, law by law, and return the levels that it showed."""
         land, today = self.mystery.land, self._exploration.today
         levels: list[int] = []
-        for number, (write, choice) in enumerate(zip((lode_calls, forge_calls, lord_calls), choices, strict=True)):
+        for write, choice in zip((lode_calls, forge_calls, lord_calls), choices, strict=False):
             calls = list(write(land, choice))
             cost = LORD if write is lord_calls else sum(call.name in _DEEDS for call in calls)
             if cost > today.strength:
                 break
             self._play(calls)
-            levels += [reading.level for reading in readings_of(today) if reading.law == number]
-            if levels[-1] < FULL:
+            levels = [reading.level for reading in readings_of(today)]
+            if any(level < law.full for level, law in zip(levels, self.mystery.laws.shown, strict=False)):
                 break
         return levels
 
@@ -112,18 +113,19 @@ class Rote(Explorer):
 
     def __init__(self, mystery: Mystery, chance: Random | None = None) -> None:
         super().__init__(mystery)
-        self._pairs = [list(law.pairs) for law in mystery.laws]
-        self._places = [0] * len(mystery.laws)
+        self._pairs: list[list[Any]] = [list(law.pairs) for law in mystery.laws.shown]
+        self._places = [0] * len(self._pairs)
         self._won = False
         for pairs in self._pairs if chance else ():
             chance.shuffle(pairs)  # type: ignore[union-attr]
 
     def choices(self) -> Sequence[Choice]:
         """Return the pairs that are next."""
-        return [
-            Choice.of(frozenset(pairs[min(place, len(pairs) - 1)]))
-            for pairs, place in zip(self._pairs, self._places, strict=True)
-        ]
+        choices = list[Choice]()
+        for pairs, place in zip(self._pairs, self._places, strict=True):
+            pair = pairs[min(place, len(pairs) - 1)]
+            choices += [Choice.of(frozenset(each)) for each in (pair if isinstance(pair[0], tuple) else (pair,))]
+        return choices
 
     def guess(self) -> Sequence[Choice]:
         """Return the pairs that are next."""
@@ -135,7 +137,7 @@ class Rote(Explorer):
 
     def learn(self, levels: Sequence[int]) -> None:
         """Go to the next pair of the first law that was not full."""
-        self._won = len(levels) == len(self._places) and levels[-1] == FULL
+        self._won = self._exploration.today.won
         if not self._won:
             self._places[len(levels) - 1] += 1
 

@@ -35,13 +35,13 @@ MOST_DAYS = 30
 """No rung needs as many days."""
 RUNGS: tuple[Laws, ...] = (
     Laws(Law(6, "both"), Law(5, "both"), Law(6, "each")),
-    Laws(Law(6, "both"), Law(6, "both"), Law(6, "each")),
-    Laws(Law(6, "both"), Law(5, "each", True), Law(6, "each")),
-    Laws(Law(7, "both"), Law(6, "both"), Law(6, "each")),
     Laws(Law(6, "both"), Law(6, "each", True), Law(6, "each", True)),
-    Laws(Law(7, "both"), Law(7, "both"), Law(7, "each")),
-    Laws(Law(6, "each", True), Law(6, "each", True), Law(6, "each")),
-    Laws(Law(7, "each", True), Law(6, "each", True), Law(6, "each")),
+    Laws(Law(8, "both"), Law(6, "each", hidden=True), Law(6, "each")),
+    Laws(Law(8, "both"), Law(7, "each", hidden=True), Law(7, "each")),
+    Laws(Law(8, "both"), Law(6, "each", True, hidden=True), Law(6, "each")),
+    Laws(Law(8, "both"), Law(6, "each", True, hidden=True), Law(7, "each")),
+    Laws(Law(8, "both"), Law(7, "each", True, hidden=True), Law(7, "each")),
+    Laws(Law(8, "both"), Law(6, "each", True, hidden=True), Law(6, "each", True)),
 )
 """The laws of the tasks of a seed, in turn."""
 

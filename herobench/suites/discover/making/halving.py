@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.discover.game.day import LORD, STRENGTH
 from herobench.suites.discover.game.land import RING_SLOTS
-from herobench.suites.discover.game.laws import FULL, Choice, Law, Laws, Secret
+from herobench.suites.discover.game.laws import AnyChoice, AnySecret, Choice, JointChoice, JointLaw, Laws, ShownLaw
 
 Mask = bytes
 """The secrets of a law that remain: a byte for each, in the order of `Law.secrets`."""
@@ -37,23 +37,24 @@ class Split(NamedTuple):
 
 
 class LawTable:
-    """All choices in the medium of a law, smallest first, with the level of each under each secret."""
+    """All choices of a day under a law, cheapest first, with the level of each under each secret."""
 
-    def __init__(self, law: Law, is_worn: bool) -> None:
-        self.law = law
-        every = sorted(_worn(law.things) if is_worn else _taken(law.things), key=lambda choice: len(choice.touched))
-        levels = np.array([[law.level(secret, choice) for secret in law.secrets] for choice in every], np.int8)
-        # of choices that show the same under every secret, the smallest is enough
+    def __init__(self, law: ShownLaw, is_last: bool) -> None:
+        self.law = any_law = cast(Any, law)
+        every = sorted(_choices(law, is_last), key=_size)
+        levels = np.array([[any_law.level(secret, choice) for secret in law.secrets] for choice in every], np.int8)
+        # of choices that show the same under every secret, the cheapest is enough
         _, first = np.unique(levels, axis=0, return_index=True)
         kept = np.sort(first)
         self.levels: NDArray[np.int8] = levels[kept]
-        self.choices: Sequence[Choice] = [every[number] for number in kept]
-        self.cost = np.array([0 if is_worn else len(choice.touched) for choice in self.choices])
+        self.choices: Sequence[AnyChoice] = [every[number] for number in kept]
+        self.cost = np.array([_strength(choice, is_last) for choice in self.choices])
+        """The strength that each choice takes, with the deed that shows its level."""
         pairs = {pair: number for number, pair in enumerate(law.pairs)}
         self._pair_of = np.array([pairs[secret.wanted] for secret in law.secrets])
         self._is_pair = np.eye(len(pairs))[self._pair_of]
-        exact = {choice.whole: number for number, choice in enumerate(self.choices) if choice.whole == choice.touched}
-        self._exact = [exact[frozenset(pair)] for pair in law.pairs]
+        exact = {choice: number for number, choice in enumerate(self.choices)}
+        self._exact = [exact[_exactly(pair)] for pair in law.pairs]
         self._worths: dict[Mask, tuple[Numbers, Numbers]] = {}
         self._likeliest: dict[Mask, tuple[float, int]] = {}
         self._splits: dict[tuple[Mask, int], tuple[Split, ...]] = {}
@@ -63,7 +64,7 @@ class LawTable:
         """All secrets."""
         return self.mask(self.law.secrets)
 
-    def mask(self, secrets: Iterable[Secret]) -> Mask:
+    def mask(self, secrets: Iterable[AnySecret]) -> Mask:
         """Return some secrets as a mask."""
         remaining = set(secrets)
         return np.array([secret in remaining for secret in self.law.secrets]).tobytes()
@@ -78,12 +79,12 @@ class LawTable:
         levels, pairs = self.levels[:, remaining], self._is_pair[remaining]
         count = levels.shape[1]
         told = np.full(len(levels), _PAIRS * _entropy(pairs.sum(0)[None] / count)[0])
-        for level in range(FULL + 1):
+        for level in range(self.law.full + 1):
             shown = (levels == level).astype(np.float64) @ pairs
             chance = shown.sum(1) / count
             told -= _PAIRS * chance * _entropy(shown / np.maximum(shown.sum(1, keepdims=True), 1))
             told -= _SECRETS * chance * np.log2(np.where(chance > 0, chance, 1))
-        return told, (levels == FULL).mean(1)
+        return told, (levels == self.law.full).mean(1)
 
     def likeliest(self, mask: Mask) -> tuple[float, int]:
         """Return the chance of the likeliest pair, and the number of the choice of exactly this pair."""
@@ -99,7 +100,7 @@ class LawTable:
         return self._splits[mask, choice]
 
     def _split(self, remaining: NDArray[np.bool_], choice: int) -> Iterator[Split]:
-        for level in range(FULL + 1):
+        for level in range(self.law.full + 1):
             left = remaining & (self.levels[choice] == level)
             if left.any():
                 yield Split(level, left.tobytes(), float(left.sum() / remaining.sum()))
@@ -108,6 +109,32 @@ class LawTable:
 def _entropy(shares: Numbers) -> Numbers:
     bits: Numbers = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(1)
     return bits
+
+
+def _choices(law: ShownLaw, is_last: bool) -> list[AnyChoice]:
+    if isinstance(law, JointLaw):
+        wares = [Choice.of(frozenset(pair)) for pair in law.forge.pairs]
+        return [JointChoice(*both) for both in product(wares, _worn(law.rings.things))]
+    return list(_worn(law.things) if is_last else _taken(law.things))
+
+
+def _size(choice: AnyChoice) -> int:
+    """Return how many things a choice has."""
+    return sum(map(_size, choice)) if isinstance(choice, JointChoice) else len(choice.touched)
+
+
+def _strength(choice: AnyChoice, is_last: bool) -> int:
+    """Return the strength that a choice takes, with the deed that shows its level. Rings are worn for nothing."""
+    if isinstance(choice, JointChoice):
+        return len(choice.wares.whole) + 1 + LORD
+    return LORD if is_last else len(choice.touched) + 1
+
+
+def _exactly(pair: Any) -> AnyChoice:
+    """Return the choice of the things that are wanted, and of no others."""
+    if isinstance(pair[0], tuple):
+        return JointChoice(*(Choice.of(frozenset(each)) for each in pair))
+    return Choice.of(frozenset(pair))
 
 
 def _taken(things: int) -> Iterator[Choice]:
@@ -125,7 +152,7 @@ def _worn(things: int) -> Iterator[Choice]:
 State = tuple[Mask, ...]
 """The secrets of each law that remain."""
 Design = tuple[int, ...]
-"""The number of the choice that a day makes for each law."""
+"""The number of the choice that a day makes for each law, as far as its strength goes."""
 
 
 class Lab:
@@ -133,7 +160,8 @@ class Lab:
 
     def __init__(self, laws: Laws) -> None:
         self.laws = laws
-        self.tables = tuple(LawTable(law, is_worn=number == len(laws) - 1) for number, law in enumerate(laws))
+        last = len(laws.shown) - 1
+        self.tables = tuple(LawTable(law, number == last) for number, law in enumerate(laws.shown))
 
     @property
     def at_first(self) -> State:
@@ -150,37 +178,40 @@ class Lab:
 
     def best(self, state: State) -> Design:
         """Return the day that tells most."""
-        lode, forge, rings = self.tables
-        tells_rings, _ = rings.worths(state[2])
-        ring_choice = int(tells_rings.argmax())
-        tells_forge, passes_forge = forge.worths(state[1])
-        tells_lode, passes_lode = lode.worths(state[0])
-        worth = np.full(len(tells_lode), -1.0)
-        forge_choices = {}
-        for cost in range(min(STRENGTH, max(lode.cost) + 1)):
-            # one deed at the lode, one at the forge
-            left = STRENGTH - cost - 2
-            then = tells_forge + passes_forge * np.where(forge.cost + LORD <= left, tells_rings[ring_choice], 0.0)
-            then = np.where(forge.cost <= left, then, 0.0)
-            forge_choices[cost] = int((then + _SMALL * passes_forge).argmax())
-            alike = lode.cost == cost
-            worth[alike] = (tells_lode + passes_lode * then[forge_choices[cost]])[alike]
-        lode_choice = int((worth + _SMALL * passes_lode).argmax())
-        return lode_choice, forge_choices[int(lode.cost[lode_choice])], ring_choice
+        return self._best(state, 0, STRENGTH, {})[1]
 
-    def is_enough(self, design: Design) -> tuple[bool, bool]:
-        """Return whether the strength of a day is enough for the forge, and for the lord after it."""
-        spent = 2 + int(self.tables[0].cost[design[0]] + self.tables[1].cost[design[1]])
-        return spent <= STRENGTH, spent + LORD <= STRENGTH
+    def _best(
+        self, state: State, number: int, strength: int, known: dict[tuple[int, int], tuple[float, Design]]
+    ) -> tuple[float, Design]:
+        """Return what the rest of a day tells at most, from a law on and with some strength left, and its choices."""
+        if number == len(self.tables):
+            return 0.0, ()
+        if (number, strength) in known:
+            return known[number, strength]
+        table = self.tables[number]
+        tells, passes = table.worths(state[number])
+        then = {
+            cost: self._best(state, number + 1, strength - cost, known)
+            for cost in sorted({*table.cost.tolist()})
+            if cost <= strength
+        }
+        best: tuple[float, Design] = (0.0, ())
+        if then:
+            further = np.array([then[cost][0] if cost in then else 0.0 for cost in table.cost.tolist()])
+            worth = np.where(table.cost <= strength, tells + passes * (further + _SMALL), -1.0)
+            choice = int(worth.argmax())
+            best = float(worth[choice]), (choice, *then[int(table.cost[choice])][1])
+        known[number, strength] = best
+        return best
 
     def after(self, state: State, design: Design) -> Iterator[tuple[State, float]]:
         """Yield the states that a day may lead to, with their chances."""
-        goes_on = (*self.is_enough(design), False)
 
         def meet(number: int, before: State, chance: float) -> Iterator[tuple[State, float]]:
-            for level, mask, share in self.tables[number].split(state[number], design[number]):
+            table = self.tables[number]
+            for level, mask, share in table.split(state[number], design[number]):
                 now = (*before, mask)
-                if level == FULL and goes_on[number]:
+                if level == table.law.full and number + 1 < len(design):
                     yield from meet(number + 1, now, chance * share)
                 else:
                     yield (*now, *state[number + 1 :]), chance * share

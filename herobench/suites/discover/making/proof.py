@@ -7,17 +7,20 @@ from the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import gcd
 from random import Random
 
-from herobench.suites.discover.game.day import LORD, STRENGTH
+import numpy as np
+
+from herobench.suites.discover.game.day import STRENGTH, Call
 from herobench.suites.discover.game.knowledge import Knowledge, play_day, readings_of, wins_left
 from herobench.suites.discover.game.land import Land
-from herobench.suites.discover.game.laws import Choice, Laws, Truth
+from herobench.suites.discover.game.laws import Laws, Truth
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.plan import NotStraight, read_plan
-from herobench.suites.discover.making.days import whole_day
+from herobench.suites.discover.making.days import choices_of, whole_day
 from herobench.suites.discover.making.draw import draw_land
 from herobench.suites.discover.making.explorers import Experimenter
 from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, figures_of
@@ -28,6 +31,8 @@ MOST_FIXED = 15.0
 """The greatest share of the possible worlds, in percent, that a list of days fixed beforehand may win."""
 MOST_SHARE = 0.01
 """The greatest share of the possible worlds in which the plan may win."""
+_MOST_PLAYED = 4_000
+"""About how many places of a table are compared with the real game."""
 MOST_CHORES = 1 / 3
 """The greatest number of days, as a share of the days that try each pair of things by itself."""
 
@@ -84,22 +89,33 @@ def _problems_of_laws(laws: Laws, days: int) -> tuple[str, ...]:
 
 
 def _table_problems(laws: Laws) -> Iterator[str]:
-    """Compare each table with the real game, in a land of its own."""
-    land = draw_land(laws, Random(0))  # noqa: S311 - any land will do
-    for number, table in enumerate(lab_of(laws).tables):
-        room = STRENGTH - (1, 4, 6 + LORD)[number]
-        for choice, cost, levels in zip(table.choices, table.cost, table.levels, strict=True):
-            for secret, level in zip(table.law.secrets, levels, strict=True):
-                if cost <= room and _level_played(land, laws, number, choice, Truth._make(
-                    secret if law == number else laws[law].secrets[0] for law in range(len(laws))
-                )) != level:  # fmt: skip
-                    yield f"law {number + 1} of {laws.words} shows another level than {level} for {choice}, {secret}"
-                    return
+    """Compare each table with the real game, in a land of its own: at all places, or at some that are spread evenly."""
+    land, first = draw_land(laws, Random(0)), Truth(*(law.secrets[0] for law in laws))  # noqa: S311 - any land will do
+    lab, shown = lab_of(laws), first.shown(laws)
+    right = [table.likeliest(table.mask([secret]))[1] for table, secret in zip(lab.tables, shown, strict=True)]
+    strength = STRENGTH
+    for number, table in enumerate(lab.tables):
+        affordable = np.flatnonzero(table.cost <= strength).tolist()
+        for place in _spread(len(affordable), len(table.law.secrets)):
+            choice, secret = affordable[place[0]], table.law.secrets[place[1]]
+            calls = whole_day(land, choices_of(lab, (*right[:number], choice, *right[number + 1 :])))
+            truth = Truth.of([*shown[:number], secret, *shown[number + 1 :]])
+            level = int(table.levels[choice, place[1]])
+            if _level_played(land, laws, number, calls, truth) != level:
+                yield f"law {number + 1} of {laws.words} shows another level than {level} for {secret}"
+                break
+        strength -= int(table.cost[right[number]])
 
 
-def _level_played(land: Land, laws: Laws, number: int, choice: Choice, truth: Truth) -> int | None:
-    """Return the level that a day shows whose other choices are right."""
-    choices = [Choice.of(frozenset(secret.wanted)) for secret in truth]
-    choices[number] = choice
-    day = play_day(land, laws, truth, whole_day(land, choices))
+def _spread(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """Yield all places of a table, or about `_MOST_PLAYED` of a large one, in all its rows and columns alike."""
+    step = max(1, rows * columns // _MOST_PLAYED)
+    while gcd(step, columns) > 1:
+        step += 1
+    yield from (divmod(place, columns) for place in range(0, rows * columns, step))
+
+
+def _level_played(land: Land, laws: Laws, number: int, calls: Sequence[Call], truth: Truth) -> int | None:
+    """Return the level of a law that a day shows."""
+    day = play_day(land, laws, truth, calls)
     return next((reading.level for reading in readings_of(day) if reading.law == number), None)

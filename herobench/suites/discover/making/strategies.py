@@ -5,13 +5,13 @@ Each state has a chance, and a day splits it. So what a strategy wins is exact, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from herobench.suites.discover.game.day import LORD, STRENGTH
-from herobench.suites.discover.game.laws import FULL, Laws
-from herobench.suites.discover.making.halving import Design, Lab, State, lab_of
+from herobench.suites.discover.game.day import STRENGTH
+from herobench.suites.discover.game.laws import Laws
+from herobench.suites.discover.making.halving import Design, Lab, LawTable, State, lab_of
 
 Strategy = Callable[[Lab, State], Design]
 _SURE = 1 - 1e-9
@@ -65,16 +65,36 @@ def sight(lab: Lab, state: State) -> Design:
 def fixed_bound(laws: Laws, days: int) -> float:
     """Return a share of the worlds that no list of days fixed beforehand exceeds.
 
-    A day tells of the last law only if it gets to the lord with the keen blade, which it does in few worlds, whatever
-    it chooses. In all others the secret of the last law is as unknown as before the first day. So a list of days wins
-    at most in the worlds in which some day gets that far, and of the others in the share that one choice of rings wins.
+    A day tells of the last law only if it gets to the lord with the keen blade, which any day does in few worlds. Say
+    that it does so n times in a world. Its answers about the last law are one of so many sequences, and behind each
+    one plan is chosen, which is right for so many secrets of that law: so it wins at most the product of the two. The n
+    add up to the days times the worlds that a day gets to the lord in. The most that this allows lies on the concave
+    hull over n.
     """
-    lode, forge, rings = lab_of(laws).tables
-    passes = {(a, b): 0.0 for a in set(lode.cost.tolist()) for b in set(forge.cost.tolist())}
-    for a, b in passes:
-        chances = [(table.levels[table.cost == cost] == FULL).mean(1).max() for table, cost in ((lode, a), (forge, b))]
-        passes[a, b] = float(chances[0] * chances[1])
-    most = max(chance for (a, b), chance in passes.items() if a + b + 2 + LORD <= STRENGTH)
-    blind = float((rings.levels == FULL).mean(1).max())
-    reached = min(1.0, days * most)
-    return reached + (1 - reached) * blind
+    *gates, last = lab_of(laws).tables
+    blind: float = float((last.levels == last.law.full).mean(1).max())
+    points: list[float] = [min(1.0, blind * (last.law.full + 1) ** count) for count in range(days + 1)]
+    mean = days * _most_reached(gates, STRENGTH - int(last.cost.min()))
+    if mean >= days:
+        return points[-1]
+    between = [
+        (points[low] * (high - mean) + points[high] * (mean - low)) / (high - low)
+        for low in range(int(mean) + 1)
+        for high in range(int(mean) + 1, days + 1)
+    ]
+    most: float = max(between)
+    return most
+
+
+def _most_reached(gates: Sequence[LawTable], strength: int) -> float:
+    """Return the greatest share of the worlds in which one day meets all of some laws with so much strength."""
+    if strength < 0:
+        return 0.0
+    if not gates:
+        return 1.0
+    first, *others = gates
+    shares = (first.levels == first.law.full).mean(1)
+    return max(
+        float(shares[first.cost == cost].max()) * _most_reached(others, strength - cost)
+        for cost in {*first.cost.tolist()}
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 from herobench.conversation import Tool
 from herobench.prompts.words import load_words
-from herobench.suites.discover.game.day import ACTIONS, LORD, MOST_ACTIONS, NEW_DAY, STRENGTH, parameters
+from herobench.suites.discover.game.day import ACTIONS, LORD, MOST_ACTIONS, NEW_DAY, PARTS, STRENGTH, parameters
 from herobench.suites.discover.game.land import BENCH, CLAY, FORGE, SLOTS, Land
 from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import Mystery
@@ -24,13 +24,13 @@ _INTEGERS = frozenset({"x", "y"})
 def opening(mystery: Mystery) -> str:
     """Return the opening of the exploration."""
     facts = _facts(mystery)
-    return "\n".join([WORDS.fill("frame", **facts), WORDS.fill("explore"), WORDS.fill("answer")])
+    return "\n\n".join([WORDS.fill("frame", **facts), WORDS.fill("explore"), WORDS.fill("answer")])
 
 
 def told_plan(mystery: Mystery) -> str:
     """Return the prompt of the lane `told`: all that is hidden is told, and a plan is asked at once."""
     facts = _facts(mystery)
-    return "\n".join([WORDS.fill("frame", **facts), WORDS.fill("told", **_secrets(mystery)), WORDS.fill("answer")])
+    return "\n\n".join([WORDS.fill("frame", **facts), WORDS.fill("told", **_secrets(mystery)), WORDS.fill("answer")])
 
 
 def plan_question(mystery: Mystery) -> str:
@@ -55,6 +55,7 @@ def _facts(mystery: Mystery) -> dict[str, Any]:
         "places": _places(land),
         "dull": dull,
         "plain": plain,
+        "parts": PARTS[land.parts],
         "keen": keen,
     }
 
@@ -64,7 +65,10 @@ def _laws_told(land: Land, laws: Laws) -> dict[str, str]:
     names = {"ore": land.ore, "slag": land.slag, "lord": land.lord, "dull": dull, "plain": plain, "keen": keen}
     texts = {}
     for name, law in laws._asdict().items():
-        text = WORDS.fill(f"{name}_{law.form}", count=law.things, **names)
+        form = law.form
+        if laws.forge.hidden and name != "lode":
+            form = "hidden" if name == "forge" else "joint"
+        text = WORDS.fill(f"{name}_{form}", count=law.things, **names)
         texts[name if name != "rings" else "rings_law"] = text + (
             WORDS.fill(f"exception_{name}") if law.exception else ""
         )
