@@ -9,7 +9,6 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows, shipped_rows
