@@ -81,7 +81,7 @@ def _problems_of_laws(laws: Laws, days: int) -> tuple[str, ...]:
     problems = list(_table_problems(laws))
     if days > MOST_CHORES * laws.chores:
         problems.append(f"{days} days are more than a third of {laws.chores} chores")
-    if shares_of(laws, best_halving, MOST_DAYS)[days].won < LEAST_WON:
+    if shares_of(laws, best_halving, MOST_DAYS)[: days + 1][-1].won < LEAST_WON:
         problems.append(f"the best halving wins in less than {LEAST_WON:.0%} of the possible worlds")
     if figures_of(laws).fixed > MOST_FIXED:
         problems.append(f"a list of days fixed beforehand may win in {figures_of(laws).fixed} % of the possible worlds")
