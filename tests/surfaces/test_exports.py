@@ -23,7 +23,7 @@ from tests.toys import toy
 ONE_TURN: dict[str, dict[str, Any]] = {
     "rpg": {"dataset": "base", "limit": SURFACE_TASKS},
     "acp": {"limit": SURFACE_TASKS},
-    "epoch": {"seed": 1, "count": SURFACE_TASKS, "length": "5-9"},
+    "epoch": {"seed": 1, "count": SURFACE_TASKS, "gates": "2"},
 }
 """Some tasks of each suite that is played in one turn."""
 LOAD = """
@@ -56,7 +56,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     assert [name for name, _, _ in configs] == [
         "acp-acpbench-hard-v1",
         "autumn-autumn-v5",
-        "epoch-epochs-v2",
+        "epoch-epochs-v3",
         "rpg-base-v2",
     ]
     assert len({tuple(columns) for _, columns, _ in configs}) == 1

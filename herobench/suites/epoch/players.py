@@ -1,32 +1,46 @@
 """Players without a model.
 
-`oracle` plays a shortest solution. `greedy` walks the shortest way to the first milestone that it lacks, and does not
-know that facts fade. `random` draws from the actions that would be carried out. Both draw the same for the same level
-and epoch.
+`oracle` plays a shortest solution. `greedy` walks the shortest way to the next milestone, and does not look beyond: it
+spends what is needed later, and does not know that facts fade. `sight:k` tries all that can be done within k actions,
+goes where the goal seems nearest if actions take nothing away, and looks again. `random` draws from the actions that
+would be carried out. All play the same game of the same level and epoch.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import chain
+from math import inf
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from herobench.conversation import Reply, ToolCall
+from herobench.data.errors import UsageError
 from herobench.pddl import GroundAction, SearchLimits
+from herobench.pddl.limits import SearchBudget
+from herobench.pddl.relaxation import FastForward
 from herobench.suite.players import GamePlayer, parse_player
 from herobench.suite.validating import WinsTable
 from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
+from herobench.suites.epoch.game.world import EpochWorld
 from herobench.suites.epoch.making.prover import play_plan, shortest_plan, shortest_way, write_call
+from herobench.suites.epoch.making.traps import near_choice
+from herobench.suites.epoch.making.values import MISSED, level_values
+from herobench.suites.epoch.refusals import EpochFault
 
 _GREEDY = SearchLimits(5_000)
-_TRIES = 5
-"""Games of each level that are drawn for a table."""
+_RELAXED = SearchLimits(tests=100_000_000)
+TRIES: Mapping[str, int] = {"greedy": 1, "sight:1": 1, "sight:2": 1, "sight:4": 1, "random": 5}
+"""The players of the audit, with the games of each level that they play."""
+MOST_SIGHT = 8
+"""The most actions that a player looks ahead: what there is to see grows with each as with the moves of a game."""
 
 
 class EpochPlayer(GamePlayer[dict[str, Any]]):
@@ -35,7 +49,8 @@ class EpochPlayer(GamePlayer[dict[str, Any]]):
     turn = re.compile(r"\ATurn (\d+) of ")
 
     def __init__(self, name: str, levels: Mapping[str, Level], mode: Mode) -> None:
-        super().__init__(parse_player("epoch", name, PLAYERS)[0])
+        super().__init__(name)
+        self._play = find_player(name)
         self._levels, self._mode = levels, mode
 
     def _move(self, moves: Sequence[dict[str, Any]], number: int) -> Reply:
@@ -46,55 +61,115 @@ class EpochPlayer(GamePlayer[dict[str, Any]]):
         return Reply("", (call_made,), stop="tool_calls")
 
     def _decide(self, task_id: str, epoch: int) -> list[dict[str, Any]]:
-        return [call for call, _ in _play(self._levels[task_id], self._name, epoch)]
+        return [call for call, _ in play(self._levels[task_id].start(), self._play, epoch)]
 
 
-def _play(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any], str | None]]:
-    """Yield the calls of a player, each with how the game stopped behind it; None if it goes on."""
-    game = level.start()
-    for action in _PLAYERS[name](game, epoch):
-        call = write_call(level, action)
+def play(game: EpochGame, player: Player, epoch: int) -> Iterator[tuple[dict[str, Any], EpochGame]]:
+    """Play a game to its end. Yield the calls of the player, each with the game behind it."""
+    for action in player(game, epoch):
+        call = write_call(game.level, action)
         game.turn({"call": call})
-        yield call, game.stop
+        yield call, game
         if game.stop:
             return
+
+
+def find_player(name: str) -> Player:
+    """Return the player of a name such as `greedy` or `sight:2`. Raise UsageError."""
+    kind, argument = parse_player("epoch", name, PLAYERS, ("sight",))
+    if kind != "sight":
+        return _PLAYERS[kind]
+    if not (argument.isascii() and argument.isdecimal() and 0 < int(argument) <= MOST_SIGHT):
+        raise UsageError(EpochFault.BAD_SIGHT, most=MOST_SIGHT, argument=argument)
+    return partial(_sight, sight=int(argument))
 
 
 def wins_table(groups: Mapping[str, Sequence[Level]]) -> WinsTable:
     """Return the table of the levels that players without a model solve, in percent, by group."""
     rows = []
-    for name, tries in (("greedy", 1), ("random", _TRIES)):
+    for name, tries in TRIES.items():
         wins = [
-            [_solves(level, name, epoch) for level in levels for epoch in range(tries)] for levels in groups.values()
+            [solves(level, name, epoch) for level in levels for epoch in range(tries)] for levels in groups.values()
         ]
         rows.append([name, *(f"{100 * fmean(each):.0f}" for each in (*wins, [*chain(*wins)]))])
     return WinsTable(["player"], [*groups, "all"], rows)
 
 
-def _solves(level: Level, name: str, epoch: int) -> bool:
-    *_, (_, stop) = _play(level, name, epoch)
-    return stop == "SOLVED"
+def solves(level: Level, name: str, epoch: int = 0) -> bool:
+    """Return whether a player solves a level. A game on a road ends when nobody could win it any more."""
+    for _, game in play(level.start(), find_player(name), epoch):
+        if game.stop:
+            return game.stop == "SOLVED"
+        values = level_values(level)
+        if values and game.turns + values.value(game.state) > level.max_steps:
+            break
+    return False
 
 
 def _oracle(game: EpochGame, epoch: int) -> Iterator[str]:
+    if values := level_values(game.level):
+        yield from map(str, values.best_plan())
+        return
     plan = list(map(str, shortest_plan(game.level).plan or ()))
     # a shortest plan may take too long where facts fade
     yield from plan if play_plan(game.level, plan).stop == "SOLVED" else game.level.reference_plan
 
 
 def _greedy(game: EpochGame, epoch: int) -> Iterator[str]:
-    chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
+    values, chance = level_values(game.level), _chance(game, epoch)
     while True:
+        if values and values.near(game.state) < MISSED:
+            yield str(near_choice(values, game.state)[0])
+            continue
         goal = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
-        way = shortest_way(game.world, game.state, goal, _GREEDY).plan
+        way = None if values else shortest_way(game.world, game.state, goal, _GREEDY).plan
         for action in way or [_draw_action(game, chance)]:
             yield str(action)
 
 
+def _sight(game: EpochGame, epoch: int, sight: int) -> Iterator[str]:
+    chance, visited = _chance(game, epoch), {game.state}
+    relaxed_distance = cache(partial(_relaxed_distance, game.world))
+    while True:
+        ways = _ways_within(game.world, game.state, sight)
+        fresh = [state for state in ways if state not in visited]
+        if fresh:
+            nearest = min(fresh, key=lambda state: (relaxed_distance(state), len(ways[state])))
+            visited.add(nearest)
+            yield from map(str, ways[nearest])
+        else:
+            yield str(_draw_action(game, chance))
+
+
+def _relaxed_distance(world: EpochWorld, state: int) -> float:
+    """Return the length of a plan to the goal if actions take nothing away; infinity if there is none."""
+    estimate = FastForward(world.deeds, world.grounded.goal, SearchBudget(_RELAXED))(state)
+    return inf if estimate is None else estimate[0]
+
+
+def _ways_within(world: EpochWorld, state: int, most: int) -> Mapping[int, list[GroundAction]]:
+    """Return each state that is within so many actions, with a shortest way to it. A way that wins ends the search."""
+    ways: dict[int, list[GroundAction]] = {state: []}
+    line = deque([state])
+    while line:
+        before = line.popleft()
+        if len(ways[before]) == most:
+            continue
+        for action, after in world.choices(before):
+            if after not in ways:
+                ways[after] = [*ways[before], action]
+                line.append(after)
+    return ways
+
+
 def _random(game: EpochGame, epoch: int) -> Iterator[str]:
-    chance = Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
+    chance = _chance(game, epoch)
     while True:
         yield str(_draw_action(game, chance))
+
+
+def _chance(game: EpochGame, epoch: int) -> Random:
+    return Random(f"{game.level.id} {epoch}")  # noqa: S311 - the same game for the same level and epoch
 
 
 def _draw_action(game: EpochGame, chance: Random) -> GroundAction:
@@ -102,6 +177,7 @@ def _draw_action(game: EpochGame, chance: Random) -> GroundAction:
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 
 
-_Player = Callable[[EpochGame, int], Iterator[str]]
-_PLAYERS: Mapping[str, _Player] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
-PLAYERS = tuple(_PLAYERS)
+Player = Callable[[EpochGame, int], Iterator[str]]
+"""Yields the actions of a game in an epoch."""
+_PLAYERS: Mapping[str, Player] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
+PLAYERS = (*_PLAYERS, "sight")

@@ -6,14 +6,15 @@ from herobench.data.errors import Fault
 class EpochFault(Fault):
     """The kinds of errors of the suite epoch."""
 
-    BAD_LENGTHS = "Lengths are from {lowest} to {longest}, and not {least}-{most}."
-    BAD_PEOPLE = "Levels have from {fewest} to {most} people, and not {people}."
+    BAD_GATES = "Roads have from {fewest} to {most} gates, and not {gates}."
+    BAD_LIMITS = "The turns are from 1 to 2 times the least number of turns, and not {limit}."
+    BAD_SIGHT = "sight takes how many actions it looks ahead, from 1 to {most}, such as sight:2, and not {argument!r}."
     GAME_OVER = "The game is over: {stop}."
     NONE_CHOSEN = "There are {count} levels, and none with a number of {numbers}."
     NO_CALLS = "{path} is no run: a trace needs the calls in a run's folder."
     NO_DRAFT = (
-        "No level of {length} actions for {people} people was found in {drafts} drafts: give another seed, fewer "
-        "people, or other lengths."
+        "No road of {gates} gates with traps of the reach {reach} was found in {drafts} drafts: give another seed, or "
+        "other numbers."
     )
     NO_EPOCH = "{name} has no game of {level} in epoch {epoch}: it has epochs {epochs}."
     NO_GAME = "{name} has no game of the level {level!r}. Its levels: {levels}."

@@ -19,12 +19,13 @@ from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
 from herobench.data.options import option_texts, read_options
+from herobench.pddl import GroundAction
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates, TaskFigures, Watch
 from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, TOOLS, LevelChoice, LevelStyle, Mode
-from herobench.suites.epoch.game.game import Feedback
+from herobench.suites.epoch.game.game import Feedback, SentCall, first_call
 from herobench.suites.epoch.game.level import (
     DATASET,
     DATASETS,
@@ -35,11 +36,13 @@ from herobench.suites.epoch.game.level import (
     load_levels,
     with_numbers,
 )
-from herobench.suites.epoch.game.world import digest
+from herobench.suites.epoch.game.world import level_digest
 from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.proof import find_problems
+from herobench.suites.epoch.making.traps import find_regrets
+from herobench.suites.epoch.making.values import level_values
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
-from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest
+from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest, words_digest
 from herobench.suites.epoch.refusals import EpochFault
 
 
@@ -107,8 +110,11 @@ class Epoch(Suite):
         """Return the digests of the world and of the words, and the way in which levels are played."""
         style = self._style
         mode = {"mode": self._mode, **{name: str(value) for name, value in style.as_row().items()}}
-        words = {"prompts": WORDS.digest()} | ({"told_prompts": lane_digest(style.lane)} if "told" in mode else {})
-        return {"world": digest(), **words, **mode}
+        problems = [level.problem for level in self._levels.values()]
+        words = {"prompts": words_digest(problems)} | (
+            {"told_prompts": lane_digest(style.lane)} if "told" in mode else {}
+        )
+        return {"world": level_digest(problems), **words, **mode}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start a game. It does not depend on the epoch."""
@@ -173,13 +179,17 @@ class EpochAttempt(Attempt):
         """Judge the game."""
         row, solved = self._game.row(), self._game.stop == "SOLVED"
         details = {**known_details(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
+        events: dict[str, Any] = {"schema": 1, "turns": self._turns}
+        if values := level_values(self._level):
+            events["regrets"] = regrets = find_regrets(values, list(map(self._action, self._turns)))
+            details |= _road_figures(regrets, row["total_steps"] - self._level.optimal if solved else None)
         return Verdict(
             solved,
             100.0 if solved else 0.0,
             progress=100.0 * (row["milestone_progress"] or 0.0),
             failure=self._game.failure,
             details=details,
-            events={"schema": 1, "turns": self._turns},
+            events=events,
         )
 
     def distance(self) -> Distance:
@@ -192,10 +202,23 @@ class EpochAttempt(Attempt):
         twin._game, twin._turns = self._game.fork(), [*self._turns]
         return twin
 
+    def _action(self, row: Mapping[str, Any]) -> GroundAction | None:
+        """Return the action that a turn carried out; None if it carried out none."""
+        call = first_call(row["turn"])
+        if row["feedback"]["kind"] != "done" or call is None:
+            return None
+        action = self._game.world.find_action(call["name"], SentCall(call["name"], call["arguments"]).read() or {})
+        return action and self._game.world.grounded.find(*action)
+
     def _play(self, turn: dict[str, Any]) -> Feedback:
         feedback = self._game.turn(turn)
         self._turns.append({"turn": turn, "feedback": feedback})
         return feedback
+
+
+def _road_figures(regrets: Sequence[int | None], over: int | None) -> dict[str, int | None]:
+    mistakes = [turn for turn, regret in enumerate(regrets, 1) if regret != 0]
+    return {"turns_over": over, "mistakes": len(mistakes), "first_mistake": next(iter(mistakes), None)}
 
 
 class LevelToolAttempt(EpochAttempt):
@@ -266,8 +289,12 @@ class LevelPlanAttempt(EpochAttempt):
 
     @property
     def farewell(self) -> Sequence[Message]:
-        """The game's end."""
-        return [Message("user", self._telling.ending(self._game))]
+        """The answer to the last action, with the game's end."""
+        has_plan = bool(self._turns) and first_call(self._turns[-1]["turn"]) is not None
+        lines = [self._telling.result(self._game, **self._turns[-1])] if has_plan else []
+        if not self._game.stop or not has_plan:
+            lines.append(self._telling.ending(self._game))
+        return [Message("user", "\n".join(lines))]
 
 
 def _turn_row(reply: Reply) -> dict[str, Any]:

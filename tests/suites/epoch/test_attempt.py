@@ -176,6 +176,13 @@ def test_a_plan_is_answered_with_the_game_s_end() -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())
     attempt.step(Reply("no plan"))
     assert [message.text for message in attempt.farewell] == ["THE GAME IS LOST: the plan ended before the goal held."]
+    attempt = LevelPlanAttempt(HELLO, LevelStyle())
+    take = write_call(HELLO, HELLO.reference_plan[0])
+    attempt.step(Reply(json.dumps([take, take])))
+    lines = attempt.farewell[0].text.splitlines()
+    assert lines[0] == "Turn 2 of 15, clock 1.", "the answer to the last action"
+    assert lines[1].startswith("REFUSED: ")
+    assert lines[2:] == ["THE GAME IS LOST: the plan ended before the goal held."]
 
 
 @for_each(

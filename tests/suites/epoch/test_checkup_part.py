@@ -1,4 +1,4 @@
-"""The part of a checkup: levels with decay by their lengths."""
+"""The part of a checkup: roads by their gates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.suites.epoch.checkup import LENGTHS
+from herobench.suites.epoch.checkup import GATES
 from tests.checkup.rows import chosen, drawn, only_part
 
 
@@ -14,8 +14,7 @@ from tests.checkup.rows import chosen, drawn, only_part
 def test_levels_are_made_once_by_their_lengths_and_a_smaller_step_has_the_first(tmp_path: Path) -> None:
     part = only_part("epoch")
     rows = {size: drawn(part, size, 7, tmp_path / str(size)) for size in (4, 8)}
-    lengths = [tuple(map(int, length.split("-"))) for length in LENGTHS]
-    assert all(least <= row["optimal"] <= most for row, (least, most) in zip(rows[4], lengths, strict=True))
+    assert [len(row["milestones"]) for row in rows[4]] == [int(gates) for gates in GATES]
     assert {row["id"] for row in rows[4]} < {row["id"] for row in rows[8]}
     assert len({row["id"] for row in rows[8]}) == 8
     file = tmp_path / "8" / "epochs.jsonl"
@@ -32,4 +31,4 @@ def test_public_levels_are_those_of_the_seed_0(tmp_path: Path) -> None:
 
 def test_each_step_has_as_many_levels_of_each_length() -> None:
     (row,) = only_part("epoch").rows
-    assert all(size % len(LENGTHS) == 0 for _, size in row.steps)
+    assert all(size % len(GATES) == 0 for _, size in row.steps)

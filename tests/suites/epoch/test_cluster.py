@@ -10,7 +10,7 @@ from tests.program import herobench, read_jsonl, write_jsonl
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
-MADE = ("--count", "5", "--length", "4-8", "--people", "2")
+MADE = ("--count", "5", "--gates", "2,3")
 
 
 def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
 from herobench.suites.epoch.game.columns import LANES
 from herobench.suites.epoch.game.level import DATASET, load_level
-from herobench.suites.epoch.game.world import causal_rules, domain, parse_atom
+from herobench.suites.epoch.game.world import PUBLISHED_EDITION, edition, parse_atom
 from herobench.suites.epoch.suite import Epoch
 from tests.cli.running import resume, run, samples
 from tests.golden import Golden
@@ -28,6 +28,12 @@ _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ("who", "what", "to", "here", "there"),
     ),
     "plant-tree": (rf"{_NAME} plants {_NAME} at {_NAME}\.", ("who", "what", "here")),
+    "plant-tree ": (
+        rf"{_NAME} plants {_NAME} at {_NAME}, and the tree overgrows the way from {_NAME} to {_NAME}\.",
+        ("who", "what", "here", "from", "to"),
+    ),
+    "pass": (rf"{_NAME} passes from {_NAME} to {_NAME}\.", ("who", "from", "to")),
+    "discard": (rf"{_NAME} throws {_NAME} away\.", ("who", "what")),
     "carve-code": (rf"{_NAME} carves the code with {_NAME} into {_NAME} at {_NAME}\.", ("who", "with", "on", "here")),
     "read-code": (rf"{_NAME} reads the code on {_NAME} at {_NAME}\.", ("who", "on", "here")),
     "enter-code": (rf"{_NAME} enters the code of {_NAME} at {_NAME} at {_NAME}\.", ("who", "on", "lock", "here")),
@@ -56,7 +62,7 @@ def _call(step: str) -> dict[str, object]:
         for tool, (form, names) in _FORMS.items()
         if (match := re.fullmatch(form, step))
     ]
-    return {"name": tool, "arguments": values}
+    return {"name": tool.strip(), "arguments": values}
 
 
 def opened(suite: Epoch, task_id: str) -> tuple[Attempt, list[str]]:
@@ -89,7 +95,7 @@ def test_the_told_rules_are_the_rules_of_the_game() -> None:
     _, (prompt, _) = opened(suite, "L05")
     told = prompt.partition("# All rules as facts\n")[2]
     for name in load_level("L05").tools:
-        schema = domain().actions[name]
+        schema = edition(PUBLISHED_EDITION).domain.actions[name]
         (needs, adds, deletes) = re.findall(
             rf"^- {name}\(.*?\) needs (.+); adds (.+); takes away (.+)$", told, re.MULTILINE
         )[0]
@@ -101,7 +107,7 @@ def test_the_told_rules_are_the_rules_of_the_game() -> None:
     follows = re.findall(r"^- from (.+) follows (.+)$", told, re.MULTILINE)
     able = {"tree-grows", "gate-yields", "clause-written", "office-opens", "lid-lifts"}
     assert [(_facts(when), _facts(then)) for when, then in follows] == [
-        ({*rule.when}, {*rule.then}) for rule in causal_rules() if rule.name in able
+        ({*rule.when}, {*rule.then}) for rule in edition(PUBLISHED_EDITION).rules if rule.name in able
     ]
 
 

@@ -7,7 +7,11 @@ import pytest
 
 from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting, Verdict
+from herobench.suites.epoch.game.level import DATASET, load_level, load_levels
+from herobench.suites.epoch.players import find_player, solves
+from herobench.suites.epoch.refusals import EpochFault
 from herobench.suites.epoch.suite import Epoch
+from tests.refusals import raises
 from tests.sizes import for_each, many
 
 
@@ -39,6 +43,30 @@ def test_greedy_does_not_know_that_levers_spring_back() -> None:
 def test_random_is_the_same_in_the_same_epoch_and_another_in_the_next() -> None:
     one, same, other = (verdict("random", "L03", epoch).events for epoch in (0, 0, 1))
     assert one == same != other
+
+
+@for_each("player", ["greedy", "sight:1", "sight:2", "random"])
+def test_who_does_not_look_ahead_loses_on_the_first_roads(player: str) -> None:
+    assert not any(solves(road, player) for road in list(load_levels(DATASET).values())[: many(24, 6)])
+
+
+def test_the_oracle_wins_roads_in_the_least_number_of_turns() -> None:
+    suite = Epoch(SuiteSetting(options={"mode": "plan"}))
+    for task in list(suite.tasks())[: many(12, 3)]:
+        attempt = suite.open(task.id, 0)
+        attempt.step(asyncio.run(suite.player("oracle").reply(Request(task.id, 0, attempt.messages))))
+        verdict = attempt.grade()
+        assert verdict.won
+        figures = [verdict.details[name] for name in ("turns_over", "mistakes", "first_mistake")]
+        assert figures == [0, 0, None]
+        assert verdict.events
+        assert {*verdict.events["regrets"]} == {0}
+
+
+def test_sight_wins_where_nothing_is_used_up() -> None:
+    assert solves(load_level("L02"), "sight:2")
+    with raises(EpochFault.BAD_SIGHT, "from 1 to 8", "'nine'"):
+        find_player("sight:nine")
 
 
 @pytest.mark.slow

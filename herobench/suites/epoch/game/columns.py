@@ -114,6 +114,17 @@ FIGURES = tuple(
 )
 """The figures of a game, in the order of the published table; null in a sample that was not measured."""
 
+ROAD_FIGURES = (
+    Column("turns_over", optional(COUNT), "Of a road that was solved, the turns over the least.", later=True),
+    Column("mistakes", optional(COUNT), "Of a road, the turns that made the rest dearer.", later=True),
+    Column(
+        "first_mistake",
+        optional(COUNT),
+        "Of a road, the first turn behind which the least number of turns was out of reach, from 1; null for none.",
+        later=True,
+    ),
+)
+"""The figures that need the exact values of roads."""
 DETAILS = (
     Column("schema", {"const": 1}, "The number of this format."),
     Column("level", TEXT, "The level's id."),
@@ -132,6 +143,7 @@ DETAILS = (
         "none.",
         later=True,
     ),
+    *ROAD_FIGURES,
 )
 """The columns of a sample's `details`, in their order."""
 
@@ -149,6 +161,12 @@ EVENTS = (
             },
         },
         "Each turn as the model sent it, and the feedback.",
+    ),
+    Column(
+        "regrets",
+        {"type": "array", "items": optional(COUNT)},
+        "Of a road, what each turn made the rest dearer; null for the last one if it put the goal out of reach.",
+        later=True,
     ),
 )
 

@@ -19,13 +19,13 @@ from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows, shipped_rows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import EpochGame
-from herobench.suites.epoch.game.world import domain, parse_atom, rule_names, shipped_text
+from herobench.suites.epoch.game.world import Edition, domain_name, edition, parse_atom, shipped_text
 from herobench.suites.epoch.refusals import EpochFault
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
-DATASET = "epochs-v2"
-"""Levels in which facts fade, of ten lengths. `tests/suites/epoch/test_datasets.py` has the options that make them."""
+DATASET = "epochs-v3"
+"""Roads of six lengths with traps of four reaches. `tests/suites/epoch/test_datasets.py` has what makes them."""
 DATASETS = (DATASET, PUBLISHED_DATASET)
 PUBLISHED = ("L01", "L02", "L03", "L04", "L05", "L06")
 
@@ -37,6 +37,21 @@ class Unstable:
     predicate: str
     ttl: int
     until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """An action that brings the next gate nearer, after which no way on wins within the turns of its level."""
+
+    turn: int
+    """The turn at which the reference plan could take it, from 1."""
+    action: str
+    reach: int
+    """How many turns later the first milestone is missed."""
+    gates: int
+    """How many gates can still be raised in between."""
+    late: bool
+    """Whether all gates can still be raised, but not in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,8 @@ class Level:
     optimal: int
     """The proven length of a shortest plan."""
     reference_plan: tuple[str, ...]
+    traps: tuple[Trap, ...] = ()
+    """The proven traps of a road along its reference plan."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], place: str = "the level") -> Level:
@@ -70,12 +87,13 @@ class Level:
             raise InputError(problems)
         lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
         unstable = row["unstable"] and Unstable(**{"until": None, **row["unstable"]})
-        return cls(**{**row, **lists, "unstable": unstable})
+        traps = tuple(Trap(**trap) for trap in row.get("traps", ()))
+        return cls(**{**row, **lists, "unstable": unstable, "traps": traps})
 
     def as_row(self) -> dict[str, Any]:
-        """Return the level as a row of a levels file."""
+        """Return the level as a row of a levels file. Published levels have no traps."""
         row: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return row
+        return row if self.traps else {name: value for name, value in row.items() if name != "traps"}
 
     def start(self) -> EpochGame:
         """Start a game."""
@@ -84,12 +102,8 @@ class Level:
     @property
     def task(self) -> PddlTask:
         """The planning task, in which the causal rules are actions too."""
-        return PddlTask(domain(), parse_problem(self.problem, domain()))
-
-
-def actions() -> tuple[str, ...]:
-    """Return the actions that can be tools, in the order of the domain."""
-    return tuple(name for name in domain().actions if name not in rule_names())
+        domain = edition(domain_name(self.problem)).domain
+        return PddlTask(domain, parse_problem(self.problem, domain))
 
 
 def load_level(id: str) -> Level:
@@ -145,12 +159,13 @@ def _numbers(text: str) -> Iterator[int]:
 
 def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Yield the problems of a row that the schema accepts."""
+    own = edition(domain_name(row["problem"]))
     try:
-        task = PddlTask(domain(), parse_problem(row["problem"], domain()))
+        task = PddlTask(own.domain, parse_problem(row["problem"], own.domain))
     except PddlError as error:
         yield Problem(place, "$.problem", f"PDDL that can be read ({error})")
         return
-    yield from _wrong_names(row, place)
+    yield from _wrong_names(row, own, place)
     for number, text in enumerate(row["milestones"]):
         if not _is_fluent(task, text):
             yield Problem(place, f"$.milestones[{number}]", "a fact that can change", text)
@@ -163,16 +178,16 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
         yield Problem(place, "$.unstable.until", "a fact that can change", until)
 
 
-def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
+def _wrong_names(row: Mapping[str, Any], own: Edition, place: str) -> Iterator[Problem]:
     """Yield a problem for each tool and predicate that the domain does not have."""
-    tools = sorted(actions())
+    tools = sorted(own.tools)
     for number, tool in enumerate(row["tools"]):
         if tool not in tools:
             yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(tools)}", tool)
     for number, name in enumerate(row["hidden"]):
-        if name not in domain().predicates:
+        if name not in own.domain.predicates:
             yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)
-    if row["unstable"] and row["unstable"]["predicate"] not in domain().fluents:
+    if row["unstable"] and row["unstable"]["predicate"] not in own.domain.fluents:
         yield Problem(place, "$.unstable.predicate", "a predicate that can change", row["unstable"]["predicate"])
 
 

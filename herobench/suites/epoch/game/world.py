@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,32 +23,56 @@ if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
 
 
-@cache
-def causal_rules() -> tuple[CausalRule, ...]:
-    """Return the causal rules."""
-    return tuple(map(CausalRule.of, json.loads(shipped_text("rules.json"))["rules"]))
+@dataclass(frozen=True)
+class Edition:
+    """A domain with its causal rules. The problem of a level names its domain."""
+
+    rules: tuple[CausalRule, ...]
+    domain: Domain
+    """The domain, with the causal rules among its actions."""
+    digest: str
+
+    @property
+    def rule_names(self) -> frozenset[str]:
+        """The names of the causal rules. As actions they cost nothing."""
+        return frozenset(rule.name for rule in self.rules)
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The actions that can be tools, in the order of the domain."""
+        return tuple(name for name in self.domain.actions if name not in self.rule_names)
+
+
+PUBLISHED_EDITION, ROAD = "epochs", "epochs-road"
+_FILES = {PUBLISHED_EDITION: ("domain.pddl", "rules.json"), ROAD: ("road.pddl", "road-rules.json")}
+"""The files of each edition, by the name of its domain."""
+_NAMED_DOMAIN = re.compile(r"\(:domain\s+([^\s()]+)")
+
+
+def domain_name(problem: str) -> str:
+    """Return the name of the edition that a problem in PDDL names; that of the published levels for any other text."""
+    match = _NAMED_DOMAIN.search(problem)
+    return match[1] if match and match[1] in _FILES else PUBLISHED_EDITION
 
 
 @cache
-def rule_names() -> frozenset[str]:
-    """Return the names of the causal rules. As actions they cost nothing."""
-    return frozenset(rule.name for rule in causal_rules())
+def edition(name: str) -> Edition:
+    """Return an edition by the name of its domain."""
+    texts = [shipped_text(file) for file in _FILES[name]]
+    rules = tuple(map(CausalRule.of, json.loads(texts[1])["rules"]))
+    digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()
+    return Edition(rules, with_rules(parse_domain(texts[0]), rules), digest)
 
 
-@cache
-def domain() -> Domain:
-    """Return the domain, with the causal rules among its actions."""
-    return with_rules(parse_domain(shipped_text("domain.pddl")), causal_rules())
+def level_digest(problems: Iterable[str]) -> str:
+    """Return the digest of the editions of some levels, by their problems."""
+    digests = sorted({edition(name).digest for name in set(map(domain_name, problems))})
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def shipped_text(name: str) -> str:
     """Return a file of herobench/suites/epoch/data."""
     return data_of("herobench.suites.epoch").joinpath(*name.split("/")).read_text(encoding="utf-8")
-
-
-def digest() -> str:
-    """Return the digest of what all levels share."""
-    return hashlib.sha256("\0".join(map(shipped_text, ("domain.pddl", "rules.json"))).encode()).hexdigest()
 
 
 class Follows(NamedTuple):
@@ -183,12 +208,13 @@ class EpochWorld:
 
     def __init__(self, level: Level) -> None:
         self.level = level
+        self.edition = edition(domain_name(level.problem))
         self.task = level.task
         try:
             self.grounded = ground(self.task)
         except TooLarge as error:
             raise InputError([Problem(f"the level {level.id}", "$.problem", str(error))]) from None
-        self.rules = Propagation(causal_rules(), self.grounded)
+        self.rules = Propagation(self.edition.rules, self.grounded)
         self.initial = self.rules.closure(self.grounded.initial)
         actions = self.task.domain.actions
         self._keys = {tool: [parameter.name[1:] for parameter in actions[tool].parameters] for tool in level.tools}
@@ -215,7 +241,10 @@ class EpochWorld:
     @cached_property
     def deeds(self) -> list[GroundAction]:
         """The actions of the tools, and the rules as actions."""
-        return [*self.tool_actions, *(action for action in self.grounded.actions if action.name in rule_names())]
+        return [
+            *self.tool_actions,
+            *(action for action in self.grounded.actions if action.name in self.edition.rule_names),
+        ]
 
     def keys(self, tool: str) -> list[str]:
         """Return the names of a tool's arguments."""
@@ -240,6 +269,15 @@ class EpochWorld:
         after, follows = self.rules.follow(state & ~lost_facts | new_facts, new_facts)
         return ActionChange(after, new_facts, lost_facts, follows)
 
+    def after(self, state: int, action: GroundAction) -> int:
+        """Return the state after an action that can be carried out, with all that follows, if nothing fades."""
+        return self.rules.closure(state & ~action.delete | action.add)
+
+    def choices(self, state: int) -> list[tuple[GroundAction, int]]:
+        """Return the actions that can be carried out in a state, each with the state after it, if nothing fades."""
+        absent = ~state
+        return [(action, self.after(state, action)) for action in self.tool_actions if not action.pre & absent]
+
     def unmet(self, state: int, action: Atom) -> list[Atom]:
         """Return the facts that an action needs and that are false, in the order of the PDDL."""
         return [fact for fact in self.grounded.false_preconditions(state, action) if isinstance(fact, Atom)]
@@ -260,7 +298,7 @@ class EpochWorld:
         actions = self.task.domain.actions
         return {
             "actions": [tool for tool in self.level.tools if _adds(actions[tool].add, predicate)],
-            "rules": [rule.name for rule in causal_rules() if _adds(rule.then, predicate)],
+            "rules": [rule.name for rule in self.edition.rules if _adds(rule.then, predicate)],
         }
 
 

@@ -25,8 +25,9 @@ from herobench.pddl.task import bits
 from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, level_world, rule_names
+from herobench.suites.epoch.game.world import EpochWorld, level_world
 from herobench.suites.epoch.making.prover import Useful, bound_for, levers_last
+from herobench.suites.epoch.making.values import MISSED, level_values
 
 _LIMITS = SearchLimits(20_000)
 _MOST_KEPT = 100_000
@@ -42,6 +43,9 @@ def measure_distance(game: EpochGame) -> Distance:
     if game.stop:
         over = 0 if game.stop == "SOLVED" else inf
         return Distance(over, over)
+    if values := level_values(game.level):
+        turns = values.value(game.state)
+        return Distance(turns, turns) if turns < MISSED else Distance(inf, inf)
     return _distances(game.level)(game)
 
 
@@ -57,7 +61,7 @@ class _Distances:
         self._world = level_world(level)
         world = self._world
         self._goal = world.grounded.goal
-        self._useful = Useful(world.deeds, rule_names(), world.grounded.atoms, self._goal)
+        self._useful = Useful(world.deeds, world.edition.rule_names, world.grounded.atoms, self._goal)
         self._lasting = _Searches(self._goal, self._estimates_from, world.rules.closure, self._useful)
         self._estimates: dict[tuple[GroundAction, ...], Estimate] = {}
         """Lower bounds, by the actions that are of use. There are few of them, since states differ little in this."""
@@ -96,7 +100,7 @@ class _Distances:
     @cached_property
     def _saving(self) -> LmCut:
         """The bound for the fact that keeps others from fading."""
-        return LmCut(self._world.deeds, self._world.until, free=rule_names())
+        return LmCut(self._world.deeds, self._world.until, free=self._world.edition.rule_names)
 
     def _estimates_fading_from(self, state: int) -> Estimate:
         self._lasting(self._ages.left(state)[0])

@@ -1,28 +1,26 @@
 """Proves what the certificate of a level says, and names each claim that does not hold.
 
-The claims: the reference plan solves the level in the game, with just as many valid actions as `optimal` says; no plan
-is shorter; every milestone is a landmark that does not hold at the start; the limits follow from the length.
+The claims of a level of the published edition: the reference plan solves the level in the game, with just as many valid
+actions as `optimal` says; no plan is shorter; every milestone is a landmark that does not hold at the start; the limits
+follow from the length. Those of a road: the same of its plan and its length; its milestones are its gates; it has as
+many turns as the least number, up to twice as many; its traps are those of its reference plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import astuple
 
-from herobench.pddl import GroundAction, SearchLimits
+from herobench.pddl import SearchLimits
 from herobench.pddl.limits import ORDINARY
 from herobench.pddl.relaxation import relaxed_landmarks
 from herobench.pddl.search import decide_plan
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom
+from herobench.suites.epoch.game.world import ROAD, EpochWorld, domain_name, level_world, parse_atom
 from herobench.suites.epoch.making.prover import is_shortest, play_plan
-
-_TELLING = frozenset(
-    "opened tree-planted code-carved knows convinced amendment-in-constitution destroyed permit-created lever-pulled "
-    "clocks-aligned".split()
-)
-"""Landmarks with these predicates are milestones, beside the facts of the goal."""
-_FEW = 3
-"""With fewer milestones than this, getting things counts too."""
+from herobench.suites.epoch.making.road import NotRoad, Road
+from herobench.suites.epoch.making.traps import find_traps, walk
+from herobench.suites.epoch.making.values import RoadValues
 
 
 def level_limits(optimal: int) -> tuple[int, int]:
@@ -30,26 +28,41 @@ def level_limits(optimal: int) -> tuple[int, int]:
     return max(15, 3 * optimal), max(10, optimal)
 
 
-def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str, ...]:
-    """Return landmarks of a level, in the order in which a solution reaches them."""
-    landmarks = relaxed_landmarks(world.grounded.actions, world.initial, world.grounded.goal) or 0
-    facts_in_order: dict[str, None] = {}
-    state = world.initial
-    for action in plan:
-        before, facts = state, state & ~action.delete | action.add
-        state = world.rules.closure(facts)
-        for new in (facts & ~before, state & ~facts):  # what the action adds comes before what follows
-            facts_in_order |= dict.fromkeys(world.facts(new & landmarks))
-    goal = world.facts(world.grounded.goal)
-    telling = [fact for fact in facts_in_order if fact in goal or parse_atom(fact).name in _TELLING]
-    if len(telling) < _FEW:
-        telling = [fact for fact in facts_in_order if fact in telling or parse_atom(fact).name == "has"]
-    return tuple(telling)
-
-
 def find_problems(level: Level, limits: SearchLimits = ORDINARY) -> list[str]:
     """Prove the certificate of a level again. Return a sentence for each claim that does not hold."""
-    return [*_problems_of_plan(level), *_problems_of_length(level, limits), *_problems_of_milestones(level, limits)]
+    problems = list(_problems_of_plan(level))
+    if domain_name(level.problem) == ROAD:
+        return problems or list(_problems_of_road(level))
+    return [
+        *problems,
+        *_problems_of_limits(level),
+        *_problems_of_length(level, limits),
+        *_problems_of_milestones(level, limits),
+    ]
+
+
+def _problems_of_road(level: Level) -> Iterator[str]:
+    """Yield the claims that do not hold of a road whose plan solves it."""
+    world = level_world(level)
+    try:
+        values = RoadValues(Road(world))
+    except NotRoad as error:
+        yield f"the level is no road: {error}"
+        return
+    if (least := values.value(world.initial)) != level.optimal:
+        yield f"the least number of turns is {least}, and not {level.optimal}"
+    if not level.optimal <= level.max_steps <= 2 * level.optimal:
+        yield f"max_steps is {level.max_steps}, and not from {level.optimal} to {2 * level.optimal}"
+    if level.stagnation_window != level.max_steps:
+        yield f"stagnation_window is {level.stagnation_window}, and not {level.max_steps} as max_steps"
+    gates = tuple(f"(raised {gate})" for gate in values.road.gates)
+    if level.milestones != gates:
+        yield f"the milestones are not the gates in their order: {' '.join(gates)}"
+    actions = [world.grounded.find(*parse_atom(action)) for action in level.reference_plan]
+    traps = find_traps(values, walk(values, list(filter(None, actions))), level.max_steps)
+    for trap in sorted({*traps} ^ {*level.traps}, key=astuple):
+        place = "is none" if trap in level.traps else "is left out"
+        yield f"the trap {trap.action} at turn {trap.turn} {place}"
 
 
 def _problems_of_plan(level: Level) -> Iterator[str]:
@@ -62,6 +75,9 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
         yield f"reference_plan solves the level with its action {game.turns}, and does not end there"
     elif game.clock != game.turns:
         yield f"reference_plan has {game.turns - game.clock} actions that are refused"
+
+
+def _problems_of_limits(level: Level) -> Iterator[str]:
     limits = level_limits(level.optimal)
     for name, value, limit in zip(
         ("max_steps", "stagnation_window"), (level.max_steps, level.stagnation_window), limits, strict=True

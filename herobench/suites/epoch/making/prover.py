@@ -19,7 +19,7 @@ from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom, rule_names
+from herobench.suites.epoch.game.world import EpochWorld, level_world, parse_atom
 
 
 class Walk:
@@ -269,15 +269,15 @@ def shortest_way(
     world: EpochWorld, state: int, goal: int, limits: SearchLimits, bound: int | None = None
 ) -> SearchOutcome:
     """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
-    useful = Useful(world.deeds, rule_names(), world.grounded.atoms, goal)
+    useful = Useful(world.deeds, world.edition.rule_names, world.grounded.atoms, goal)
     actions = useful.towards_goal(state)
     return a_star(actions, state, goal, bound, limits, bound_for(world, actions, goal), world.rules.closure, useful)
 
 
 def bound_for(world: EpochWorld, actions: Sequence[GroundAction], goal: int) -> Callable[[int], int | None]:
     """Return the lower bound on the number of some actions to a goal that fits the world."""
-    tours = Tours(actions, goal, rule_names(), world.grounded.atoms)
-    return tours if tours.fits else LmCut(actions, goal, free=rule_names())
+    tours = Tours(actions, goal, world.edition.rule_names, world.grounded.atoms)
+    return tours if tours.fits else LmCut(actions, goal, free=world.edition.rule_names)
 
 
 def levers_last(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> list[GroundAction]:

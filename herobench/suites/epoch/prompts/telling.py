@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from herobench.conversation import Tool
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
-from herobench.prompts.words import load_words
+from herobench.prompts.words import Words, load_words
 from herobench.suites.epoch.game.columns import LevelStyle, Told
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.world import level_world, parse_atom
+from herobench.suites.epoch.game.world import ROAD, domain_name, level_world, parse_atom
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.game import EpochGame, Feedback
@@ -22,16 +23,25 @@ if TYPE_CHECKING:
 _PACKAGE = "herobench.suites.epoch"
 WORDS = load_words("prompts", _PACKAGE)
 _LANES = load_words("prompts/lanes", _PACKAGE)
+_ROAD = load_words("prompts/road", _PACKAGE)
+"""The words that are other ones on a road."""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "people": ("at",),
     "held": ("has",),
     "lying": ("lies",),
-    "open": ("unlocked", "opened", "free", "lever-ready"),
+    "open": ("unlocked", "opened", "free", "free-hands", "lever-ready", "open", "soil"),
     "time": ("tree-exists", "stone-readable", "amendment-in-constitution", "clocks-aligned"),
 }
 """The predicates of each group of facts in a state. All others are deeds."""
 _GROUP_OF = {predicate: group for group, predicates in _GROUPS.items() for predicate in predicates}
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+def words_digest(problems: Iterable[str]) -> str:
+    """Return the digest of the words that tell some levels, by their problems."""
+    digests = [words.digest() for words in (WORDS, _ROAD)]
+    is_road = any(domain_name(problem) == ROAD for problem in problems)
+    return hashlib.sha256("".join(digests).encode()).hexdigest() if is_road else digests[0]
 
 
 def lane_digest(lane: Told) -> str:
@@ -45,6 +55,8 @@ class LevelTelling:
     def __init__(self, level: Level, style: LevelStyle) -> None:
         self.level, self.style = level, style
         self._world = level_world(level)
+        self._words = _ROAD if domain_name(level.problem) == ROAD else WORDS
+        """The words for actions and for the protocol."""
 
     # -- the opening --------------------------------------------------------------------------------------------------
 
@@ -53,19 +65,20 @@ class LevelTelling:
         more = [self._follows(), self._fading(), self._rules() if self.style.lane == "rules" else ""]
         return WORDS.fill(
             "system",
-            protocol=WORDS.fill(f"protocol_{protocol}", **self._limits),
+            protocol=self._words.fill(f"protocol_{protocol}", **self._limits),
             actions="\n".join(map(self._action, self.level.tools)),
             more="\n\n".join(filter(None, more)),
         ).rstrip()
 
     @property
-    def _limits(self) -> Mapping[str, int]:
+    def _limits(self) -> Mapping[str, object]:
         level = self.level
         return {
             "turns": level.max_steps,
             "errors": MOST_INVALID,
             "visits": MOST_VISITS,
             "idle": level.stagnation_window,
+            "milestones": " ".join(level.milestones),
         }
 
     def opening(self, game: EpochGame) -> str:
@@ -87,7 +100,9 @@ class LevelTelling:
         needs = ""
         if self.style.preconditions == "told":
             needs = " " + WORDS.fill("needs", facts=" ".join(map(str, schema.precondition)))
-        return WORDS.fill("action", name=name, parameters=parameters, about=WORDS.fill(f"tool_{name}"), needs=needs)
+        return WORDS.fill(
+            "action", name=name, parameters=parameters, about=self._words.fill(f"tool_{name}"), needs=needs
+        )
 
     def _follows(self) -> str:
         """Return the rules that can add a fact in this level; others are of things that it does not have."""
@@ -127,16 +142,19 @@ class LevelTelling:
         """Return the level's plan in words, a numbered line for each action."""
         actions = map(parse_atom, self.level.reference_plan)
         steps = (
-            _LANES.fill(f"steps_{name}", **dict(zip(self._world.keys(name), args, strict=True)))
+            self._step_words(name).fill(f"steps_{name}", **dict(zip(self._world.keys(name), args, strict=True)))
             for name, args in actions
         )
         lines = (_LANES.fill("steps_line", number=number, step=step) for number, step in enumerate(steps, 1))
         return _LANES.fill("steps", steps="\n".join(lines))
 
+    def _step_words(self, name: str) -> Words:
+        return self._words if f"steps_{name}" in self._words.templates else _LANES
+
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
         """The tools: the actions of the level, and the two signals."""
-        actions = (Tool(name, WORDS.fill(f"tool_{name}"), self._parameters(name)) for name in self.level.tools)
+        actions = (Tool(name, self._words.fill(f"tool_{name}"), self._parameters(name)) for name in self.level.tools)
         signals = (Tool(name, WORDS.fill(f"tool_{name}"), _NO_ARGUMENTS) for name in SIGNALS)
         return (*actions, *signals)
 

@@ -20,8 +20,8 @@ from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, replay_turns
 from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.game import Failure
 from herobench.suites.epoch.game.level import LEVELS, Level
-from herobench.suites.epoch.game.world import digest, level_world
-from herobench.suites.epoch.prompts.telling import WORDS
+from herobench.suites.epoch.game.world import level_digest, level_world
+from herobench.suites.epoch.prompts.telling import words_digest
 from herobench.suites.epoch.reading.figures import METRICS, SETTINGS, build_tables, epoch_csv, epoch_tables, means
 from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 
@@ -146,9 +146,10 @@ class GamePanel(Panel):
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> GamePanel:
         """Read the levels that a run's folder keeps. Raise InputError if they cannot be read."""
         identity, levels = manifest["config"]["identity"], folder / "tasks.jsonl"
+        own = LEVELS.in_file(levels) if levels.exists() else {}
         # levels of another world would come out otherwise
-        is_readable = levels.exists() and identity.get("world") in (None, digest())
-        return cls(LEVELS.in_file(levels) if is_readable else {}, identity)
+        is_same = identity.get("world") in (None, level_digest(level.problem for level in own.values()))
+        return cls(own if is_same else {}, identity)
 
     @property
     def given(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -175,7 +176,7 @@ class GamePanel(Panel):
 
     def _prompt(self, level: Level) -> str | None:
         """Return the opening; None if the run had other words than this version."""
-        if self.identity.get("prompts") not in (None, WORDS.digest()):
+        if self.identity.get("prompts") not in (None, words_digest([level.problem])):
             return None
         kind = LevelPlanAttempt if self.identity.get("mode", TOOLS) == PLAN else LevelToolAttempt
         opening = kind(level, read_options(LevelStyle, {name: self.identity[name] for name in self.given})).messages

@@ -1,21 +1,18 @@
 """The distance of a game is what breadth-first search over the game itself finds, in every state of a level."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
-from random import Random
 
 import pytest
 
 from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level, load_level
-from herobench.suites.epoch.game.world import level_world, parse_atom
-from herobench.suites.epoch.making import generator
+from herobench.suites.epoch.game.world import level_world
 from herobench.suites.epoch.making.distance import measure_distance
-from herobench.suites.epoch.making.generator import LevelQuery, level
 from herobench.suites.epoch.making.prover import play_plan, write_call
-from tests.sizes import for_each, many
+from tests.sizes import for_each
 
 State = tuple[int, tuple[tuple[int, int], ...]]
 _GOAL: State = (-1, ())
@@ -78,101 +75,6 @@ def assert_exact_everywhere(found: Level, most: int) -> bool:
 @pytest.mark.parametrize("id", ["L01", "L02", pytest.param("L03", marks=pytest.mark.slow)])
 def test_shipped_levels_agree_with_breadth_first_search(id: str) -> None:
     assert assert_exact_everywhere(load_level(id), 30_000)
-
-
-def drawn(number: int) -> Level:
-    return level(LevelQuery((2, 5), people=2, seed=5), number)
-
-
-@for_each("number", [44, 85, 108])
-def test_generated_levels_agree_with_breadth_first_search(number: int) -> None:
-    assert assert_exact_everywhere(drawn(number), 5_000)
-
-
-def bare(number: int, query: LevelQuery) -> Level:
-    """Draw a level without decoys, so that its states are few; where facts fade also without tools of no use."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generator, "add_decoys", lambda draft: None)
-        found = level(query, number)
-    if query.decay:
-        used = {parse_atom(action).name for action in found.reference_plan}
-        found = replace(found, tools=tuple(tool for tool in found.tools if tool in used))
-    return found
-
-
-LONGER, FADING = LevelQuery((4, 16), people=2, seed=7), LevelQuery((6, 12), decay=True, seed=7)
-
-
-@for_each("number", [7, 13])
-def test_longer_levels_without_decoys_agree_with_breadth_first_search(number: int) -> None:
-    assert assert_exact_everywhere(bare(number, LONGER), 2_000)
-
-
-@for_each("number", [1, 22][: many(2, 1)])
-def test_levels_in_which_facts_fade_agree_with_breadth_first_search(number: int) -> None:
-    assert assert_exact_everywhere(bare(number, FADING), 2_000)
-
-
-def compare(levels: Iterable[Level]) -> None:
-    """Compare all states of twenty levels of few states."""
-    compared = 0
-    for found in levels:
-        compared += assert_exact_everywhere(found, 5_000)
-        if compared == 20:
-            return
-    raise AssertionError(f"{compared} levels were small enough")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("batch", range(15))
-def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_search(batch: int) -> None:
-    numbers = range(1 + 1_000 * batch, 1_001 + 1_000 * batch)
-    if batch < 3:
-        # most levels with decoys have too many states
-        compare(found for found in map(drawn, numbers) if len(level_world(found).tool_actions) < 50)
-    else:
-        compare(bare(number, FADING if batch % 2 else LONGER) for number in numbers)
-
-
-def nearby(game: EpochGame, left: int) -> bool:
-    """Return whether so many actions can reach the goal, by trying all of them."""
-    world = game.world
-    here = {game_state(game): game}
-    for _ in range(left):
-        following: dict[State, EpochGame] = {}
-        for one in here.values():
-            for action in world.tool_actions:
-                if not action.pre & ~one.state:
-                    after = one.fork()
-                    after.turn({"call": write_call(one.level, str(action))})
-                    if after.stop == "SOLVED":
-                        return True
-                    if not after.stop:
-                        following.setdefault(game_state(after), after)
-        here = following
-    return False
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
-)
-def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(number: int) -> None:
-    found = unlimited(level(LevelQuery((8, 10), decay=True, seed=3), number))
-    ways = [found.reference_plan[:-4], found.reference_plan[:-3], found.reference_plan[:-1]]
-    chance = Random(number)
-    for way in ways:
-        game = play_plan(found, way)
-        for _ in range(2):
-            distance = measure_distance(game)
-            assert distance.is_exact
-            near = [left for left in range(1, 5) if nearby(game, left)]
-            assert (min(near) if near else 5) == min(distance.most, 5)
-            legal = [action for action in game.world.tool_actions if not action.pre & ~game.state]
-            game = game.fork()
-            game.turn({"call": write_call(found, str(chance.choice(legal)))})
-            if game.stop:
-                break
 
 
 def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from random import Random
 
-import pytest
-
-from herobench.pddl import GroundAction, SearchLimits
+from herobench.pddl import GroundAction
 from herobench.pddl.relaxation import LmCut
-from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import load_level
-from herobench.suites.epoch.game.world import EpochWorld, causal_rules, level_world
-from herobench.suites.epoch.making import LevelQuery, level
+from herobench.suites.epoch.game.world import PUBLISHED_EDITION, EpochWorld, edition, level_world
 from herobench.suites.epoch.making.prover import Tours, Walk
 
-RULES = {rule.name for rule in causal_rules()}
+RULES = edition(PUBLISHED_EDITION).rule_names
 
 
 def make_tours(world: EpochWorld) -> Tours:
     return Tours(world.grounded.actions, world.grounded.goal, RULES, world.grounded.atoms)
-
-
-def plain_length(world: EpochWorld, state: int) -> int | None:
-    """The length of a shortest plan from a state, by a search that tries every action; None if it takes too long."""
-    goal, closed = world.grounded.goal, world.rules.closure
-    estimate = LmCut(world.grounded.actions, goal, free=RULES)
-    plan = a_star(world.tool_actions, state, goal, None, SearchLimits(600), estimate, closed).plan
-    return None if plan is None else len(plan)
 
 
 def distances(world: EpochWorld) -> dict[int, int]:
@@ -59,21 +46,6 @@ def test_the_bound_is_never_too_high() -> None:
     tours = make_tours(world)
     assert tours.fits
     assert [state for state, true in distances(world).items() if (tours(state) or 0) > true] == []
-
-
-@pytest.mark.slow
-def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -> None:
-    for number in range(1, 9):
-        world = level_world(level(LevelQuery((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
-        chance, state, tours = Random(number), world.initial, make_tours(world)
-        assert tours.fits
-        for _ in range(8):
-            true = plain_length(world, state)
-            bound = tours(state)
-            assert true is None or (bound is not None and bound <= true), number
-            absent = ~state
-            action = chance.choice([action for action in world.tool_actions if not action.pre & absent])
-            state = world.rules.closure(state & ~action.delete | action.add)
 
 
 def test_it_counts_the_ways_back_that_lm_cut_forgets() -> None:
