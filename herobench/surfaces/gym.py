@@ -1,6 +1,6 @@
 """Environments of Gymnasium. Observations and actions are texts, since suites speak to language models.
 
-    environment = gymnasium.make("herobench.surfaces.gym:HeroBench/Play-v0", suite="epoch", seed=7, gates="2")
+    environment = gymnasium.make("herobench.surfaces.gym:HeroBench/Play-v0", suite="epoch", seed=7, length="2")
 
 Gymnasium finds the environments by the name of this module, or by their own once it is imported.
 `HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is a text of the

@@ -4,7 +4,7 @@
     from herobench.surfaces.reward import training_rows
     from herobench.surfaces.trl import HeroBench
 
-    rows = list(training_rows(suite="epoch", seed=7, gates="2", count=500, mode="tools"))
+    rows = list(training_rows(suite="epoch", seed=7, length="2", count=500, mode="tools"))
     paid = partial(HeroBench, reward="potential")
     trainer = GRPOTrainer(model=..., environment_factory=paid, train_dataset=Dataset.from_list(rows))
 

@@ -74,7 +74,7 @@ def main() -> None:
     )
 
 
-KNOBS = {"epoch": {"seed": 7, "count": 1, "gates": "2"}, "rpg": {"dataset": "base", "limit": 1}}
+KNOBS = {"epoch": {"seed": 7, "count": 1, "length": "2"}, "rpg": {"dataset": "base", "limit": 1}}
 
 if __name__ == "__main__":
     main()

@@ -23,7 +23,7 @@ from tests.toys import toy
 ONE_TURN: dict[str, dict[str, Any]] = {
     "rpg": {"dataset": "base", "limit": SURFACE_TASKS},
     "acp": {"limit": SURFACE_TASKS},
-    "epoch": {"seed": 1, "count": SURFACE_TASKS, "gates": "2"},
+    "epoch": {"seed": 1, "count": SURFACE_TASKS, "length": "2"},
 }
 """Some tasks of each suite that is played in one turn."""
 LOAD = """

@@ -53,7 +53,7 @@ def test_the_examples_of_the_page_do_what_it_says(gym: Environment, tmp_path: Pa
     [
         {"suite": "rpg", "dataset": "base", "limit": 60},
         {"suite": "acp", "limit": 60},
-        {"suite": "epoch", "seed": 1, "count": 9, "gates": "2"},
+        {"suite": "epoch", "seed": 1, "count": 9, "length": "2"},
         {"suite": "autumn", "limit": 6},
     ],
     ids=lambda knobs: knobs["suite"],

@@ -20,7 +20,7 @@ KNOBS = {
     "rpg": {"dataset": "base", "limit": 3},
     "rpg by tools": {"dataset": "base", "limit": 3, "mode": "tools"},
     "acp": {"suite": "acp", "seed": 1, "count": 3},
-    "epoch": {"suite": "epoch", "seed": 1, "count": 1, "gates": "2"},
+    "epoch": {"suite": "epoch", "seed": 1, "count": 1, "length": "2"},
     "autumn": {"suite": "autumn", "limit": 1},
 }
 

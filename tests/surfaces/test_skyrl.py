@@ -25,7 +25,7 @@ def skyrl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
         {"suite": "rpg", "dataset": "base", "limit": 60},
         {"suite": "rpg", "dataset": "base", "limit": 3, "mode": "feedback"},
         {"suite": "acp", "limit": 60},
-        {"suite": "epoch", "seed": 1, "count": 9, "gates": "2", "mode": "plan"},
+        {"suite": "epoch", "seed": 1, "count": 9, "length": "2", "mode": "plan"},
         {"suite": "autumn", "limit": 6, "mode": "actions"},
     ],
     ids=lambda knobs: f"{knobs['suite']}-{knobs.get('mode', 'plan')}",

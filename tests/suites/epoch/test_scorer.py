@@ -32,7 +32,7 @@ def test_knobs_that_do_not_fit_are_refused() -> None:
     with raises(ScorerFault.NO_SUCH_KNOB):
         Scorer(TaskQuery(suite="epoch", seed=1, difficulty=2))
     with raises(OptionFault.BAD_VALUE):
-        Scorer(TaskQuery(suite="epoch", seed=1, gates="many"))
+        Scorer(TaskQuery(suite="epoch", seed=1, length="many"))
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from random import Random
 from typing import Annotated, Any
 
 from herobench.data.errors import UsageError
-from herobench.data.options import Option
+from herobench.data.options import Option, least_and_most
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import ROAD, edition, level_world
@@ -115,6 +115,12 @@ def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | No
     )
 
 
+def _read_gates(text: str) -> tuple[int, ...]:
+    """Return numbers of gates that take turns: a number, all from one to another, or a list."""
+    bounds = least_and_most(text)
+    return _read_list(int)(text) if bounds is None else tuple(range(bounds[0], bounds[1] + 1))
+
+
 def _read_list(read: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
     return lambda text: tuple(map(read, text.split(",")))
 
@@ -129,7 +135,7 @@ class LevelOptions:
             "The number of gates; those of a list take turns.",
             metavar="N,N,...",
             shown="2,4,6,8,10,12",
-            read=_read_list(int),
+            read=_read_gates,
             is_length=True,
         ),
     ] = GATES
