@@ -402,8 +402,6 @@ def test_a_module_has_at_most_430_lines_and_a_function_60() -> None:
 
 # -- the page of the tree ---------------------------------------------------------------------------------------------
 
-NOT_LISTED = ("herobench/suites/epoch/",)
-"""Folders that the page names without their modules."""
 SAID_ONCE = {"__init__.py", "refusals.py"}
 """Modules that the page explains once for all folders."""
 
@@ -411,7 +409,7 @@ SAID_ONCE = {"__init__.py", "refusals.py"}
 def test_the_page_names_exactly_the_modules_and_scripts_of_the_tree() -> None:
     tree = [path.as_posix() for ending in (".py", ".js") for path in sources(ending) if path.name not in SAID_ONCE]
     listed = listed_files((ROOT / "docs" / "architecture.md").read_text("utf-8"))
-    assert sorted(listed) == sorted(name for name in tree if not name.startswith(NOT_LISTED))
+    assert sorted(listed) == sorted(tree)
 
 
 def listed_files(page: str) -> Iterator[str]:
