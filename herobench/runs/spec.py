@@ -168,8 +168,10 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
 
 
 def _refuse_name_of_set(suite: str, tasks: StrPath | None) -> None:
-    """Raise UsageError for a tasks file that is not there and has the name of a shipped set."""
-    if tasks is not None and not Path(tasks).exists() and suite_class(suite).shipped_dataset(os.fspath(tasks)):
+    """Raise UsageError for a tasks file that is not there, or is a folder, and has the name of a shipped set."""
+    if tasks is None or (Path(tasks).exists() and not Path(tasks).is_dir()):
+        return
+    if suite_class(suite).shipped_dataset(os.fspath(tasks)):
         raise UsageError(RunFault.TASKS_ARE_DATASET, name=os.fspath(tasks), suite=suite)
 
 

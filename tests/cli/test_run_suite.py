@@ -81,6 +81,13 @@ def test_what_is_of_another_set_or_suite_is_told_so(words: str, tmp_path: Path, 
     assert not [*tmp_path.iterdir()]
 
 
+@for_each("words", ["run --model noop --tasks base", "play --tasks luck-v1"])
+def test_a_folder_with_the_name_of_a_set_is_no_tasks_file(words: str, tmp_path: Path) -> None:
+    (tmp_path / words.split()[-1]).mkdir()
+    assert "has this name: --dataset" in herobench(*words.split(), cwd=tmp_path).stderr
+    assert len([*tmp_path.iterdir()]) == 1
+
+
 def test_a_limit_that_leaves_out_whole_groups_names_shuffle(tmp_path: Path) -> None:
     run = ("run", "--model", "noop", "--dataset", "horizon-v4", "--limit", "2")
     told = "--limit leaves out 5 of 6 groups, such as 64 regions: --shuffle 1 draws from all."
