@@ -11,7 +11,14 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import common_suite, frame, select_counted
-from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
+from herobench.analysis.samples.sources import (
+    Source,
+    ask_alike,
+    chosen_notes,
+    read_sources,
+    refuse_inputs,
+    runs_at,
+)
 from herobench.analysis.samples.table_text import TextTable
 from herobench.analysis.samples.variants import (
     KeptTasks,
@@ -87,6 +94,8 @@ def compare(
 ) -> None:
     """Compare two runs."""
     _refuse_misplaced(form, output, as_json=as_json)
+    for path in (first, second):
+        _refuse_several(path)
     sources = read_sources([first, second], twice=True, suite=suite, label=label)
     if output is not None:
         refuse_inputs(sources, output)
@@ -142,6 +151,13 @@ def _mixture_notes(sources: Sequence[Source], tables: Sequence[pd.DataFrame], re
     for source, samples in zip(sources, tables, strict=True):
         yield from (f"{source.name}: {note}" for note in mixtures([samples], read_by.settings))
     yield from chosen_notes((source.name, source.asked) for source in sources)
+
+
+def _refuse_several(path: Path) -> None:
+    """Raise UsageError for a folder with several runs, such as a checkup."""
+    runs = runs_at(path)
+    if len(runs) > 1:
+        raise UsageError(f"{path} has several runs, and a comparison takes one: {', '.join(map(str, runs))}.")
 
 
 def _refuse_misplaced(form: str, output: Path | None, *, as_json: bool) -> None:

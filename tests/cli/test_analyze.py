@@ -1,5 +1,6 @@
 import csv
 import json
+import shutil
 from pathlib import Path
 from shutil import copytree
 
@@ -286,6 +287,18 @@ def test_a_comparison_pairs_tasks_and_says_how_likely_luck_is(runs: dict[str, Pa
 
 def test_a_comparison_without_shared_tasks_has_no_figures(runs: dict[str, Path], golden: Golden) -> None:
     golden(herobench("compare", runs["none"], runs["noop"]))
+
+
+def test_a_folder_of_several_runs_is_analyzed_whole_and_no_side_of_a_comparison(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    parts = [tmp_path / "checkup" / part / name for part, name in (("a", "greedy"), ("b", "noop"))]
+    for part in parts:
+        shutil.copytree(runs[part.name], part)
+    assert [run["name"] for run in told(tmp_path / "checkup")] == ["greedy", "noop"]
+    done = herobench("compare", runs["noop"], tmp_path / "checkup")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.rstrip().endswith(f"has several runs, and a comparison takes one: {parts[0]}, {parts[1]}.")
 
 
 def test_a_leaderboard_tells_tokens_and_cost_of_a_win_where_they_are_known(
