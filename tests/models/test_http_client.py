@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
+from contextlib import closing, suppress
+from typing import Any
 
 import pytest
 
@@ -46,21 +47,23 @@ def events(*data: bytes) -> bytes:
     return http(200, body, headers="Content-Type: text/event-stream")
 
 
-def answered(way: Way, answer: bytes) -> Outcome:
-    """Ask a server that sends these bytes and closes; return the outcome."""
+def answered(way: Way, answer: bytes, drip: bytes = b"", **more: Any) -> Outcome:
+    """Ask a server that sends these bytes and closes; return the outcome. With a drip it sends that again and again."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
+        with closing(writer), suppress(ConnectionError, asyncio.IncompleteReadError):
             head = await reader.readuntil(b"\r\n\r\n")
             length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             await reader.readexactly(int(length.partition(b":")[2]))
             writer.write(answer)
             await writer.drain()
-        writer.close()
+            while drip and not writer.is_closing():
+                writer.write(drip)
+                await asyncio.sleep(0.02)
 
     async def work() -> Outcome:
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
-        model = build(setting(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", way))
+        model = build(setting(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", way, **more))
         try:
             return await once(model, "k")
         finally:
@@ -260,6 +263,13 @@ def test_a_server_that_keeps_the_connection_busy_without_a_word_is_not_waited_fo
     behaviour = {"kind": "pings", "text": "a plan", "byte_delay": 0.05}
     with Loopback({"default": behaviour}) as server:
         error = expect_failure(ask(setting(server.url, way, timeout=0.2))[0])
+    assert (error.kind, error.passing) == (ErrorKind.TIMEOUT, True)
+
+
+def test_chunks_without_a_word_are_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_api, "_LONGEST_PAUSE", 0.2)
+    chunk = b'data: {"choices": [{"delta": {"content": ""}}]}\n\n'
+    error = expect_failure(answered(CHAT_STREAM, http(200, b"", headers=EVENTS, length=10**9), chunk, timeout=0.2))
     assert (error.kind, error.passing) == (ErrorKind.TIMEOUT, True)
 
 
