@@ -34,8 +34,8 @@ def test_the_same_query_and_number_give_the_same_level(drawn: Level) -> None:
 
 
 def test_a_level_has_what_was_asked_for_and_a_certificate_that_holds() -> None:
-    query = LevelQuery(gates=(4, 3), reach=(1, 2), limit=(1.5, 1.0), seed=3)
-    for number, (gates, limit, reach) in enumerate([(4, 1.5, 1), (3, 1.0, 1), (4, 1.5, 2), (3, 1.0, 2)], 1):
+    query = LevelQuery(gates=(4, 5), reach=(1, 2), limit=(1.5, 1.0), seed=3)
+    for number, (gates, limit, reach) in enumerate([(4, 1.5, 1), (5, 1.0, 1), (4, 1.5, 2), (5, 1.0, 2)], 1):
         one = level(query, number)
         assert (len(one.milestones), one.max_steps) == (gates, int(limit * one.optimal))
         assert sum(trap.gates >= reach and not trap.late for trap in one.traps) >= 1
@@ -184,6 +184,6 @@ def test_levels_are_audited_by_their_lengths(tmp_path: Path, drawn: Level) -> No
     done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", rows), "--suite", "epoch")
     assert done.returncode == 0, done.stderr
     header, _, *lines = filter(None, map(str.split, done.stdout.splitlines()))
-    assert header[:3] == ["player", "L01", "32-63"]
+    assert header[:3] == ["player", "L01", "16-31"]
     assert [line[0] for line in lines] == ["greedy", "sight:1", "sight:2", "sight:4", "random"]
     assert lines[0][1:3] == ["100", "0"]
