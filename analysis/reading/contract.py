@@ -269,7 +269,7 @@ def possible_groupings(reading: Reading) -> list[str]:
 def group_key(group: object) -> tuple[int, float, list[str | int]]:
     """Return the key that sorts groups: numbers first, then texts, in which numbers are compared as numbers.
 
-    For example, 9 stands before 10, and `8-15 goals` before `16-31 goals`.
+    For example, 9 stands before 10, and `8-15 steps` before `16-31 steps`.
     """
     text = str(group)
     if _NUMBER.fullmatch(text):

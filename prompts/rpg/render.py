@@ -15,8 +15,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from itertools import groupby
-from operator import attrgetter
 from string import Template
 from typing import Any
 
@@ -153,7 +151,6 @@ def _compact(record: Mapping[str, Any]) -> Record:
 FOLDER = "rpg/one_shot"
 _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = {
     "straight_": lambda task: task.mechanics.plan == "straight",
-    "campaign": lambda task: bool(task.then),
     "budget": lambda task: task.mechanics.budget is not None,
     "closed_": lambda task: bool(task.mechanics.closed),
     "ground_": lambda task: task.mechanics.ground == "told",
@@ -307,22 +304,15 @@ def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
 
 
 def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
-    if task.then:
-        yield fill("campaign", count=len(task.goals), goals="\n".join(_goal_list(task)))
-    else:
-        yield from _only_goal(world, task, rules)
-    if task.mechanics.ground == "told":
-        yield fill("ground_told")
-    yield from _budget(task.mechanics)
-
-
-def _only_goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     things = world.monsters if task.kind == "kill" else world.items
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
         yield fill("forfeit", code=task.target)
     if task.mechanics.closed:
         yield fill("closed_places")
+    if task.mechanics.ground == "told":
+        yield fill("ground_told")
+    yield from _budget(task.mechanics)
 
 
 def _budget(mechanics: Mechanics) -> Iterable[str]:
@@ -335,15 +325,6 @@ def _budget(mechanics: Mechanics) -> Iterable[str]:
 def _defeat(world: World, rules: Rules) -> str:
     x, y = world.start
     return fill(f"defeat_{rules.defeat}", start_x=x, start_y=y, rounds=rules.rounds, cost=DEFEAT_COST)
-
-
-def _goal_list(task: Task) -> Iterable[str]:
-    """Yield a short line for each goal of a course; equal ones in a row share it. Names are in the records."""
-    number = 1
-    for (kind, code), equal in groupby(task.goals, key=attrgetter("kind", "target")):
-        last = number + len([*equal]) - 1
-        yield fill(f"campaign_{kind}", number=number if last == number else f"{number}-{last}", code=code)
-        number = last + 1
 
 
 def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:

@@ -214,10 +214,10 @@ def _row(step: Step) -> dict[str, Any]:
 
 
 def _estimates(plan: OraclePlan, request: Request) -> dict[str, Any]:
-    """Say of each goal that it is won in the gear that the task misses."""
-    goals = [goal for goal in plan.task.goals if goal.kind == "kill"]
-    rows = [{"monster": goal.target, "gear": [*goal.missing.values()], "wins": True, "reason": None} for goal in goals]
-    return {"estimates": rows}
+    """Say of a monster to beat that it is beaten in the gear that the task misses."""
+    task = plan.task
+    row = {"monster": task.target, "gear": [*task.missing.values()], "wins": True, "reason": None}
+    return {"estimates": [row] if task.kind == "kill" else []}
 
 
 def _decomposition(plan: OraclePlan, request: Request) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, problems_of_one_goal
+from herobench.suites.rpg.worlds.task_file import home_world, id_twice, merge_problems, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.loadouts import gains, needs_leveling, winning_subsets
 from herobench.task_gen.rpg.oracle.planner import lower_bound, search_bound
@@ -256,7 +256,7 @@ class TaskProofs(ProofWork):
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""
-        return list(problems_of_one_goal(line.row, self._home(line), line.place)) or str(line.row["id"])
+        return list(task_problems(line.row, self._home(line), line.place)) or str(line.row["id"])
 
     def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a task whose id the task at another place has."""

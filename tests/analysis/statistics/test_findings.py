@@ -27,10 +27,10 @@ def test_groups_are_in_the_order_of_numbers_also_beside_what_only_looks_like_one
 
 
 def test_numbers_in_names_count_as_numbers() -> None:
-    names = ("campaign 16-31", "campaign 8-15", "campaign 128-255", "campaign 1")
+    names = ("level 16-31", "level 8-15", "level 128-255", "level 1")
     samples = as_table(*(sample(f"{name}/1", True) for name in names))
     found = [group.name for group in groups(samples, "bracket")]
-    assert found == ["campaign 1", "campaign 8-15", "campaign 16-31", "campaign 128-255"]
+    assert found == ["level 1", "level 8-15", "level 16-31", "level 128-255"]
 
 
 def test_success_per_tokens_is_averaged_over_brackets() -> None:

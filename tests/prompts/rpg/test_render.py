@@ -10,7 +10,7 @@ from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_pr
 from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character, item_record
-from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, PlanTrack, Task
+from herobench.suites.rpg.game.task import Certificate, Knowledge, PlanTrack, Task
 from herobench.suites.rpg.game.world import Item, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from herobench.suites.rpg.worlds.task_file import load_tasks
@@ -297,7 +297,6 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     whole = load_words(FOLDER).templates
     every = [
         with_plan(tiny, "straight"),
-        course(tiny),
         with_budget(tiny),
         closed(tiny),
         on_told_ground(tiny),
@@ -310,15 +309,12 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize(
-    "part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "ground_told"]
-)
+@pytest.mark.parametrize("part", ["straight_frame", "budget", "budget_factor", "closed_places", "ground_told"])
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owners = {
         "straight": with_plan(tiny, "straight"),
-        "campaign": course(tiny),
         "budget": with_budget(tiny),
         "closed": closed(tiny),
         "ground": on_told_ground(tiny),
@@ -354,11 +350,6 @@ def on_told_ground(tiny: World) -> Task:
     return replace(task, mechanics=replace(task.mechanics, ground="told"))
 
 
-def course(tiny: World) -> Task:
-    task = craft_task(tiny, "bar")
-    return replace(task, then=(Goal("craft", "bar", {}),))
-
-
 def test_the_parts_are_the_files_in_a_fixed_order() -> None:
     from importlib import resources
 
@@ -391,8 +382,6 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, closed=((1, 0),))),
             on_told_ground(tiny),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
-            replace(kill, then=(Goal("craft", "bar"),)),
-            replace(kill, then=(Goal("craft", "bar"),), mechanics=replace(kill.mechanics, leveling=True)),
         ):
             render_prompt(tiny, task, load_rules(edition))
     assert used == set(parts())
@@ -402,9 +391,8 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @for_each("plan", ["program", "straight"])
-@for_each("later", [(), (Goal("craft", "bar"),)])
-def test_the_number_of_allowed_actions_is_told_with_the_goal(tiny: World, plan: PlanTrack, later: tuple[Goal]) -> None:
-    task = replace(tiny_task(tiny), then=later)
+def test_the_number_of_allowed_actions_is_told_with_the_goal(tiny: World, plan: PlanTrack) -> None:
+    task = tiny_task(tiny)
     limited = replace(task, mechanics=replace(task.mechanics, plan=plan, budget=1200))
     goal = " ".join(prompt(tiny, limited).partition("# Goal")[2].partition("\n# ")[0].split())
     assert "at most 1,200 actions may be attempted, refused ones included" in goal
@@ -418,23 +406,3 @@ def test_the_number_of_allowed_actions_is_told_with_the_goal(tiny: World, plan: 
 def test_a_task_without_a_budget_says_nothing_of_budgets(tiny: World) -> None:
     assert "budget" not in prompt(tiny, tiny_task(tiny))
     assert "budget" not in prompt(tiny, with_plan(tiny, "straight"))
-
-
-# -- courses --------------------------------------------------------------------------------------------------------
-
-
-def test_a_course_lists_its_goals_in_order_and_equal_neighbours_in_one_line(tiny: World) -> None:
-    rat, bar = Goal("kill", "rat"), Goal("craft", "bar")
-    text = prompt(tiny, replace(tiny_task(tiny), then=(rat, bar, bar, rat)))
-    assert "Reach all 5 goals of this list" in text
-    assert "\n\n1. beat drake\n2. beat rat\n3-4. craft bar\n5. beat rat\n\n" in text
-
-
-def test_a_prompt_does_not_depend_on_the_gear_of_later_goals(tiny: World) -> None:
-    bare = replace(tiny_task(tiny), then=(Goal("kill", "rat"),))
-    with_gear = replace(bare, then=(Goal("kill", "rat", {"blade": "club"}),))
-    assert prompt(tiny, bare) == prompt(tiny, with_gear)
-
-
-def test_a_task_without_later_goals_says_nothing_of_courses(tiny: World) -> None:
-    assert "goals of this list" not in prompt(tiny, tiny_task(tiny))

@@ -60,7 +60,7 @@ from herobench.suites.rpg.play.columns import EVENTS
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.episode import read_events, write_trace
+from herobench.suites.rpg.game.episode import read_repeats, write_trace
 from herobench.suites.rpg.sandbox.bounds import Limits
 from herobench.suites.rpg.sandbox.wire import Scene, enact
 from herobench.suites.rpg.sandbox.worker import play_request
@@ -74,7 +74,8 @@ episode = enact(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending
 assert [event.status for event in episode.events] == [200, 200, 499]
 assert episode.events[-1].refusal is Refusal.NO_REST_HERE
-assert tuple(read_events(json.loads(json.dumps(write_trace(episode.events))))) == episode.events
+repeats = read_repeats(json.loads(json.dumps(write_trace(episode.events))))
+assert tuple(event for event, times in repeats for _ in range(times)) == episode.events
 assert "rested" in json.dumps([column.schema for column in EVENTS])
 print(episode.output.strip())
 """

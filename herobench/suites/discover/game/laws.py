@@ -17,10 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 Form = Literal["both", "each"]
-FORMS: tuple[Form, ...] = get_args(Form)
 FULL = 2
 """The level of a law when both wanted things were chosen and the spoiler was not. A day needs it to go on."""
 

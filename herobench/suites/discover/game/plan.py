@@ -6,7 +6,7 @@ A plan is straight, so it is read and never run. Each line is parsed by itself a
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from herobench.suites.discover.game.day import ACTIONS, Call, parameters
@@ -85,8 +85,3 @@ def as_code(calls: Iterable[Call]) -> str:
 
 def _written(value: Value) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def day_calls(plan: Sequence[PlanLine]) -> list[Call]:
-    """Return the calls of a plan without their lines."""
-    return [line.call for line in plan]

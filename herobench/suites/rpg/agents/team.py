@@ -70,9 +70,9 @@ class TeamProgress:
         return self._last.owned if self._last else self.briefing.owned()
 
     @property
-    def goals(self) -> int:
-        """The number of goals that are reached."""
-        return self._last.goals if self._last else 0
+    def reached(self) -> bool:
+        """True if the goal is reached."""
+        return self._last is not None and self._last.reached
 
     async def try_out(self, code: str) -> PartResult:
         """Try a part out in the told world, after the accepted parts. It has a fault if it acts differently in one
@@ -187,8 +187,7 @@ class Team(ABC):
             wrong = await self._work(dialog, subtask, f"{number} of {len(plan['subtasks'])}")
             if wrong is not None or self.progress.over:
                 return wrong
-        count, goals = self.progress.goals, self.progress.briefing.goals
-        return None if count >= goals else _WORDS.fill("not_reached", reached=count, goals=goals)
+        return None if self.progress.reached else _WORDS.fill("not_reached")
 
     async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
         """Do a subtask. Return what was wrong; None if nothing was."""
@@ -204,8 +203,6 @@ class Team(ABC):
     def facts(self) -> dict[str, str]:
         """Return what the task tells, with the present hero and what was done so far."""
         done = [f"- {subtask}" for subtask in self.progress.done] or [_WORDS.fill("nothing")]
-        if (goals := self.progress.briefing.goals) > 1:
-            done += ["", _WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
         return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
 
 

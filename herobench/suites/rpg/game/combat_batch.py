@@ -41,11 +41,6 @@ class Fighters:
         hp, attack, damage, resistance, effects = np.split(rows, ends, axis=1)
         return cls(hp[:, 0], attack, damage, resistance, round_effects=effects if ROUND_EFFECTS else None)
 
-    def some(self, rows: NDArray[np.int64]) -> Fighters:
-        """Return the heroes of some rows."""
-        effects = None if self.round_effects is None else self.round_effects[rows]
-        return Fighters(self.hp[rows], self.attack[rows], self.damage[rows], self.resistance[rows], effects)
-
     def __len__(self) -> int:
         return len(self.hp)
 

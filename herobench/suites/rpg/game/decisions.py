@@ -6,8 +6,8 @@ calls, so a plan counts the same with and without loops:
     gather gather gather craft gather craft fight    7 actions
     gather craft gather craft fight                  5 decisions
 
-A block of several actions that repeats counts each time. If it counted once, a plan that goes round all monsters of a
-course again and again would be short, whatever the order of the goals.
+A block of several actions that repeats counts each time. If it counted once, a plan that goes round all monsters
+again and again would be short.
 
 Scored rows have this figure for the plan in the task's certificate. The analysis uses it as the length of the task. The
 lanes `gear` and `steps` tell the decisions of that plan.

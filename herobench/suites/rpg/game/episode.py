@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, repeat
+from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
@@ -211,12 +211,6 @@ def write_trace(events: Iterable[Event]) -> dict[str, Any]:
         "schema": _SCHEMA,
         "actions": [_entry(event, sum(1 for _ in equal)) for event, equal in groupby(events)],
     }
-
-
-def read_events(trace: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield the events of a trace, each with its repetitions."""
-    for event, times in read_repeats(trace):
-        yield from repeat(event, times)
 
 
 def read_repeats(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:

@@ -14,7 +14,7 @@ from herobench.suites.rpg.game.events import Action, CallError, Event
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Progress
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import forfeits
+from herobench.suites.rpg.game.scoring import forfeits, reaches_goal
 from herobench.suites.rpg.game.task import Task, reaches
 from herobench.suites.rpg.game.world import World
 
@@ -24,7 +24,7 @@ Difference = Mapping[Aspect, Any]
 
 
 class GamePosition:
-    """A game of a task that knows whether the goal is reached. The task has one goal."""
+    """A game of a task that knows whether the goal is reached."""
 
     __slots__ = ("failed", "game", "played", "reached", "task")
 
@@ -43,7 +43,7 @@ class GamePosition:
         position.game, position.task = game.fork(), task
         position.game.events.clear()
         position.played = len(game.events)
-        position.reached = any(reaches(task, event) for event in game.events)
+        position.reached = reaches_goal(task, game.events)
         position.failed = game.rules.failed_craft_is_logged and any(
             forfeits(task, game.rules, event) for event in game.events
         )

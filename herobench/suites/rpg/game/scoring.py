@@ -4,7 +4,7 @@ Milestones are what an ideal plan reaches and what an episode reached. Each earn
 credits it. With `credit` at all, as published, every one does, including any other monster that is beaten and any leaf,
 however it was acquired. These two take no plan: a script that gathers and fights at every told place reaches them. So
 with `credit` at made they earn nothing by themselves. Only what is made of them does, and no episode can make more than
-an ideal plan. A course counts its goals and what is made for them; only `discover` has courses, under `standard`.
+an ideal plan.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
 lost fight or over its budget. If defeats are counted, each lost fight costs a part of the score. A refusal wins an
@@ -38,14 +38,9 @@ from herobench.suites.rpg.game.task import Kind, Task, reaches
 from herobench.suites.rpg.game.world import Code, World
 
 
-def goals_reached(task: Task, events: Iterable[Event]) -> int:
-    """Return how many goals of a task the events reach, in order. An event reaches one goal."""
-    goals, count = task.goals, 0
-    for event in events:
-        if count == len(goals):
-            break
-        count += reaches(goals[count], event)
-    return count
+def reaches_goal(task: Task, events: Iterable[Event]) -> bool:
+    """Return whether some event does what a task asks for."""
+    return any(reaches(task, event) for event in events)
 
 
 class Milestone(NamedTuple):
@@ -67,7 +62,7 @@ class Milestone(NamedTuple):
 
 TARGET_WIN = Milestone("target_win")
 _MADE = frozenset({"craft_missing", "obtain_missing"})
-_CREDITED = _MADE | {TARGET_WIN.kind, "goal", "craft_intermediate"}
+_CREDITED = _MADE | {TARGET_WIN.kind, "craft_intermediate"}
 """The kinds of milestones that earn a point in every edition; `equip_missing` does for an item that was made."""
 
 
@@ -90,18 +85,16 @@ class TaskItems:
 
     @classmethod
     def of(cls, task: Task, world: World) -> TaskItems:
-        """Sort the items of a task, all goals together.
+        """Sort the items of a task.
 
         A kill task has the recipe trees of its missing gear. A craft task has everything in its target, with starter
-        items, since a craft needs all of its ingredients. The hero of a course need not make what he starts with.
+        items, since a craft needs all of its ingredients.
         """
-        missing = frozenset(code for goal in task.goals for code in goal.missing.values())
-        if task.is_course:
-            missing -= {*task.hero.inventory, *task.hero.worn.values()}
-        targets = [goal.target for goal in task.goals if goal.kind == "craft"]
-        tree = frozenset[Code]().union(
-            *map(world.recipe_tree, missing), *(world.everything_in(code) - {code} for code in targets)
-        )
+        missing = frozenset(task.missing.values())
+        if task.kind == "kill":
+            tree = frozenset[Code]().union(*map(world.recipe_tree, missing))
+        else:
+            tree = world.everything_in(task.target) - {task.target}
         crafts = frozenset(code for code in tree if world.recipe_of(code))
         return cls(missing, crafts - missing, tree - crafts)
 
@@ -110,15 +103,8 @@ def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
     of_crafts = tuple(_craft_milestones(world, parts))
-    if task.is_course:
-        return (*map(_goal, range(len(task.goals))), *of_crafts)
     of_leaves = _leaf_milestones(task, world, parts) if task.kind == "kill" else _purchases(task, parts)
     return (TARGET_WIN, *of_crafts, *of_leaves)
-
-
-def _goal(number: int) -> Milestone:
-    """Return the milestone of a goal of a course; people count goals from 1."""
-    return Milestone("goal", str(number + 1))
 
 
 def _craft_milestones(world: World, parts: TaskItems) -> Iterator[Milestone]:
@@ -152,16 +138,13 @@ def _purchases(task: Task, parts: TaskItems) -> Iterator[Milestone]:
 
 
 def list_reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
-    """Return the milestones that the events reach, each once: the goals first, then in the order of the events."""
+    """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     # A dict in place of a set, because it keeps the order of the events.
-    if task.is_course:
-        milestones = dict.fromkeys(map(_goal, range(goals_reached(task, events))))
-    else:
-        milestones = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
+    milestones = dict.fromkeys([TARGET_WIN] if reaches_goal(task, events) else [])
     creditable = _creditable_milestones(task, world)
     for event in events:
         if event.ok:
-            milestones.update(dict.fromkeys(gain for gain in _gains(task, rules, event) if gain in creditable))
+            milestones.update(dict.fromkeys(gain for gain in _gains(rules, event) if gain in creditable))
     return tuple(milestones)
 
 
@@ -173,16 +156,15 @@ def _creditable_milestones(task: Task, world: World) -> frozenset[Milestone]:
     """
     parts = TaskItems.of(task, world)
     milestones = set(_craft_milestones(world, parts))
-    if not task.is_course:
-        milestones.update(Milestone("gather_resource", code) for code in parts.leaves)
-        if task.kind == "kill":
-            milestones.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
-        else:
-            milestones.update(Milestone("buy_resource", code) for code in parts.leaves)
+    milestones.update(Milestone("gather_resource", code) for code in parts.leaves)
+    if task.kind == "kill":
+        milestones.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
+    else:
+        milestones.update(Milestone("buy_resource", code) for code in parts.leaves)
     return frozenset(milestones)
 
 
-def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
+def _gains(rules: Rules, event: Event) -> Iterator[Milestone]:
     """Yield the milestones that an event would reach if the task credits them."""
     match event.detail:
         case Fought(monster=monster, won=True, drops=drops):
@@ -196,10 +178,9 @@ def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
         # The paper's editions read log lines, and a line about taking gear off names it too.
         case Unequipped(item=item) if rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
-        # Every drop, not only what the plan gathered for. Found gear counts as obtained in courses only.
+        # Every drop, not only what the plan gathered for.
         case Gathered(drops=drops):
-            kind = "obtain_missing" if task.is_course else "gather_resource"
-            yield from (Milestone(kind, item) for item, _ in drops)
+            yield from (Milestone("gather_resource", item) for item, _ in drops)
         case Bought(item=item):
             yield Milestone("buy_resource", item)
 
@@ -340,7 +321,7 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
-    """Return whether the events win the task: they reach all of its goals, in order.
+    """Return whether the events win the task: one of them reaches its goal.
 
     The published check of craft tasks looks for the target's code anywhere in log lines. With `craft_credit` at
     mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
@@ -350,7 +331,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
         return False
     if task.kind == "craft" and rules.craft_credit == "mention":
         return any(isinstance(event.detail, Crafted) and task.target in event.detail.item for event in events)
-    return goals_reached(task, events) == len(task.goals)
+    return reaches_goal(task, events)
 
 
 def forfeits(task: Task, rules: Rules, event: Event) -> bool:

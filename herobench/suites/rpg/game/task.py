@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -205,31 +205,8 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A monster to beat or an item to craft, and the gear that has to be put on for it."""
-
-    kind: Kind
-    target: Code
-    missing: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
-    """The gear by slot, in place of the gear worn for the goal before; empty for a craft."""
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Goal:
-        """Build from an entry of a task row's `then`."""
-        return cls(row["kind"], row["target"], MappingProxyType(dict(row["missing"])))
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the entry of a task row's `then`."""
-        return {"kind": self.kind, "target": self.target, "missing": dict(self.missing)}
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
-
-    A task that is scored goal by goal is a course, and only the suite `discover` has courses. The `kind`, `target` and
-    `missing` of a course belong to its first goal.
-    """
+    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task."""
 
     id: str
     world: str
@@ -246,20 +223,6 @@ class Task:
     """The id of the task whose twin this one is."""
     impossible: Reach | None = None
     """The proof that no plan wins: a bound on what the hero can reach. None for a task that can be done."""
-    then: tuple[Goal, ...] = ()
-    """The later goals of a course, in the order in which they have to be reached."""
-    is_short: bool = False
-    """True for a course of one goal: its hero may have gear in his bag."""
-
-    @property
-    def goals(self) -> tuple[Goal, ...]:
-        """All goals in their order."""
-        return (Goal(self.kind, self.target, self.missing), *self.then)
-
-    @property
-    def is_course(self) -> bool:
-        """True if the task is scored goal by goal."""
-        return bool(self.then) or self.is_short
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -277,8 +240,6 @@ class Task:
             difficulty=int(row["difficulty"]),
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
             twin_of=row.get("twin_of"),
-            then=tuple(map(Goal.from_row, row.get("then", ()))),
-            is_short=row.get("then") == [],
             impossible=Reach.from_row(row["impossible"]) if row.get("impossible") else None,
         )
 
@@ -298,9 +259,7 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: few tasks are courses, twins or impossible.
-        if self.is_course:
-            row["then"] = [goal.as_row() for goal in self.then]
+        # Left out rather than null, for the same reason: few tasks are twins or impossible.
         row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
@@ -323,13 +282,13 @@ class Task:
         return replace(edition, **changes) if changes else edition
 
 
-def reaches(goal: Goal | Task, event: Event) -> bool:
-    """Return whether an event does what a goal, or the first goal of a task, asks for."""
+def reaches(task: Task, event: Event) -> bool:
+    """Return whether an event does what a task asks for."""
     match event.detail:
         case Fought(monster=monster, won=True):
-            return goal.kind == "kill" and monster == goal.target
+            return task.kind == "kill" and monster == task.target
         case Crafted(item=item):
-            return goal.kind == "craft" and item == goal.target
+            return task.kind == "craft" and item == task.target
         case _:
             return False
 

@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
-from herobench.suites.rpg.game.scoring import goals_reached
+from herobench.suites.rpg.game.scoring import reaches_goal
 from herobench.suites.rpg.game.task import PlanTrack, Task
 from herobench.suites.rpg.game.world import Code
 from herobench.suites.rpg.sandbox import Sandbox
@@ -47,8 +47,8 @@ class PartResult:
     """The hero's record afterwards, as JSON."""
     owned: tuple[Code, ...]
     """What the hero has afterwards, worn or in his bag."""
-    goals: int
-    """The number of goals reached by then."""
+    reached: bool
+    """True if the goal is reached by then."""
 
 
 def part_result(task: Task, game: Game, part: Episode) -> PartResult:
@@ -60,7 +60,7 @@ def part_result(task: Task, game: Game, part: Episode) -> PartResult:
         told="\n\n".join(told_of_part(game, part)),
         character=json.dumps(character(game.world, hero)),
         owned=tuple(dict.fromkeys([*hero.worn.values(), *hero.inventory])),
-        goals=goals_reached(task, game.events),
+        reached=reaches_goal(task, game.events),
     )
 
 
@@ -95,11 +95,6 @@ class Briefing:
         """True if each part of a plan is carried out at once."""
         self.last = last
         """The result of the last part; None if there was none."""
-
-    @property
-    def goals(self) -> int:
-        """The number of goals."""
-        return len(self._task.goals)
 
     @property
     def track(self) -> PlanTrack:

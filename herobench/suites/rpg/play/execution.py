@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import refused_events
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
-from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, score
+from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, reaches_goal, score
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS, MODES
@@ -239,7 +239,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) ->
         "actions": len(episode.events),
         "first_error": _first_error(episode),
         "progress_before_end": own_score.progress_before_end,
-        "goals_reached": goals_reached(task, episode.events),
+        "goals_reached": int(reaches_goal(task, episode.events)),
         "next_goal": None,
         "milestones": {
             "reached": [str(milestone) for milestone in own_score.reached],

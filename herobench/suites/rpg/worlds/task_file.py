@@ -59,7 +59,7 @@ def load_tasks(path: str | os.PathLike[str], world: World, names: Names = PLAIN)
     problems: list[Problem] = []
     for line in read_lines(path, "task"):
         home = home_world(line.row, world, names)
-        own_problems = line.problems or tuple(problems_of_one_goal(line.row, home, line.place))
+        own_problems = line.problems or tuple(task_problems(line.row, home, line.place))
         if not own_problems and line.row["id"] in tasks:
             own_problems = (id_twice(line.place, line.row["id"]),)
         if not own_problems:
@@ -96,22 +96,13 @@ def merge_problems(problems: list[Problem], name: str, world: World) -> list[Pro
     return problems
 
 
-def problems_of_one_goal(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
-    """Return the problems of a row that has to be a task of one goal."""
-    if "then" in row:
-        yield Problem(place, "$.then", "no field of this name: a task of this suite has one goal", row["then"])
-    yield from task_problems(row, world, place)
-
-
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
     """Return the problems of a task row in a world. The schema must have accepted the row."""
     if row["world"] != world.digest:
         yield Problem(place, "$.world", _of(world), row["world"])
         return  # every other reference would be wrong too
     check = _References(world, place)
-    yield from check.goal([], row)
-    for index, goal in enumerate(row.get("then", ())):
-        yield from check.goal(["then", index], goal)
+    yield from check.goal(row)
     yield from check.hero(row["hero"])
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
@@ -134,15 +125,15 @@ class _References:
     def _problem(self, path: list[str | int], expected: str, value: object) -> Problem:
         return Problem(self.place, json_path(path), expected, value)
 
-    def goal(self, path: list[str | int], goal: Mapping[str, Any]) -> Iterator[Problem]:
-        target = goal["target"]
-        if goal["kind"] == "kill" and target not in self.world.monsters:
-            yield self._problem([*path, "target"], "the code of a monster", target)
-        if goal["kind"] == "craft" and self.world.recipe_of(target) is None:
-            yield self._problem([*path, "target"], "the code of an item with a recipe", target)
-        if goal["kind"] == "craft" and goal["missing"]:
-            yield self._problem([*path, "missing"], "no missing gear in a craft task", goal["missing"])
-        yield from self.gear([*path, "missing"], goal["missing"])
+    def goal(self, row: Mapping[str, Any]) -> Iterator[Problem]:
+        target = row["target"]
+        if row["kind"] == "kill" and target not in self.world.monsters:
+            yield self._problem(["target"], "the code of a monster", target)
+        if row["kind"] == "craft" and self.world.recipe_of(target) is None:
+            yield self._problem(["target"], "the code of an item with a recipe", target)
+        if row["kind"] == "craft" and row["missing"]:
+            yield self._problem(["missing"], "no missing gear in a craft task", row["missing"])
+        yield from self.gear(["missing"], row["missing"])
 
     def gear(self, path: list[str | int], gear: Mapping[str, str]) -> Iterator[Problem]:
         for slot, code in gear.items():

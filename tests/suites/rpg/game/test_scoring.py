@@ -17,13 +17,13 @@ from herobench.suites.rpg.game.scoring import (
     Score,
     classify,
     collapse,
-    goals_reached,
     has_won,
     ideal,
     list_reached,
+    reaches_goal,
     score,
 )
-from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, load_world
@@ -32,98 +32,19 @@ from tests.builders import TINY, craft_task, documents, hero_row, task_row, tiny
 from tests.plays import ARMED, STRONG, WINNING, drake_task, played
 from tests.sizes import for_each
 
-BAR, RAT = Goal("craft", "bar"), Goal("kill", "rat")
 RULES = load_rules("standard")
-TO_BAR = "move 1 1; gather 8; move 2 1; craft bar 1"
 
 
-def course(world: World, *then: Goal) -> Task:
-    """Beat the drake, then reach some more goals."""
-    return replace(drake_task(world), then=then)
-
-
-def crafts(world: World, *then: Goal) -> Task:
-    """Craft a brick, then reach some more goals."""
-    return replace(craft_task(world, "brick"), then=then)
-
-
-def count(world: World, task: Task, play: str) -> int:
-    return goals_reached(task, played(world, task, play).events)
-
-
-def test_goals_are_reached_in_their_order_by_one_event_each(tiny: World) -> None:
-    task = crafts(tiny, BAR, BAR)
-    gathered = "move 0 1; gather 6; move 1 1; gather 12; move 2 1"
-    assert count(tiny, task, f"{gathered}; craft brick 1; craft bar 1; craft bar 1") == 3
-    assert count(tiny, task, f"{gathered}; craft brick 2; craft bar 3") == 2, "an event reaches one goal"
-
-
-def test_what_is_done_before_its_turn_has_to_be_done_again(tiny: World) -> None:
-    task = crafts(tiny, BAR)
-    gathered = "move 0 1; gather 6; move 1 1; gather 12; move 2 1"
-    assert count(tiny, task, f"{gathered}; craft bar 1; craft brick 1") == 1
-    assert count(tiny, task, f"{gathered}; craft bar 1; craft brick 1; craft bar 1") == 2
-
-
-def test_a_lost_fight_and_a_refused_craft_reach_nothing(tiny: World) -> None:
-    assert count(tiny, course(tiny, BAR), "move 2 0; fight; move 2 1; craft bar 1") == 0
-
-
-def test_a_course_is_won_when_all_goals_are_reached_and_the_plan_ends_well(tiny: World) -> None:
-    task = course(tiny, BAR)
-    whole = played(tiny, task, f"{WINNING}; {TO_BAR}")
-    assert score(task, tiny, RULES, whole).outcome == "win"
-    assert score(task, tiny, RULES, replace(whole, ending=Ending("error"))).outcome == "lose"
-    assert not has_won(task, RULES, played(tiny, task, WINNING).events)
-    assert not has_won(task, RULES, played(tiny, task, f"{TO_BAR}; {WINNING}").events), "the order counts"
-
-
-def test_the_milestones_are_the_goals_and_what_is_made_for_them(tiny: World) -> None:
-    task = course(tiny, RAT, Goal("craft", "broth"), Goal("kill", "drake", {"blade": "club"}))
-    assert [str(milestone) for milestone in ideal(task, tiny)] == [
-        "goal:1", "goal:2", "goal:3", "goal:4",
-        "craft_missing:bar_sword", "equip_missing:bar_sword", "craft_missing:club", "equip_missing:club",
-        "craft_missing:fur_coat", "equip_missing:fur_coat", "craft_intermediate:bar", "craft_intermediate:brick",
-    ]  # fmt: skip
-
-
-def test_gear_that_the_hero_of_a_course_has_at_the_start_earns_nothing(tiny: World) -> None:
-    task = course(tiny, RAT)
-    owned = replace(task, hero=replace(task.hero, inventory=dict.fromkeys(task.missing.values(), 1)))
-    assert [str(milestone) for milestone in ideal(owned, tiny)] == ["goal:1", "goal:2"]
-    assert len(ideal(task, tiny)) > 2
-
-
-def test_a_course_may_have_one_goal(tiny: World) -> None:
-    task = replace(drake_task(tiny), is_short=True)
-    assert task.is_course
-    assert task.as_row()["then"] == []
-    assert Task.from_row(task.as_row()).is_course
-    assert not drake_task(tiny).is_course
-    assert str(ideal(task, tiny)[0]) == "goal:1"
+def test_a_lost_fight_and_a_refused_craft_do_not_reach_the_goal(tiny: World) -> None:
+    for task, play in ((drake_task(tiny), "move 2 0; fight"), (craft_task(tiny, "bar"), "move 2 1; craft bar 1")):
+        assert not reaches_goal(task, played(tiny, task, play).events)
 
 
 def test_missing_gear_that_falls_is_obtained_by_a_fight(tiny: World) -> None:
-    task = course(tiny, Goal("kill", "rat", {"charm1": "drake_charm"}))
+    task = drake_task(tiny, target="rat", missing={"charm1": "drake_charm"})
     judged = score(task, tiny, RULES, played(tiny, task, f"{WINNING}; equip charm1 drake_charm; move 1 0; fight"))
-    assert (judged.outcome, judged.score, judged.missed) == ("win", 100, ())
-
-
-def test_only_what_an_ideal_plan_reaches_counts(tiny: World) -> None:
-    task = course(tiny, BAR)
-    judged = score(
-        task, tiny, RULES, played(tiny, task, f"{WINNING}; {TO_BAR}; move 0 1; gather 3; move 2 1; craft brick 1")
-    )
-    assert judged.score == 100
-    lost = score(task, tiny, RULES, played(tiny, task, WINNING))
-    assert (lost.outcome, lost.reward, lost.ideal_reward) == ("lose", 6, 7)
-    assert [str(milestone) for milestone in lost.missed] == ["goal:2"]
-
-
-def test_a_task_of_one_goal_is_judged_as_ever(tiny: World) -> None:
-    task = drake_task(tiny)
-    assert task.goals == (Goal("kill", "drake", task.missing),)
-    assert ideal(task, tiny)[0] == TARGET_WIN
+    assert (judged.outcome, judged.score) == ("win", 100)
+    assert Milestone("obtain_missing", "drake_charm") in judged.reached
 
 
 def test_a_row_tells_whether_its_goal_was_reached(tiny: World) -> None:

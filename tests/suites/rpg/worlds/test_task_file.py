@@ -201,23 +201,6 @@ def test_a_task_of_another_world_is_named_by_the_digests_and_looked_at_no_furthe
         (told(stats=["rat"]), '$.knowledge.stats[0]: expected the code of an item, found "rat"'),
         (told(monsters=["club"]), '$.knowledge.monsters[0]: expected the code of a monster, found "club"'),
         (told(places=[[0, 0], [9, 9]]), "$.knowledge.places[1]: expected a place on the map, found [9, 9]"),
-        (
-            {
-                "then": [
-                    {"kind": "kill", "target": "rat", "missing": {}},
-                    {"kind": "kill", "target": "x", "missing": {}},
-                ]
-            },
-            '$.then[1].target: expected the code of a monster, found "x"',
-        ),
-        (
-            {"then": [{"kind": "craft", "target": "clay", "missing": {}}]},
-            '$.then[0].target: expected the code of an item with a recipe, found "clay"',
-        ),
-        (
-            {"then": [{"kind": "kill", "target": "rat", "missing": {"coat": "club"}}]},
-            '$.then[0].missing.coat: expected the code of an item of type coat, found "club"',
-        ),
     ],
 )
 def test_what_a_row_refers_to_has_to_be_there(changes: Json, complaint: str, tiny: World) -> None:
@@ -261,7 +244,7 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         (told(stats=["a", "a"]), '$.knowledge.stats: expected no entry twice, found ["a", "a"]'),
         ({"comment": "x"}, "$.comment: expected one of the properties schema, id, world, kind, target, hero, "
                            "missing, knowledge, mechanics, seed, difficulty, certificate, impossible, "
-                           "twin_of, then"),
+                           "twin_of"),
     ],
 )  # fmt: skip
 def test_the_shape_of_a_row_is_checked(changes: Json, complaint: str, tiny: World) -> None:
@@ -276,31 +259,6 @@ def test_tasks_survive_the_way_through_a_file(tmp_path: Path, tiny: World) -> No
     tasks = [tiny_task(tiny), Task.from_row(rich_row(tiny))]
     write_rows(tmp_path / "tasks.jsonl", (task.as_row() for task in tasks))
     assert load_tasks(tmp_path / "tasks.jsonl", tiny) == {task.id: task for task in tasks}
-
-
-def test_a_row_without_later_goals_has_no_field_for_them(tiny: World) -> None:
-    row = Task.from_row(rich_row(tiny)).as_row()
-    assert "then" not in row
-
-
-def test_a_course_survives_the_way_through_a_row(tiny: World) -> None:
-    goals = [
-        {"kind": "craft", "target": "bar", "missing": {}},
-        {"kind": "kill", "target": "rat", "missing": {"coat": "fur_coat"}},
-    ]
-    rich = rich_row(tiny)
-    task = Task.from_row({**rich, "then": goals})
-    assert [goal.target for goal in task.goals] == [rich["target"], "bar", "rat"]
-    assert task.as_row()["then"] == goals
-    assert not schema_problems(task.as_row(), "task", "here")
-    assert Task.from_row(task.as_row()) == task
-
-
-def test_a_task_of_this_suite_has_one_goal(tmp_path: Path, tiny: World) -> None:
-    file = tmp_path / "tasks.jsonl"
-    write_rows(file, [{**rich_row(tiny), "then": []}])
-    with misread("$.then", "tasks.jsonl:1"):
-        load_tasks(file, tiny)
 
 
 def test_every_bad_line_of_a_file_is_named(tmp_path: Path, tiny: World) -> None:
