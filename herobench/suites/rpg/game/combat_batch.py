@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.rules import HUNDREDTHS, USUAL_WARD, First, Unit, strike, warding
+from herobench.suites.rpg.game.rules import HUNDREDTHS, Unit, strike
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, health_after
 
 Numbers = NDArray[np.float64]
@@ -66,14 +66,7 @@ class Duels(NamedTuple):
     monster_hp: Numbers
 
 
-def duels(
-    heroes: Fighters,
-    monster: Stats,
-    rounds: int,
-    first: First = "hero",
-    ward: int = USUAL_WARD,
-    unit: Unit[Any] = HUNDREDTHS,
-) -> Duels:
+def duels(heroes: Fighters, monster: Stats, rounds: int, unit: Unit[Any] = HUNDREDTHS) -> Duels:
     """Let every hero fight alone against the monster."""
     count = len(heroes)
     # Each fight that ends fills in its row. A row that nothing fills in ran out of rounds, so it starts as that
@@ -81,9 +74,7 @@ def duels(
     result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
     for start in range(0, count, BLOCK):
         block = slice(start, min(start + BLOCK, count))
-        _fight_block(
-            heroes, monster, rounds, block, result, _hits(heroes, monster, block, ward, unit), first == "hero", unit[0]
-        )
+        _fight_block(heroes, monster, rounds, block, result, _hits(heroes, monster, block, unit), unit[0])
     return result._replace(hero_hp=result.hero_hp / unit[0], monster_hp=result.monster_hp / unit[0])
 
 
@@ -94,7 +85,6 @@ def _fight_block(
     block: slice,
     result: Duels,
     hits: tuple[list[Numbers], list[Numbers]],
-    hero_first: bool,
     point: int,
 ) -> None:
     """Fight one block round by round. Heroes whose fight is over leave the arrays."""
@@ -105,20 +95,13 @@ def _fight_block(
     effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
     names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
-        before = monster_hp
-        if not hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster, number, point)
         for hit in hero_hits:
             monster_hp = monster_hp - hit
         if effects:
             monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp, point)
-        if hero_first:
-            won = monster_hp <= 0
-            # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
-            hero_hp = np.where(won, hero_hp, _struck(hero_hp, monster_hits, monster, number, point))
-        else:
-            monster_hp = np.where(hero_hp > 0, monster_hp, before)  # neither does a hero who fell
-            won = (hero_hp > 0) & (monster_hp <= 0)
+        won = monster_hp <= 0
+        # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
+        hero_hp = np.where(won, hero_hp, _struck(hero_hp, monster_hits, monster, number, point))
         over = won | (hero_hp <= 0)
         # Most fights end early. Dropping their rows keeps the late rounds cheap, and ends the loop with the last fight.
         if over.any():
@@ -146,19 +129,16 @@ def _struck(health: Numbers, hits: Sequence[Numbers], monster: Stats, number: in
     return health_after(effects, number, health, point) if effects else health
 
 
-def _hits(
-    heroes: Fighters, monster: Stats, block: slice, ward: int, unit: Unit[Any]
-) -> tuple[list[Numbers], list[Numbers]]:
+def _hits(heroes: Fighters, monster: Stats, block: slice, unit: Unit[Any]) -> tuple[list[Numbers], list[Numbers]]:
     """Return each side's hits by element. A hero without an attack in an element gets a hit of 0 there."""
     hero_hits, monster_hits = [], []
     for element, resistance in enumerate(monster.resistance):
         attack = heroes.attack[block, element]
         if (attack > 0).any():
             damage = heroes.damage[block, element]
-            resistances = warding(resistance, ward)
-            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistances, unit), 0.0))
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, unit), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
-            resistances = warding(heroes.resistance[block, element], ward)
+            resistances = heroes.resistance[block, element]
             monster_hits.append(strike(strength, monster.damage[element], resistances, unit))
     return hero_hits, monster_hits

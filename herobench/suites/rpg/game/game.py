@@ -83,8 +83,6 @@ class Game:
         self._closed = frozenset((x, y) for x, y in rules.closed)
         self._ground = world.tiles.keys() if rules.ground is None else frozenset((x, y) for x, y in rules.ground)
         self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
-        self._swung = 0
-        """The swings of this visit, where nodes dry up."""
 
     def fork(self) -> Game:
         """Return a copy that goes on by itself, with the events so far."""
@@ -136,7 +134,6 @@ class Game:
         if place in self._closed or place not in self._ground:
             raise RefusedAction(Refusal.CLOSED)
         self.hero.place = place
-        self._swung = 0
         done: Moved = _new(Moved, (place,))
         return done
 
@@ -173,11 +170,6 @@ class Game:
         # Our own limit, so it comes after all of the published checks.
         if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
             raise unprocessable("quantity", _TOO_MANY_CHANCES)
-        if self.rules.dry:
-            quantity = min(quantity, self.rules.dry - self._swung)
-            self._swung += quantity
-            if not quantity:
-                return Gathered(code, resource.skill, 0, 0, ())
         xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
         return Gathered(code, resource.skill, quantity, xp, self._fall(resource.drops, quantity))
 

@@ -2,9 +2,9 @@
 
 Editions are data (`world_data/editions.json`), read by `content`. The game asks the switches here. The duel is the one
 place where a fight is decided. It is deterministic, nothing rounded: it counts in hundredths of a point, of which every
-hit is a whole number. The published editions count in floats. The hero strikes first by all editions, and both sides
-start every fight at full health. `strike` is the one definition of a hit: the duel here, the duel over
-arrays in `combat_batch`, and the gear search derive from it.
+hit is a whole number. The published editions count in floats. The hero strikes first, and both sides start every fight
+at full health. `strike` is the one definition of a hit: the duel here, the duel over arrays in `combat_batch`, and the
+gear search derive from it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
-from herobench.suites.rpg.game.world import Code, Place, Stats, Values, health_after
+from herobench.suites.rpg.game.world import Code, Place, Stats, health_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,10 +28,6 @@ CutThoughts = Literal["searched", "ignored"]
 """Whether the thoughts of a reply that was cut off are searched for a plan."""
 Defeat = Literal["free", "counted", "final"]
 """The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
-First = Literal["hero", "monster"]
-"""The side that strikes first in every round of a fight."""
-USUAL_WARD = 100
-"""The percent of a resistance that counts against a hit, in every edition."""
 DEFEAT_COST = 10
 """Percent of the score that each lost fight costs if defeats are counted. One slip leaves most of a score; trying gear
 in fights until one is won, which takes dozens of them, leaves nothing."""
@@ -78,12 +74,6 @@ class Rules:
     """The places that the hero cannot enter. Only a task sets this, never an edition."""
     ground: tuple[Place, ...] | None = None
     """The places that the hero can enter; None for all of the world. Only a task sets this, never an edition."""
-    first: First = "hero"
-    """The side that strikes first. Only the suite `discover` sets this and the next two, never an edition."""
-    ward: int = USUAL_WARD
-    """The percent of a resistance that counts against a hit."""
-    dry: int = 0
-    """The swings that a node has in one visit; 0 for any number. It is full again once the hero has left."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:
@@ -97,9 +87,9 @@ class Rules:
         return HUNDREDTHS if self.fights == "exact" else HEALTH
 
     @property
-    def bout(self) -> tuple[int, First, int, Unit[Any]]:
+    def bout(self) -> tuple[int, Unit[Any]]:
         """What a fight depends on beside the fighters: `duel(hero, monster, *rules.bout)`."""
-        return self.rounds, self.first, self.ward, self.unit
+        return self.rounds, self.unit
 
     def score_left(self, defeats: int) -> int:
         """Return the percent of a score that is left after some lost fights."""
@@ -192,22 +182,14 @@ def ward(attack: Attack) -> Attack:
     return hundredths
 
 
-def hits(
-    attacker: Stats, defender: Stats, boost: Sequence[int] = (), ward: int = USUAL_WARD, unit: Unit[Any] = HEALTH
-) -> list[float]:
+def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = (), unit: Unit[Any] = HEALTH) -> list[float]:
     """Return the hits of one round, element by element in the world's order. Only an attack above 0 hits."""
     damages = list(map(int.__add__, attacker.damage, boost)) if boost else attacker.damage
     return [
-        strike(attack, damage, warding(resistance, ward), unit)
+        strike(attack, damage, resistance, unit)
         for attack, damage, resistance in zip(attacker.attack, damages, defender.resistance, strict=True)
         if attack > 0
     ]
-
-
-def warding(resistance: Any, ward: int) -> Any:
-    """Return the part of a resistance that counts, for numbers and numpy arrays alike."""
-    # the usual one stays a whole number, as published
-    return resistance if ward == USUAL_WARD else resistance * ward / 100
 
 
 def damage(attacker: Stats, defender: Stats) -> int:
@@ -220,19 +202,11 @@ def damage(attacker: Stats, defender: Stats) -> int:
     return total
 
 
-def duel(
-    hero: Fighter,
-    monster: Stats,
-    rounds: int,
-    first: First = "hero",
-    ward: int = USUAL_WARD,
-    unit: Unit[Any] = HUNDREDTHS,
-) -> Duel:
+def duel(hero: Fighter, monster: Stats, rounds: int, unit: Unit[Any] = HUNDREDTHS) -> Duel:
     """Fight for at most `rounds` rounds. A fight that is undecided by then is lost."""
     point = unit[0]
-    hero_hits = hits(hero.stats, monster, hero.boost_damage, ward, unit)
-    monster_hits = hits(monster, hero.stats, (), ward, unit)
-    hero_first = first == "hero"
+    hero_hits = hits(hero.stats, monster, hero.boost_damage, unit)
+    monster_hits = hits(monster, hero.stats, (), unit)
     hero_hp, monster_hp = float((hero.stats.hp + hero.boost_hp) * point), float(monster.hp * point)
     half = hero_hp / 2  # of the health with boosts
     left = [pieces for _, pieces in hero.meals]
@@ -245,10 +219,6 @@ def duel(
                 if left[index] > 0:
                     hero_hp += restore * point
                     left[index] -= 1
-        if not hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number, point)
-            if hero_hp <= 0:
-                return Duel(False, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
         # One hit at a time, in the world's order: with floats, subtracting their sum can differ by 1e-14, and that can
         # decide whether a monster still stands.
         for hit in hero_hits:
@@ -258,18 +228,13 @@ def duel(
         # A beaten monster does not strike back, so the hero can win at any health of his own.
         if monster_hp <= 0:
             return Duel(True, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
-        if hero_first:
-            hero_hp = _struck(hero_hp, monster_hits, monster_effects, number, point)
-            if hero_hp <= 0:
-                return Duel(False, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
+        for hit in monster_hits:
+            hero_hp -= hit
+        if monster_effects:
+            hero_hp = health_after(monster_effects, number, hero_hp, point)
+        if hero_hp <= 0:
+            return Duel(False, number, hero_hp / point, monster_hp / point, _eaten(hero, left))
     return Duel(False, rounds, hero_hp / point, monster_hp / point, _eaten(hero, left))
-
-
-def _struck(health: float, hits_of_monster: Sequence[float], effects: Values, number: int, point: int) -> float:
-    """Return the hero's health after the monster's turn in a round."""
-    for hit in hits_of_monster:
-        health -= hit
-    return health_after(effects, number, health, point) if effects else health
 
 
 def _eaten(hero: Fighter, left: Sequence[int]) -> tuple[int, ...]:

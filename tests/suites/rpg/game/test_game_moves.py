@@ -82,27 +82,6 @@ def test_each_swing_gives_every_drop_and_experience(tiny: World, rules: Rules) -
     assert len(game.events) == 2
 
 
-def test_a_node_that_dries_up_gives_nothing_after_its_swings_until_the_hero_has_left(tiny: World) -> None:
-    game = new_game(tiny, replace(LINEAR, dry=3), y=1)
-    swings = [act(game, "gather", count).detail.swings for count in (2, 2, 1)]
-    assert swings == [2, 1, 0]
-    assert game.hero.inventory == {"clay": 3, "pearl": 3}
-    assert game.events[-1].detail == Gathered("clay_pit", "digging", 0, 0, ())
-    act(game, "move", 9, 9)  # refused: he has not left
-    assert act(game, "gather").detail.swings == 0
-    act(game, "move", 0, 0)
-    act(game, "move", 0, 1)
-    assert act(game, "gather", 10**9).detail.swings == 3
-    assert game.hero.inventory == {"clay": 6, "pearl": 6}
-
-
-def test_a_copy_of_a_game_has_its_own_swings(tiny: World) -> None:
-    game = new_game(tiny, replace(LINEAR, dry=3), y=1)
-    act(game, "gather", 2)
-    twin = game.fork()
-    assert [act(each, "gather", 9).detail.swings for each in (game, twin)] == [1, 1]
-
-
 def test_a_billion_swings_take_no_longer_than_one(tiny: World) -> None:
     game = new_game(tiny, y=1)
     assert act(game, "gather", 10**9).ok

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.game.combat_batch import BLOCK, Fighters, duels
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import HEALTH, Duel, Fighter, First, Rules, duel, hits, next_combat_level
+from herobench.suites.rpg.game.rules import HEALTH, Duel, Fighter, Rules, duel, hits, next_combat_level
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import hero_row
@@ -321,15 +321,13 @@ def as_arrays(heroes: Sequence[Fighter]) -> Fighters:
     )
 
 
-def one_by_one(
-    heroes: Sequence[Fighter], monster: Stats, rounds: int, first: First = "hero", ward: int = 100
-) -> list[Row]:
-    results = [duel(hero, monster, rounds, first, ward) for hero in heroes]
+def one_by_one(heroes: Sequence[Fighter], monster: Stats, rounds: int) -> list[Row]:
+    results = [duel(hero, monster, rounds) for hero in heroes]
     return [(one.won, one.rounds, one.hero_hp.hex(), one.monster_hp.hex()) for one in results]
 
 
-def together(heroes: Fighters, monster: Stats, rounds: int, first: First = "hero", ward: int = 100) -> list[Row]:
-    result = duels(heroes, monster, rounds, first, ward)
+def together(heroes: Fighters, monster: Stats, rounds: int) -> list[Row]:
+    result = duels(heroes, monster, rounds)
     columns = (result.won, result.rounds, result.hero_hp, result.monster_hp)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [(won, number, hero_hp.hex(), monster_hp.hex()) for won, number, hero_hp, monster_hp in rows]
@@ -350,27 +348,9 @@ def some_stats(least_hp: int) -> st.SearchStrategy[Stats]:
     st.lists(some_stats(-5).map(Fighter), min_size=1, max_size=12),
     some_stats(0),
     st.integers(0, 60),
-    st.sampled_from(get_args(First)),
-    st.sampled_from([100, 100, 0, 50, 200]),
 )
-def test_many_duels_equal_single_ones_bit_for_bit(
-    heroes: list[Fighter], monster: Stats, rounds: int, first: First, ward: int
-) -> None:
-    assert together(as_arrays(heroes), monster, rounds, first, ward) == one_by_one(heroes, monster, rounds, first, ward)
-
-
-def test_a_monster_that_strikes_first_beats_a_hero_who_would_have_won() -> None:
-    """Both fall at one strike: whoever strikes first wins, and the other one keeps his health."""
-    hero, monster = stats(hp=10, attack=(10, 0)), stats(hp=10, attack=(10, 0))
-    assert duel(Fighter(hero), monster, ROUNDS, "hero") == Duel(True, 1, 10, 0)
-    assert duel(Fighter(hero), monster, ROUNDS, "monster") == Duel(False, 1, 0, 10)
-
-
-@for_each(("ward", "left"), [(100, 70), (50, 65), (0, 60), (200, 80)])
-def test_a_ward_scales_the_resistances_of_both_sides(ward: int, left: int) -> None:
-    hero, monster = stats(hp=100, attack=(40, 0), resistance=(25, 0)), stats(hp=100, attack=(40, 0), resistance=(25, 0))
-    found = duel(Fighter(hero), monster, 1, "hero", ward)
-    assert (found.hero_hp, found.monster_hp) == (left, left)
+def test_many_duels_equal_single_ones_bit_for_bit(heroes: list[Fighter], monster: Stats, rounds: int) -> None:
+    assert together(as_arrays(heroes), monster, rounds) == one_by_one(heroes, monster, rounds)
 
 
 def crowd(count: int, elements: int, seed: int) -> list[Fighter]:
