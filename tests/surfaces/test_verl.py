@@ -25,5 +25,4 @@ def test_draws_follow_what_its_workers_score(verl: Environment, tmp_path: Path) 
     assert len(told["drawn"]) == 3 * 12
     later = [length for draw in told["drawn"][18:] for length in draw]
     assert 0.35 <= sum(length <= 30 for length in later) / len(later) <= 0.65
-    assert max(later) < 30 * 2**4 < max(length for draw in told["drawn"] for length in draw)
     assert told["validated"], "a validation has its rows in their order"

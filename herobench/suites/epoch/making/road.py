@@ -123,7 +123,7 @@ class Road:
         for section in range(len(self._meetings)):
             reach = [self._reach(person, start) for person, start in zip(self.people, starts, strict=True)]
             for person, places in enumerate(reach):
-                for place in places:
+                for place in sorted(places):
                     if self._home.setdefault(place, (person, section)) != (person, section):
                         raise NotRoad(f"{place} is in two sections, or two people walk there")
             near = [gate for gate, places in self._meetings.items() if all(own & {*places} for own in reach)]

@@ -131,7 +131,7 @@ def test_along_the_reference_plan_each_turn_is_a_step_nearer() -> None:
         (
             "(beyond gate-1 arch-1-past court-2-past)",
             "(beyond gate-1 arch-1-past court-1-past)",
-            "court-1-past is in two",
+            "-1-past is in two sections",
         ),
         ("- character", "rival - character", "there are not 3 people"),
         ("(booth ", "(booth arch-1-past) (linked arch-1-past court-1-present) (booth ", "before a gate"),
