@@ -5,11 +5,6 @@ questions        and such: ordinary runs, which every command takes
 chance/...       the player that marks chance, at the tasks of a part
 tasks/           the tasks that were made for it
 reports/         a report for each part
-
-Before a checkup starts, its tokens, money and time are estimated here too, and the steps that a budget leaves out. Each
-figure is there for five models, from one that loses all to one that wins all. A budget is divided for the middle one,
-and holds for all. Prompts and answers are as long as the rows of the suites say, and the user says how long a model
-thinks.
 """
 
 from __future__ import annotations
@@ -17,21 +12,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from herobench.adaptive.goal import MODELS
-from herobench.conversation import Usage
+from herobench.checkup.price import Sizes
 from herobench.data.call_rows import last_lines
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
-from herobench.models.model import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
-from herobench.suite.checkup_parts import Part, Row, load_parts, order_steps
+from herobench.suite.checkup_parts import Part, Row, load_parts
 
 FILE = "checkup.json"
 SCHEMA = 1
@@ -164,106 +157,3 @@ def cost_so_far(folder: Path) -> float:
     if manifest["sessions"] and manifest["sessions"][-1].get("finished"):
         return manifest["totals"]["cost"] or 0.0
     return sum(row["cost"] or 0.0 for row in last_lines(read_journal(run.calls)))
-
-
-# -- the price --------------------------------------------------------------------------------------------------------
-
-
-LIKELY = "middle"
-THOUGHTS = 1_000
-"""The tokens that a served model is taken to think before each answer if the user does not say."""
-_TOKENS_A_SECOND = 50
-_SECONDS_A_CALL = 1.0
-
-Sizes = Mapping[str, int]
-"""The number of tasks of each run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bill:
-    """What a run takes of one model."""
-
-    run: str
-    tasks: int
-    calls: float
-    prompt: float
-    """Tokens of prompts."""
-    reply: float
-    """Tokens of replies, thoughts included."""
-    seconds: float
-
-    def cost(self, price: Price | None) -> float | None:
-        """Return the money; None without a price."""
-        return None if price is None else price.of(Usage(input=round(self.prompt), output=round(self.reply)))
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The inputs of the figures."""
-
-    parts: Sequence[Part]
-    price: Price | None = None
-    thoughts: int = THOUGHTS
-    connections: int = 10
-
-    @property
-    def rows(self) -> dict[str, Row]:
-        """The rows of all parts by their runs."""
-        return {run: row for part in self.parts for run, row in part.runs.items()}
-
-    def bills(self, sizes: Sizes, model: str) -> Iterator[Bill]:
-        """Yield the bill of each run for one of the models."""
-        rows = self.rows
-        for run, size in sizes.items():
-            yield self._bill(run, rows[run], size, MODELS[model])
-
-    def cost(self, sizes: Sizes, model: str) -> float:
-        """Return the money that a checkup takes of one of the models; 0 without a price."""
-        return sum(bill.cost(self.price) or 0.0 for bill in self.bills(sizes, model))
-
-    def whole(self) -> Sizes:
-        """Return the sizes of a checkup that leaves nothing out, in the order in which runs are asked."""
-        return {run: row.most for run, row in self.rows.items()}
-
-    def context(self, sizes: Sizes) -> tuple[int, int] | None:
-        """Return the tokens of the largest prompt and of the longest reply among rows that tell theirs, or None."""
-        rows = self.rows
-        longest = [own for run in sizes if (own := rows[run].longest)]
-        if not longest:
-            return None
-        prompts, answers = zip(*longest, strict=True)
-        return max(prompts), max(answers) + self.thoughts
-
-    def costs(self) -> Iterator[tuple[str, int, float]]:
-        """Yield for each step its run, its tasks, and what the checkup costs up to it."""
-        sizes: dict[str, int] = {}
-        for run, size in order_steps(self.parts):
-            sizes[run] = size
-            yield run, size, self.cost(sizes, LIKELY)
-
-    def within(self, budget: float | None) -> Sizes:
-        """Return the sizes that a budget pays for. Raise UsageError if it pays for no figure."""
-        if budget is None:
-            return self.whole()
-        sizes: dict[str, int] = {}
-        for run, size, cost in self.costs():
-            if cost > budget:
-                if sizes:
-                    break
-                raise UsageError(
-                    f"A budget of {budget:g} is too small for any figure: the first one, {size} tasks of {run}, "
-                    f"costs about {cost:.2f}."
-                )
-            sizes[run] = size
-        return {run: sizes[run] for run in self.whole() if run in sizes}
-
-    def _bill(self, run: str, row: Row, size: int, skill: float) -> Bill:
-        loser, winner = row.by_loser, row.by_winner
-        calls, prompt, answer = (
-            size * ((1 - skill) * getattr(loser, name) + skill * getattr(winner, name))
-            for name in ("calls", "prompt", "answer")
-        )
-        waits = max(loser.calls, winner.calls)
-        reply = answer + calls * self.thoughts
-        each = _SECONDS_A_CALL + reply / max(calls, 1.0) / _TOKENS_A_SECOND
-        return Bill(run, size, calls, prompt, reply, each * max(waits, calls / self.connections))

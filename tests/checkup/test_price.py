@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.checkup.folder import LIKELY, Terms
+from herobench.checkup.price import LIKELY, Terms
 from herobench.data.errors import UsageError
 from herobench.models.model import Price
 from herobench.suite.checkup_parts import load_parts, order_steps

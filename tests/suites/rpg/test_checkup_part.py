@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from herobench.checkup.folder import Terms
+from herobench.checkup.price import Terms
 from herobench.checkup.work import choose_tasks
 from tests.checkup.rows import only_part
 
