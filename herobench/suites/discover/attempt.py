@@ -18,8 +18,9 @@ from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
 from herobench.suites.discover.game.day import NEW_DAY, Answer, Call, Day, Exploration, answer_to
 from herobench.suites.discover.game.knowledge import Knowledge, readings_of, wins_left
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.plan import NotStraight, read_plan
+from herobench.suites.discover.game.plan import read_plan
 from herobench.suites.discover.prompts.telling import DONE, WORDS, opening, plan_question, told_plan, tools
+from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.sandbox.wire import recordable
 
@@ -111,7 +112,7 @@ def _read(plan: str | None) -> tuple[Sequence[Call], str | None]:
     if plan is None:
         return (), "no reply has a plan"
     try:
-        return [line.call for line in read_plan(plan)], None
+        return read_plan(plan), None
     except NotStraight as fault:
         return (), f"line {fault.line}: {fault.reason}"
 
@@ -160,7 +161,7 @@ class FoundAttempt(MysteryAttempt):
 
     def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
         super().__init__(mystery, style)
-        self._lab = Exploration(mystery.land, mystery.laws, mystery.truth, mystery.days)
+        self._exploration = Exploration(mystery.land, mystery.laws, mystery.truth, mystery.days)
         self._calls: list[tuple[str, Mapping[str, Any], Answer]] = []
         self._explores = True
         self._idle = self._vain = 0
@@ -203,12 +204,12 @@ class FoundAttempt(MysteryAttempt):
             self._explores = False
             return {"done": True}
         plain_arguments = {name: recordable(value) for name, value in arguments.items()}
-        answer = self._lab.call(call.name, plain_arguments)
+        answer = self._exploration.call(call.name, plain_arguments)
         if "status" in answer or "day" in answer:
             self._calls.append((call.name, plain_arguments, answer))
-        if self._lab.is_over:
+        if self._exploration.is_over:
             self._explores = False
-        return {**answer, "left": self._lab.left}
+        return {**answer, "left": self._exploration.left}
 
     # -- the verdict --------------------------------------------------------------------------------------------------
 
@@ -220,12 +221,12 @@ class FoundAttempt(MysteryAttempt):
         """Yield what is known before the first day, and after each."""
         known = Knowledge.at_first(self._mystery.laws)
         yield known
-        for day in self._lab.days:
+        for day in self._exploration.days:
             known = known.after(readings_of(day))
             yield known
 
     def _exploration_figures(self, known: Knowledge) -> Mapping[str, Any]:
-        mystery, days = self._mystery, self._lab.days
+        mystery, days = self._mystery, self._exploration.days
         events = [event for day in days for event in day.events]
         counts = [each.worlds for each in self.knowledge()]
         used = sum(bool(day.events) for day in days)
@@ -245,11 +246,11 @@ class FoundAttempt(MysteryAttempt):
 
     def _rows(self) -> list[dict[str, Any]]:
         mystery, rows = self._mystery, list[dict[str, Any]]()
-        known, lab = Knowledge.at_first(mystery.laws), Exploration(*self._lab.parts, mystery.days)
+        known, replay = Knowledge.at_first(mystery.laws), Exploration(*self._exploration.parts, mystery.days)
         for name, arguments, answer in self._calls:
-            lab.call(name, arguments)
-            known_now = known.after(readings_of(lab.today))
+            replay.call(name, arguments)
+            known_now = known.after(readings_of(replay.today))
             if name == NEW_DAY:
-                known = known_now = known.after(readings_of(lab.days[-2]))
+                known = known_now = known.after(readings_of(replay.days[-2]))
             rows.append(_row(name, arguments, answer, known_now.worlds))
         return rows

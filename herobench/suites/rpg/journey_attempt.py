@@ -19,11 +19,11 @@ from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.prompts.rpg.journey.telling import opening
 from herobench.suite.contract import Attempt, Verdict
+from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.journey.columns import DETAILS, NEAR, JourneyStyle
 from herobench.suites.rpg.journey.plan import (
     PARTS_A_REGION,
     STEPS_A_REGION,
-    NotStraight,
     PlanLine,
     as_call,
     luck_seeds,

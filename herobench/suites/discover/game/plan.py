@@ -7,39 +7,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from herobench.suites.discover.game.day import ACTIONS, Call, parameters
+from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.game.events import Value
 from herobench.suites.rpg.game.hero import NAME
 
 MOST_LINES, MOST_WIDTH = 1_000, 200
 
 
-class PlanLine(NamedTuple):
-    """A call of a plan, with the number of its line."""
-
-    call: Call
-    line: int
-
-
-class NotStraight(Exception):
-    """Raised for a text that holds more than calls."""
-
-    def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
-        self.reason, self.line = reason, line
-
-
-def read_plan(text: str) -> list[PlanLine]:
+def read_plan(text: str) -> list[Call]:
     """Return the calls of a plan. Raise NotStraight at the first line that holds anything else."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) > MOST_LINES:
         raise NotStraight(f"a plan has at most {MOST_LINES:,} lines", MOST_LINES)
-    plan: list[PlanLine] = []
+    plan: list[Call] = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            plan += [PlanLine(call, number) for call in _calls_in(line.strip(), number)]
+            plan += _calls_in(line.strip(), number)
     return plan
 
 

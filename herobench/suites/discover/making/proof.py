@@ -19,13 +19,14 @@ from herobench.suites.discover.game.knowledge import Knowledge, play_day, readin
 from herobench.suites.discover.game.land import Land
 from herobench.suites.discover.game.laws import Laws, Truth
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.plan import NotStraight, read_plan
+from herobench.suites.discover.game.plan import read_plan
 from herobench.suites.discover.making.days import choices_of, whole_day
 from herobench.suites.discover.making.draw import draw_land
 from herobench.suites.discover.making.explorers import Experimenter
 from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, figures_of
 from herobench.suites.discover.making.halving import lab_of
 from herobench.suites.discover.making.strategies import best_halving, shares_of
+from herobench.suites.rpg.game.calls import NotStraight
 
 MOST_FIXED = 15.0
 """The greatest share of the possible worlds, in percent, that a list of days fixed beforehand may win."""
@@ -44,7 +45,7 @@ def find_problems(mystery: Mystery) -> list[str]:
 
 def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
     try:
-        calls = [line.call for line in read_plan(mystery.certificate.plan)]
+        calls = read_plan(mystery.certificate.plan)
     except NotStraight as fault:
         yield f"line {fault.line} of the plan: {fault.reason}"
         return

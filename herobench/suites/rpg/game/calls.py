@@ -13,6 +13,14 @@ from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 
+class NotStraight(Exception):
+    """Raised for a text that holds more than calls, with the line of the first other thing."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
+
+
 class Call(NamedTuple):
     """A call of a plan, with its values read; None if it ends a plan with an error or is always refused."""
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.walk import Call, Refused, act, draw_luck, start
@@ -35,14 +36,6 @@ class PlanLine(NamedTuple):
 
     call: Call
     line: int
-
-
-class NotStraight(Exception):
-    """Raised for a text that holds more than calls."""
-
-    def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
-        self.reason, self.line = reason, line
 
 
 def read_plan(text: str) -> list[PlanLine]:

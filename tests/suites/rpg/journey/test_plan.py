@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.journey import plan as module
-from herobench.suites.rpg.journey.plan import MOST_CALLS, NotStraight, as_code, read_plan
+from herobench.suites.rpg.journey.plan import MOST_CALLS, as_code, read_plan
 from herobench.suites.rpg.journey.walk import ACTIONS, Call
 from tests.sizes import for_each, many
 
