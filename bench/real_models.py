@@ -41,7 +41,7 @@ RUNS: Mapping[str, ReferenceRun] = {
 }
 """The shortest tasks of the default set, and a few of the others: a small model on two cores takes minutes for each."""
 _SAMPLING = "--max-tokens 300 --temperature 0.2 --top-p 0.9 --seed 1"
-"""What the card of SmolLM2 advises, and replies that have space for what wins these tasks."""
+"""The sampling that the card of SmolLM2 advises. 300 tokens have space for a reply that wins these tasks."""
 
 _SLIM = ("schema", "suite", "task_id", "group", "epoch", "status", "model", "won", "score", "progress", "failure")
 _SPENT = ("input_tokens", "output_tokens", "seconds", "unfinished")
@@ -66,12 +66,12 @@ def main() -> None:
 def _run(model: str, name: str, folder: Path, most: int | None) -> None:
     """Begin a run, or resume it."""
     if (folder / "run.json").exists():
-        asked = ["--resume", str(folder)]
+        arguments = ["--resume", str(folder)]
     else:
         tasks, own = RUNS[name]
         limit = ["--limit", str(min(tasks, most or tasks))]
-        asked = ["--model", model, *own.split(), *limit, *_SAMPLING.split(), "-o", str(folder)]
-    subprocess.run([Path(sys.executable).with_name("herobench"), "run", *asked])
+        arguments = ["--model", model, *own.split(), *limit, *_SAMPLING.split(), "-o", str(folder)]
+    subprocess.run([Path(sys.executable).with_name("herobench"), "run", *arguments])
 
 
 def _ship(model: str, name: str, folder: Path) -> None:

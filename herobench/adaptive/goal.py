@@ -106,7 +106,7 @@ def _whole(value: float | None) -> int | None:
 MODELS: Mapping[str, float] = MappingProxyType(
     {"loses all": 0.0, "weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6, "wins all": 1.0}
 )
-"""How far along the lengths the horizon of a model lies, in doublings: 0 at the shortest task, 1 at the longest."""
+"""Each model has its horizon between the shortest task (0) and the longest one (1), counted in doublings of length."""
 _FAR = 1e6
 """The horizon of a model that loses or wins all is so many times outside the lengths."""
 

@@ -25,14 +25,14 @@ _TAIL = 0.025
 _NORMAL = NormalDist()
 _SQUARE = _NORMAL.inv_cdf(1 - _TAIL) ** 2
 _UNSEEN = 2
-"""How many times as far from the rate as the worst task one is that was not seen."""
+"""The upper end imagines an unseen task that is so many times as far from the rate as the worst task."""
 _CLUSTER, _CLUSTER_EVENTS = 2.0, 5.0
 """The size of clusters that no event has refuted yet, and the number of events that count as much as this guess."""
 _LARGE = 5_000
 """The shape from which on the cube of a normal variable has the quantiles of a gamma variable to six digits."""
 _HALVINGS = 60
 _NOTHING = 1e-3
-"""The lower end of an interval is 0 below this part of the figure, as it is if one of four tasks has all events."""
+"""A lower end below this part of the figure counts as 0. Four tasks of which one has all events give such an end."""
 
 
 def rate_ends(events: Sequence[float], exposures: Sequence[float]) -> tuple[float, float]:

@@ -41,7 +41,7 @@ _LEAST_CONTEXT = 256
 _SERVER = (sys.executable, "-m", "herobench.models.llama_server")
 _MIB = 1 << 20
 _WORK_MEMORY = 256 * _MIB
-"""What llama.cpp takes beside the weights and the context, about."""
+"""About how many bytes llama.cpp needs beside the weights and the context."""
 
 
 # -- models of the package index --------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ class ModelFile:
     context: int
     """The tokens of the longest text that the model was trained on."""
     bytes_a_token: int
-    """What each token of the context takes of the memory."""
+    """The bytes of memory that one token of the context needs."""
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -138,8 +138,8 @@ class ModelFile:
             cell = 4 * own["block_count"] * width * own.get("attention.head_count_kv", heads)
             return cls(path, path.stat().st_size, int(own["context_length"]), int(cell))
         except (OSError, ValueError, struct.error, KeyError, TypeError, ZeroDivisionError, MemoryError) as error:
-            told = error.strerror if isinstance(error, OSError) else f"{type(error).__name__}: {error}"
-            raise UsageError(ModelFault.NO_GGUF, path=path, told=told) from error
+            reason = error.strerror if isinstance(error, OSError) else f"{type(error).__name__}: {error}"
+            raise UsageError(ModelFault.NO_GGUF, path=path, told=reason) from error
 
     def memory(self, context: int) -> int:
         """Return the bytes of memory that the model takes with a context of so many tokens, about."""
@@ -281,10 +281,10 @@ class LocalModel:
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").splitlines()
         causes = [cause for line in lines if (cause := line.partition("error loading model: ")[2])]
-        told = next(iter(causes or lines[-1:]), f"it ended with {code}")
+        reason = next(iter(causes or lines[-1:]), f"it ended with {code}")
         if code < 0:
-            told = f"the system ended it (signal {-code}), most likely for want of memory"
-        return str(ModelFault.BROKEN_GGUF.value).format(path=self._file.path, told=told)
+            reason = f"the system ended it (signal {-code}), most likely for want of memory"
+        return str(ModelFault.BROKEN_GGUF.value).format(path=self._file.path, told=reason)
 
     async def close(self) -> None:
         """End the server."""

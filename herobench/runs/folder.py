@@ -393,5 +393,5 @@ def _records() -> Path | None:
 
 def _is_own(folder: Path) -> bool:
     """Return whether nobody else can write into a folder: a home may lie in a folder that all users share."""
-    found = folder.stat()
-    return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    status = folder.stat()
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -105,8 +105,8 @@ class Generator:
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
         extras = " and ".join(spec.extras())
         extra = f" with {extras}" if extras else ""
-        asked = f"{kind}task of {request_text}{against}{extra}"
-        return UsageError(TaskFault.NO_TASK, asked=asked, code=self.world.code, possible=self._tasks.possible(extras))
+        wish = f"{kind}task of {request_text}{against}{extra}"
+        return UsageError(TaskFault.NO_TASK, asked=wish, code=self.world.code, possible=self._tasks.possible(extras))
 
 
 def task_id(world: World, task: Task, number: int) -> str:

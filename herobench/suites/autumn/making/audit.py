@@ -44,7 +44,7 @@ class Floor:
     """The wins of rules."""
 
     tables: np.ndarray
-    """What each rule counts, by prediction, rule and choice."""
+    """The number that a rule counts of a choice: one axis each for predictions, rules and choices."""
     right: np.ndarray
     """The right choices."""
 

@@ -31,7 +31,7 @@ from herobench.suites.autumn.making.support import Belief, Observer, Support, ar
 _RECORDINGS: Mapping[Likeness, int] = {"end": 8, "order": 24}
 """The recordings that are tried of each likeness."""
 _WAYS = ((4, 16), (6, 44))
-"""How many different last frames there have to be, after so many ways more in which a recording goes on."""
+"""Pairs: the least number of different last frames, after so many more ways. A recording with fewer is left."""
 _BASES = 24
 """The ways around which rectangles are laid."""
 _ENOUGH = 14

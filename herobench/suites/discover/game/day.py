@@ -212,8 +212,8 @@ class Exploration:
 
 def parameters(name: str) -> tuple[str, ...]:
     """Return the parameters of a call. Deeds are done once each, so no call has a quantity."""
-    known = SIGNATURES.get(name, ())
-    return tuple(parameter.name for parameter in known if parameter.name not in ("name", "quantity"))
+    signature = SIGNATURES.get(name, ())
+    return tuple(parameter.name for parameter in signature if parameter.name not in ("name", "quantity"))
 
 
 def answer_to(day: Day, name: str, arguments: Mapping[str, Value]) -> Answer:

@@ -158,11 +158,11 @@ _GROUND = {"name": "Ground", "skin": "ground"}
 
 
 def _items(land: Land) -> list[dict[str, Any]]:
-    made = {"skill": BENCH, "level": 1, "ingredients": {land.clay: 1}}
-    forged = {"skill": FORGE, "level": 1, "ingredients": {land.ore: 2}}
+    ware_recipe = {"skill": BENCH, "level": 1, "ingredients": {land.clay: 1}}
+    blade_recipe = {"skill": FORGE, "level": 1, "ingredients": {land.ore: 2}}
     rows = [_item(code, "resource") for code in (land.ore, land.slag, land.clay)]
-    rows += [{**_item(code, "resource"), "recipe": made} for code in land.wares]
-    rows.append({**_item(land.blade, "resource"), "recipe": forged})
+    rows += [{**_item(code, "resource"), "recipe": ware_recipe} for code in land.wares]
+    rows.append({**_item(land.blade, "resource"), "recipe": blade_recipe})
     attacks = zip(land.blades, _BLADES, strict=True)
     rows += [_item(code, "weapon", {f"attack_{FIRE}": attack} if attack else {}) for code, attack in attacks]
     return rows + [_item(code, "ring", {f"dmg_{FIRE}": _RING}) for code in land.rings]

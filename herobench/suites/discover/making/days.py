@@ -12,8 +12,8 @@ from herobench.suites.discover.making.halving import Design, Lab
 
 def choices_of(lab: Lab, design: Design) -> list[Choice]:
     """Return what a design chooses in each medium, as far as it goes."""
-    shown = [table.choices[number] for table, number in zip(lab.tables, design, strict=False)]
-    return [part for choice in shown for part in (choice if isinstance(choice, JointChoice) else (choice,))]
+    choices = [table.choices[number] for table, number in zip(lab.tables, design, strict=False)]
+    return [part for choice in choices for part in (choice if isinstance(choice, JointChoice) else (choice,))]
 
 
 def lode_calls(land: Land, beasts: Choice) -> Iterator[Call]:

@@ -45,9 +45,9 @@ class LawTable:
         levels = np.array([[any_law.level(secret, choice) for secret in law.secrets] for choice in every], np.int8)
         # of choices that show the same under every secret, the cheapest is enough
         _, first = np.unique(levels, axis=0, return_index=True)
-        kept = np.sort(first)
-        self.levels: NDArray[np.int8] = levels[kept]
-        self.choices: Sequence[AnyChoice] = [every[number] for number in kept]
+        rows = np.sort(first)
+        self.levels: NDArray[np.int8] = levels[rows]
+        self.choices: Sequence[AnyChoice] = [every[number] for number in rows]
         self.cost = np.array([_strength(choice, is_last) for choice in self.choices])
         """The strength that each choice takes, with the deed that shows its level."""
         pairs = {pair: number for number, pair in enumerate(law.pairs)}
@@ -78,13 +78,13 @@ class LawTable:
     def _weigh(self, remaining: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         levels, pairs = self.levels[:, remaining], self._is_pair[remaining]
         count = levels.shape[1]
-        told = np.full(len(levels), _PAIRS * _entropy(pairs.sum(0)[None] / count)[0])
+        bits = np.full(len(levels), _PAIRS * _entropy(pairs.sum(0)[None] / count)[0])
         for level in range(self.law.full + 1):
-            shown = (levels == level).astype(np.float64) @ pairs
-            chance = shown.sum(1) / count
-            told -= _PAIRS * chance * _entropy(shown / np.maximum(shown.sum(1, keepdims=True), 1))
-            told -= _SECRETS * chance * np.log2(np.where(chance > 0, chance, 1))
-        return told, (levels == self.law.full).mean(1)
+            counts = (levels == level).astype(np.float64) @ pairs
+            chance = counts.sum(1) / count
+            bits -= _PAIRS * chance * _entropy(counts / np.maximum(counts.sum(1, keepdims=True), 1))
+            bits -= _SECRETS * chance * np.log2(np.where(chance > 0, chance, 1))
+        return bits, (levels == self.law.full).mean(1)
 
     def likeliest(self, mask: Mask) -> tuple[float, int]:
         """Return the chance of the likeliest pair, and the number of the choice of exactly this pair."""
@@ -101,9 +101,9 @@ class LawTable:
 
     def _split(self, remaining: NDArray[np.bool_], choice: int) -> Iterator[Split]:
         for level in range(self.law.full + 1):
-            left = remaining & (self.levels[choice] == level)
-            if left.any():
-                yield Split(level, left.tobytes(), float(left.sum() / remaining.sum()))
+            after = remaining & (self.levels[choice] == level)
+            if after.any():
+                yield Split(level, after.tobytes(), float(after.sum() / remaining.sum()))
 
 
 def _entropy(shares: Numbers) -> Numbers:

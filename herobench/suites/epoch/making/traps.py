@@ -48,8 +48,10 @@ def find_traps(values: RoadValues, reference: Walk, turns: int) -> Iterator[Trap
                 seen.add(action)
                 missed = len(reference.raised) - values.value(after) // MISSED
                 is_late = missed == len(reference.raised)
-                shown = turns if is_late else reference.raised[missed]
-                yield Trap(turn, str(action), shown - turn, min(missed, len(reference.raised) - 1) - gate, is_late)
+                showing_turn = turns if is_late else reference.raised[missed]
+                yield Trap(
+                    turn, str(action), showing_turn - turn, min(missed, len(reference.raised) - 1) - gate, is_late
+                )
 
 
 def greedy_turns(values: RoadValues) -> int:

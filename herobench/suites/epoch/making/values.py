@@ -130,9 +130,9 @@ def _shape(road: Road, section: Section) -> tuple[int, ...]:
 def _at_gate(behind: Turns, events: Sequence[int], section: Section) -> Turns:
     """Return the values behind a gate by the events of the section before it."""
     first: list[int | slice] = [slice(None)] * PEOPLE
-    kept = behind[(*first, *(slice(None) if event in section.events else 0 for event in events))]
+    values = behind[(*first, *(slice(None) if event in section.events else 0 for event in events))]
     axes = [2 if event in events else 1 for event in section.events]
-    return kept.reshape(kept.shape[:PEOPLE] + tuple(axes))
+    return values.reshape(values.shape[:PEOPLE] + tuple(axes))
 
 
 def _steps(road: Road, section: Section) -> Iterator[Step]:
