@@ -18,13 +18,14 @@ from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.page.server import ConversationPage, Page, PageServer, Seat
+from herobench.runs.config import DEFAULT_AGENT
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
 from herobench.runs.runner import INTERRUPTED
 from herobench.runs.session import RunCallbacks, RunResult, begin, resume
 from herobench.runs.standing import News
 from herobench.suite import plugins
-from herobench.suite.checked import run_tables
+from herobench.suite.checked import run_tables, suite_class
 from herobench.suite.contract import TaskInfo
 from herobench.suite.players import is_of_people
 
@@ -138,8 +139,13 @@ def _page(suite: str) -> Page:
     return page
 
 
-_AGENT = "tools"
-"""A person has tools where the suite offers some."""
+_TOOLS = "tools"
+
+
+def _choose_agent(suite: str) -> str:
+    """Return the agent of a person, who has tools where the suite offers some."""
+    modes = suite_class(suite).modes
+    return _TOOLS if _TOOLS in modes or not modes else DEFAULT_AGENT
 
 
 @with_suite_options(run_tables)
@@ -172,7 +178,7 @@ def play(
             dataset=dataset,
             task_ids=tuple(task_id or ()),
             limit=limit,
-            agent=_AGENT if new else None,
+            agent=_choose_agent(suite) if new else None,
             options=settings,
             conduct={"connections": 1, "retries": 0},
             person=seat,

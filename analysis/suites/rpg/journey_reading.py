@@ -16,9 +16,9 @@ from herobench.analysis.reading.contract import Found, GroupNames, Panel, Readin
 from herobench.analysis.samples.samples import Sample
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
-from herobench.prompts.rpg.journey.telling import WORDS, opening
-from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, LANES, JourneyStyle
-from herobench.suites.rpg.journey.plan import as_code, luck_seeds
+from herobench.prompts.rpg.journey.telling import opening, words_digest
+from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, FEEDBACK, LANES, JourneyStyle
+from herobench.suites.rpg.journey.plan import as_code, luck_seeds, most_parts
 from herobench.suites.rpg.journey.task import JOURNEYS, Journey
 from herobench.suites.rpg.journey.walk import Draw, Refused, draw_luck, walk
 
@@ -70,10 +70,12 @@ class JourneyPanel(Panel):
 
     def _prompt(self, journey: Journey) -> str | None:
         """Return the prompt; None if the run had other words than this version."""
-        if self.identity.get("prompts") not in (None, WORDS.digest()):
-            return None
         settings = {name: self.identity[name] for name in _SETTINGS if name in self.identity}
-        return opening(journey.road, read_options(JourneyStyle, settings).lane, journey.plan)
+        style = read_options(JourneyStyle, settings)
+        if self.identity.get("prompts") not in (None, words_digest(style.mode)):
+            return None
+        parts = most_parts(journey.road) if style.mode == FEEDBACK else None
+        return opening(journey.road, style.lane, journey.plan, parts)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return why a sample has no walk, and of the kept walk of a policy the draw of each action. Of a plan nothing:
@@ -121,8 +123,8 @@ class JourneyReading(Reading):
     easier = "--dataset base --difficulty 1"
     actions = "oracle_actions"
     groupings = ("sites", "width", "reach", "chance", "kind")
-    settings = MappingProxyType({"lane": "lanes", "sites": "kinds of sites"})
-    separates = ("lane",)
+    settings = MappingProxyType({"lane": "lanes", "mode": "modes", "sites": "kinds of sites"})
+    separates = ("lane", "mode")
     lane = "lane"
     lanes = LANES
     failures = FAILURES

@@ -1,5 +1,7 @@
 """An attempt at a journey: one prompt, one plan, and the verdict on it; on a road with chance a policy as code.
 
+A plan may be given in parts, with the hero told after each. It has the same rules: a refused action ends it.
+
 A plan wins if it takes the least time. Its score is the least time in percent of its own, 0 if it does not arrive. A
 plan that breaks a rule ends there, and what it walked is judged all the same.
 
@@ -11,14 +13,15 @@ position: what several walks share counts once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
-from herobench.prompts.rpg.journey.telling import opening
-from herobench.suite.contract import Attempt, Verdict
+from herobench.prompts.rpg.journey.telling import opening, tell_end, tell_state
+from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.journey.columns import DETAILS, NEAR, JourneyStyle
 from herobench.suites.rpg.journey.plan import (
@@ -27,6 +30,7 @@ from herobench.suites.rpg.journey.plan import (
     PlanLine,
     as_call,
     luck_seeds,
+    most_parts,
     read_plan,
 )
 from herobench.suites.rpg.journey.road import Road
@@ -38,7 +42,7 @@ from herobench.suites.rpg.sandbox.pool import Workers
 
 if TYPE_CHECKING:
     from herobench.task_gen.rpg.journey.regrets import Decision
-    from herobench.task_gen.rpg.journey.values import BackwardSolver
+    from herobench.task_gen.rpg.journey.values import BackwardSolver, Values
 
 
 _LARGE = 0.01
@@ -60,16 +64,20 @@ class JourneyAttempt(Attempt):
         road = self._journey.road
         return [Message("user", opening(road, self._style.lane, self._journey.plan), facts=road.as_row())]
 
-    def step(self, reply: Reply) -> None:
+    def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take the plan; the attempt is over."""
         self._reply = reply
+        return None
+
+    def _outcome(self) -> _Outcome:
+        """Return what came of the plan."""
+        lines, fault = _read_reply(self._reply)
+        return _Outcome(walk(self._journey.road, [line.call for line in lines]), lines, fault)
 
     def grade(self) -> Verdict:
         """Walk the plan, and judge its decisions if that is asked for."""
-        journey = self._journey
-        lines, fault = _read_reply(self._reply)
-        road_walk = walk(journey.road, [line.call for line in lines])
-        ended, reason, line = _ending(road_walk, lines, fault)
+        journey, outcome = self._journey, self._outcome()
+        road_walk, (ended, reason, line) = outcome.walk, outcome.ending()
         details = known_details(journey, self._style) | {
             "ended": ended,
             "end_reason": reason,
@@ -120,7 +128,7 @@ def known_details(journey: Journey, style: JourneyStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     return {
         **blank(DETAILS),
-        "mode": "policy" if journey.road.has_chance else "plan",
+        "mode": "policy" if journey.road.has_chance else style.mode,
         "told": style.lane,
         "regrets": "on" if journey.road.has_chance else style.regrets,
         **asdict(journey.dials),
@@ -149,16 +157,22 @@ def _read_reply(reply: Reply | None) -> tuple[list[PlanLine], NotStraight | None
         return [], fault
 
 
-def _ending(
-    road_walk: Walk, lines: Sequence[PlanLine], fault: NotStraight | None
-) -> tuple[str, str | None, int | None]:
-    """Return how a plan ended, with the reason and the line."""
-    if fault:
-        return ("rejected" if fault.line else "no_plan"), fault.reason, fault.line or None
-    if road_walk.refusal:
-        refused_line = lines[len(road_walk.steps)]
-        return "refused", f"{' '.join(refused_line.call)}: {road_walk.refusal.value}", refused_line.line
-    return ("arrived", None, None) if road_walk.arrived else ("stopped", "the plan ends before the last gate", None)
+class _Outcome(NamedTuple):
+    """What came of a plan, or of its parts so far."""
+
+    walk: Walk
+    lines: Sequence[PlanLine]
+    fault: NotStraight | None
+    """What is wrong with the text of the plan, or of its last part."""
+
+    def ending(self) -> tuple[str, str | None, int | None]:
+        """Return how the plan ended, with the reason and the line."""
+        if self.fault:
+            return ("rejected" if self.fault.line else "no_plan"), self.fault.reason, self.fault.line or None
+        if self.walk.refusal:
+            call, line = self.lines[len(self.walk.steps)]
+            return "refused", f"{' '.join(call)}: {self.walk.refusal.value}", line
+        return ("arrived", None, None) if self.walk.arrived else ("stopped", "the plan ends before the last gate", None)
 
 
 def _judge(journey: Journey, road_walk: Walk) -> tuple[list[dict[str, Any]], list[int]]:
@@ -187,6 +201,61 @@ def kept_solver(road: Road) -> BackwardSolver:
     from herobench.task_gen.rpg.journey.values import BackwardSolver
 
     return BackwardSolver(road)
+
+
+# -- plans in parts ---------------------------------------------------------------------------------------------------
+
+
+class PartsAttempt(JourneyAttempt):
+    """A plan in parts. The model is told the time, the hero and his region after each."""
+
+    def __init__(self, journey: Journey, style: JourneyStyle) -> None:
+        super().__init__(journey, style)
+        self._most, self._answers = most_parts(journey.road), 0
+        self._so_far = _Outcome(walk(journey.road, ()), *_read_reply(None))
+        self._is_over = False
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The prompt."""
+        road = self._journey.road
+        text = opening(road, self._style.lane, self._journey.plan, self._most)
+        return [Message("user", text, facts=road.as_row())]
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Carry the next part out. Return how the hero stands, or None at the end of the plan."""
+        before, road = self._so_far, self._journey.road
+        lines, fault = _read_reply(reply)
+        road_walk = walk(road, [line.call for line in lines], so_far=before.walk)
+        self._so_far = _Outcome(road_walk, [*before.lines, *lines], fault)
+        self._answers += 1
+        self._is_over = not lines or bool(road_walk.refusal) or road_walk.arrived or self._answers == self._most
+        return None if self._is_over else [Message("user", tell_state(road, road_walk, self._answers, self._most))]
+
+    @property
+    def farewell(self) -> Sequence[Message]:
+        """How the plan ended."""
+        return [Message("user", tell_end(self._so_far.walk, self._so_far.ending()[1]))] if self._is_over else ()
+
+    def distance(self) -> Distance:
+        """Return the time so far and the least time from here. So what an action adds to it is its regret."""
+        road, position, time = self._journey.road, self._so_far.walk.position, float(self._so_far.walk.time)
+        if position.region < len(road.regions):
+            time += kept_solver(road).time(_kept_values(road, position.region), position)
+        return Distance(time, time)
+
+    def fork(self) -> PartsAttempt:
+        """Return a copy that goes on by itself."""
+        return copy(self)
+
+    def _outcome(self) -> _Outcome:
+        return self._so_far
+
+
+@lru_cache(4)
+def _kept_values(road: Road, number: int) -> Values:
+    """Return the least times within a region: attempts ask for them at each turn."""
+    return kept_solver(road).region(number)
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.data.options import option_texts, read_options
-from herobench.suite.contract import Attempt, FreshSuite, Help, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Help, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates, TaskFigures, Watch
-from herobench.suites.rpg.journey.columns import LANES, PLAYERS, JourneyAuditOptions, JourneyStyle
+from herobench.suites.rpg.journey.columns import (
+    FEEDBACK,
+    LANES,
+    MODES,
+    PLAN,
+    PLAYERS,
+    JourneyAuditOptions,
+    JourneyStyle,
+)
+from herobench.suites.rpg.journey.plan import most_parts
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Journey, shipped_journeys
 from herobench.suites.rpg.refusals import RpgFault
 
@@ -24,7 +33,8 @@ class Journeys(Suite):
     """Roads of regions, and the way in which they are asked."""
 
     name = "journey"
-    one_turn_mode = ""
+    modes = MODES
+    one_turn_mode = PLAN
     run_options = (JourneyStyle,)
     players = PLAYERS
     lanes = LANES
@@ -95,13 +105,17 @@ class Journeys(Suite):
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which journeys are asked.
 
-        Raise UsageError for the lane `steps` on a road with chance.
+        Raise UsageError for the lane `steps` and for a plan in parts on a road with chance.
         """
-        from herobench.prompts.rpg.journey.telling import WORDS
+        from herobench.prompts.rpg.journey.telling import words_digest
 
-        if self._style.lane == "steps" and any(self._journeys[task_id].road.has_chance for task_id in task_ids):
-            raise UsageError(RpgFault.CHANCE, advice="ask it in the lane plan or fights, since no plan can be told")
-        return {"prompts": WORDS.digest(), **option_texts(self._style)}
+        style = self._style
+        if any(self._journeys[task_id].road.has_chance for task_id in task_ids):
+            if style.lane == "steps":
+                raise UsageError(RpgFault.CHANCE, advice="ask it in the lane plan or fights, since no plan can be told")
+            if style.mode == FEEDBACK:
+                raise UsageError(RpgFault.CHANCE, advice="a plan in parts is for roads without chance")
+        return {"prompts": words_digest(style.mode), **style.identity()}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt. It does not depend on the epoch."""
@@ -110,9 +124,16 @@ class Journeys(Suite):
             from herobench.suites.rpg.journey_attempt import PolicyAttempt
 
             return PolicyAttempt(journey, self._style, self._workers)
-        from herobench.suites.rpg.journey_attempt import JourneyAttempt
+        from herobench.suites.rpg.journey_attempt import JourneyAttempt, PartsAttempt
 
-        return JourneyAttempt(journey, self._style)
+        return (PartsAttempt if self._style.mode == FEEDBACK else JourneyAttempt)(journey, self._style)
+
+    def turns(self, task_id: str) -> TurnLimit | None:
+        """Return how many parts a plan may have; None for a whole plan."""
+        if self._style.mode == PLAN:
+            return None
+        most = most_parts(self._journeys[task_id].road)
+        return TurnLimit(most, most)
 
     def prepare(self) -> None:
         """Start a worker of the sandbox in the background, if there are policies to run."""
@@ -134,7 +155,7 @@ class Journeys(Suite):
         """Return a player that needs no model."""
         from herobench.task_gen.rpg.journey.players import JourneyPlayer  # scoring does not need it
 
-        return JourneyPlayer(name, self._journeys)
+        return JourneyPlayer(name, self._journeys, in_parts=self._style.mode == FEEDBACK)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these journeys."""

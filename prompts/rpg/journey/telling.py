@@ -2,6 +2,8 @@
 
 The lane `plan` tells hp, powers and elements, of which a fight's cost follows in two steps. The lane `fights` tells the
 costs themselves, so that only planning is left. The lane `steps` tells a best plan too, which has to be written down.
+
+A plan in parts is told the same, and after each part the time, the hero and what is left in his region.
 """
 
 from __future__ import annotations
@@ -12,15 +14,22 @@ from itertools import groupby
 from herobench.prompts.words import load_words
 from herobench.suites.rpg.journey.plan import PARTS_A_REGION, STEPS_A_REGION, WALKS
 from herobench.suites.rpg.journey.road import Monster, Place, Region, Road
-from herobench.suites.rpg.journey.walk import LEAVE, Call
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Walk
 
 WORDS = load_words("rpg/journey")
+_PARTS = load_words("rpg/journey/parts")
 LANES = ("plan", "fights", "steps")
 """From the one that tells least to the one that tells most."""
 
 
-def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
-    """Return the prompt of a road. Only the lane `steps` tells anything of the plan."""
+def words_digest(mode: str) -> str:
+    """Return the digest of the words of a mode."""
+    return WORDS.digest() if mode == "plan" else f"{WORDS.digest()} {_PARTS.digest()}"
+
+
+def opening(road: Road, lane: str, plan: Sequence[Call], most_parts: int | None = None) -> str:
+    """Return the prompt of a road. Only the lane `steps` tells anything of the plan. `most_parts` is for a plan in
+    parts."""
     limits, answer = road.limits, "policy" if road.has_chance else "plan"
     text = WORDS.fill(
         "frame",
@@ -34,7 +43,7 @@ def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
         wounds=WORDS.fill(f"wounds_{answer}"),
         wear=WORDS.fill(
             f"wear_{answer}",
-            uses="one fight" if limits.uses == 1 else f"{limits.uses} fights",
+            uses=_fights_text(limits.uses),
             breaks=limits.breaks,
         ),
         crafting=limits.crafting,
@@ -48,8 +57,41 @@ def opening(road: Road, lane: str, plan: Sequence[Call]) -> str:
     )
     if lane == "steps":
         text += "\n\n" + WORDS.fill("steps", steps="\n".join(_step_lines(plan)))
+    if most_parts is not None:
+        return text + "\n\n" + _PARTS.fill("answer", most=most_parts)
     steps, parts = (f"{each * len(road.regions):,}" for each in (STEPS_A_REGION, PARTS_A_REGION))
     return text + "\n\n" + WORDS.fill(f"answer_{answer}", walks=WALKS, steps=steps, parts=parts)
+
+
+def tell_state(road: Road, so_far: Walk, answers: int, most: int) -> str:
+    """Return what a model is told after a part of its plan."""
+    position, limits = so_far.position, road.limits
+    region, (x, y) = road.regions[position.region], position.place
+    nodes = [f"{node.material} {units}" for node, units in zip(region.nodes, position.left, strict=True) if units]
+    monsters = [monster.code for monster, lives in zip(region.monsters, position.alive, strict=True) if lives]
+    return _PARTS.fill(
+        "state",
+        time=so_far.time,
+        region=position.region + 1,
+        regions=len(road.regions),
+        place="" if road.side is None else f" at {x},{y}",
+        hearts=position.hearts,
+        most_hearts=limits.hearts,
+        bag=" ".join(position.bag) or "empty",
+        gear=", ".join(f"{kind} ({_fights_text(uses)} left)" for kind, uses in position.gear) or "none",
+        left=", ".join(nodes + monsters) or "nothing",
+        answers=answers,
+        most=most,
+    )
+
+
+def tell_end(so_far: Walk, reason: str | None) -> str:
+    """Return what is said at the end of a plan in parts; a plan that arrived has no reason."""
+    return _PARTS.fill("arrived", time=so_far.time) if reason is None else _PARTS.fill("ended", reason=reason)
+
+
+def _fights_text(uses: int) -> str:
+    return "one fight" if uses == 1 else f"{uses} fights"
 
 
 def _gear_lines(road: Road) -> Iterator[str]:

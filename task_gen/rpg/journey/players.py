@@ -7,18 +7,19 @@ perfect but for a chance of a mistake at each decision. `noop` leaves nothing.
 
 from __future__ import annotations
 
-import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
-from herobench.conversation import Reply, Request
+from herobench.conversation import Reply
 from herobench.data.errors import UsageError
-from herobench.suite.players import SuitePlayer, parse_player
+from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.rpg.journey.columns import PLAYERS
 from herobench.suites.rpg.journey.plan import as_code, luck_seeds
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Journey
-from herobench.suites.rpg.journey.walk import Call, Position, Step
+from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Step
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.journey.planners import (
     careless_plan,
@@ -34,25 +35,27 @@ from herobench.task_gen.rpg.journey.values import BackwardSolver
 _MOST_SIGHT = 1_000
 
 
-class JourneyPlayer(SuitePlayer):
-    """Answers with a whole plan, or on a road with chance with a policy."""
+class JourneyPlayer(GamePlayer[str]):
+    """Answers with a whole plan, with a part for each region, or on a road with chance with a policy."""
 
-    def __init__(self, name: str, journeys: Mapping[str, Journey]) -> None:
+    turn = re.compile(r"You have given (\d+) of at most")
+
+    def __init__(self, name: str, journeys: Mapping[str, Journey], *, in_parts: bool = False) -> None:
         self._kind, argument = parse_player("journey", name, PLAYERS, ("sight", "careless"))
         self._number = _read_number(self._kind, argument)
         super().__init__(name)
-        self._journeys = journeys
+        self._journeys, self._in_parts = journeys, in_parts
 
-    async def _answer(self, request: Request) -> Reply:
-        seed = f"{request.task_id} {request.epoch}"
-        code = await asyncio.to_thread(self._code, self._journeys[request.task_id], seed)
-        return Reply(as_answer(code), stop="stop")
+    def _decide(self, task_id: str, epoch: int) -> Sequence[str]:
+        journey, seed = self._journeys[task_id], f"{task_id} {epoch}"
+        if journey.road.has_chance and self._kind != "noop":
+            policy = player_policy(journey.road, self._kind, self._number, seed)
+            return [policy_code(journey.road, policy, luck_seeds(journey.id))]
+        plan = self._plan(journey, seed)
+        return [as_code(part) for part in parts_by_region(plan)] if self._in_parts and plan else [as_code(plan)]
 
-    def _code(self, journey: Journey, seed: str) -> str:
-        if not journey.road.has_chance or self._kind == "noop":
-            return as_code(self._plan(journey, seed))
-        policy = player_policy(journey.road, self._kind, self._number, seed)
-        return policy_code(journey.road, policy, luck_seeds(journey.id))
+    def _move(self, moves: Sequence[str], number: int) -> Reply:
+        return Reply(as_answer(moves[min(number, len(moves) - 1)]), stop="stop")
 
     def _plan(self, journey: Journey, seed: str) -> Sequence[Call]:
         match self._kind:
@@ -67,6 +70,12 @@ class JourneyPlayer(SuitePlayer):
             case "careless":
                 return careless_plan(journey.road, self._number, seed)
         return ()
+
+
+def parts_by_region(plan: Sequence[Call]) -> list[Sequence[Call]]:
+    """Return a plan in parts that each end with the way through a gate."""
+    ends = [number for number, call in enumerate(plan, 1) if call == LEAVE]
+    return [plan[first:end] for first, end in pairwise([0, *ends])]
 
 
 def _read_number(kind: str, argument: str) -> float:

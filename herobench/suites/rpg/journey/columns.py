@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.data.options import Option
+from herobench.data.options import Option, option_texts
 
 Lane = Literal["plan", "fights", "steps"]
+Mode = Literal["plan", "feedback"]
 Judged = Literal["on", "off"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""How a journey is answered: by one plan, or by a plan in parts, with the hero told after each."""
+PLAN, FEEDBACK = MODES
 LANES = get_args(Lane)
 """What the prompt tells: the numbers of monsters and gear, the costs of all fights, or a best plan."""
 PLAYERS = ("oracle", "sight", "greedy", "nearest", "careless", "noop")
@@ -28,6 +32,11 @@ class JourneyStyle:
 
     lane: Annotated[Lane, Option("What the prompt tells: numbers, the costs of all fights, or a best plan.")] = "plan"
     regrets: Annotated[Judged, Option("Whether each decision is judged: off for training, where time counts.")] = "on"
+    mode: Annotated[Mode, Option("How journeys are answered: one plan, or a plan in parts.")] = PLAN
+
+    def identity(self) -> dict[str, str]:
+        """Return the settings that replies and scores depend on. The usual mode was there before it had a name."""
+        return {name: text for name, text in option_texts(self).items() if (name, text) != ("mode", PLAN)}
 
 
 LONGEST_AUDITED = 16
@@ -79,7 +88,11 @@ FIGURES = tuple(
 """The figures of an attempt; null in a sample that was not measured."""
 DETAILS = (
     Column("schema", {"const": 1}, "The number of this format."),
-    Column("mode", {"enum": ["plan", "policy"]}, "The answer: a plan, or on a road with chance a policy as code."),
+    Column(
+        "mode",
+        {"enum": [*MODES, "policy"]},
+        "The answer: a plan, a plan in parts with feedback, or on a road with chance a policy as code.",
+    ),
     Column("told", {"enum": list(LANES)}, "The lane: what the prompt told."),
     Column("regrets", {"enum": list(get_args(Judged))}, "Whether decisions were judged."),
     Column("regions", COUNT, "The length of the road."),

@@ -22,6 +22,8 @@ from herobench.suites.rpg.journey.walk import Call, Refused, act, draw_luck, sta
 
 MOST_CALLS = 100_000
 """The most actions of a plan: ten times what any plan of the longest road needs."""
+_MOST_PARTS, _PARTS_A_REGION = 1_000, 20
+"""The most parts of a plan in parts, and those for each region: more than best plans have actions."""
 _CALL = re.compile(
     r"""[ \t;]*+(?P<name>[a-z_]++)[ \t]*+\([ \t]*+
     (?P<values>(?:(?:"[^"\\\n]{0,40}+"|'[^'\\\n]{0,40}+')[ \t]*+(?:,[ \t]*+(?!\))|(?=\))))*+)\)[ \t;]*+""",
@@ -61,6 +63,11 @@ def as_code(plan: Sequence[Call]) -> str:
 
 def _quote(value: str) -> str:
     return f'"{value}"'
+
+
+def most_parts(road: Road) -> int:
+    """Return the most parts that a plan in parts may have."""
+    return min(_MOST_PARTS, _PARTS_A_REGION * len(road.regions))
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------

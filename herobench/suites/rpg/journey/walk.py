@@ -143,12 +143,14 @@ def outcomes(road: Road, step: Step) -> Iterator[tuple[float, Position]]:
             yield chance, outcome[1]
 
 
-def walk(road: Road, plan: Sequence[Call], luck: str = "") -> Walk:
+def walk(road: Road, plan: Sequence[Call], luck: str = "", so_far: Walk | None = None) -> Walk:
     """Carry a plan out, until an action is refused or the plan ends. Actions behind the last gate are refused.
 
-    `luck` is the seed of what is drawn on a road with chance.
+    `luck` is the seed of what is drawn on a road with chance. `so_far` is the walk of the parts before.
     """
     position, steps, time = start(road), list[Step](), 0
+    if so_far:
+        position, steps, time = so_far.position, [*so_far.steps], so_far.time
     refusal = None
     for call in plan:
         outcome = act(road, position, call, draw_luck(luck, position, call) if road.has_chance else _WORST)
