@@ -13,6 +13,7 @@ from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from herobench.analysis.reading.contract import Found, GroupNames, Panel, Reading
+from herobench.analysis.reading.imported import plain_reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.data.columns import SAMPLE, blank
 from herobench.data.errors import HeroBenchError, abbreviate
@@ -35,7 +36,7 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 def load_reading(suite: str) -> Reading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     is_installed = suite in plugins.names(plugins.READINGS)
-    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if is_installed else Reading()
+    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if is_installed else plain_reading(suite)
     where, panel = f"The reading of the suite {suite}", f"The panel of the suite {suite}"
     made_of_calls = {
         "facts": _facts_check(),

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.calls import Calls
-from herobench.analysis.samples.sources import Source, read_sources
+from herobench.analysis.samples.matrix import write_matrix
+from herobench.analysis.samples.sources import Source, read_sources, refuse_inputs
 from herobench.cli.commands import Group, read_settings
-from herobench.cli.options import SuiteOption
+from herobench.cli.options import RunsArgument, SuiteOption
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
@@ -148,6 +149,25 @@ def sft(
         )
     rows = (row for run in runs for row in _training_rows(run, repaired=repaired))
     say(f"{write_rows(output, rows)} rows written to {output}")
+
+
+@app.command("matrix")
+def matrix(
+    runs: RunsArgument,
+    output: Annotated[Path, Option("The file to write: .csv or .parquet.", "output", short="-o", metavar="FILE")],
+) -> None:
+    """Write who did what at each item, in the form of Stanford's measurement-db: a row for each measured attempt."""
+    if output.suffix not in (".csv", ".parquet"):
+        raise UsageError(f"{output} ends in neither .csv nor .parquet, which say the format.")
+    sources = read_sources(runs)
+    refuse_inputs(sources, output)
+    try:
+        count = write_matrix(sources, output)
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
+    say(f"{count} rows written to {output}")
 
 
 def _attempts(run: Path) -> tuple[Source, Calls]:

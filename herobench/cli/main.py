@@ -38,7 +38,8 @@ PLACES = {
     },
     "Look at results": {
         "analyze": "analyze", "report": "analyze:report", "compare": "compare", "leaderboard": "leaderboard",
-        "plot": "plot", "fingerprint": "kept:fingerprint", "export": "export:app",
+        "plot": "plot", "fingerprint": "kept:fingerprint", "import": "import_logs:import_",
+        "export": "export:app",
     },
     "Make and prove tasks": {"generate": "generate", "validate": "validate", "tasks": "tasks:app"},
     "Serve other tools": {"serve": "serve:serve", "mcp": "serve:mcp", "openenv": "serve:openenv"},

@@ -1,4 +1,4 @@
-"""The command `import`: converts files of the published benchmark."""
+"""The command `published`: converts files of the published benchmark."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from herobench.data.rows import write_rows
 from herobench.suites.rpg.commands.gear import WorldOption
 
 
-def import_(
+def published(
     source: Annotated[
         Path, Option("A published tasks file or answer log.", metavar="PUBLISHED.json", is_argument=True)
     ],

@@ -1,0 +1,34 @@
+"""Make runs of the logs of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from herobench.analysis.reading.interval import mean_of_means
+from herobench.cli.commands import with_options
+from herobench.cli.say import say
+from herobench.data.imported import LogOptions, import_logs
+from herobench.data.options import Option
+
+_LOGS = (
+    "Logs of Inspect (.eval, .json), lm-eval (samples_*.jsonl) and verifiers (traces.jsonl), jobs of harbor, folders "
+    "of any of them; tables of item x model as CSV, JSONL or Parquet."
+)
+
+
+@with_options(LogOptions)
+def import_(
+    fields: Mapping[str, Any],
+    logs: Annotated[list[Path], Option(_LOGS, metavar="LOG...", is_argument=True)],
+    output: Annotated[Path, Option("The new folder, with a run for each model.", "output", short="-o", metavar="DIR")],
+) -> None:
+    """Make runs of logs of Inspect, lm-eval, harbor and verifiers, and of tables of item x model."""
+    for run in import_logs(logs, output, LogOptions(**fields)):
+        attempts = [(task, value) for task, values in run.outcomes.items() for value in values]
+        mean = mean_of_means(*zip(*attempts, strict=True))
+        lost = f", {len(attempts) - mean.samples} unmeasured" if mean.samples < len(attempts) else ""
+        figures = "" if mean.estimate is None else f"; mean {mean.estimate:.4f}"
+        figures += f", standard error {mean.standard_error:.4f}" if mean.standard_error is not None else ""
+        say(f"{run.folder}: {len(attempts)} attempts at {len(run.outcomes)} tasks{lost}{figures}")

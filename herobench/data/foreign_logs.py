@@ -1,0 +1,334 @@
+"""Reads the logs of other tools: Inspect, lm-eval, harbor, verifiers, and tables of item x model.
+
+Each attempt becomes a row: all that the tool wrote of it, under `log` what it wrote of all attempts, under `outcomes`
+the values that can be its outcome. The paths of a format say where in a row its item, its model and so on are; a user
+may name other paths. A part that cannot be read becomes a `Problem` in its place, so that one bad line hides no other.
+`imported` checks the values. The files are zip, JSON, CSV and Parquet: no reader imports the tool that wrote them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import LARGEST_DOCUMENT, open_lines, open_regular, read_bytes, unreadable
+from herobench.data.rows import unread_lines
+
+_UNREADABLE = (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error, csv.Error)
+"""What a broken file raises, also by pyarrow."""
+_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
+Row = dict[str, Any]
+Paths = Mapping[str, str]
+"""The path of each value in a row: keys with dots between them, or several such paths with bars between them."""
+
+
+class Logged(NamedTuple):
+    """One attempt of a log, with its place."""
+
+    place: str
+    row: Row
+
+
+Attempts = Iterator[Logged | Problem]
+
+
+class Format(NamedTuple):
+    """A format of logs: its files in a folder, what reads one of them, and its paths, as `value=path` with spaces."""
+
+    files: tuple[str, ...]
+    read: Callable[[Path, Paths], Attempts]
+    paths: str
+
+
+def read_log(path: Path, form: str, named: Paths) -> Iterator[tuple[Paths, Logged | Problem]]:
+    """Yield the attempts of a file or a folder with the paths of its values, of which the user `named` some.
+
+    `form` is a format or `auto`. Raise InputError if there is no log, and UsageError if a package is needed to read it.
+    """
+    form = _format_of(path) if form == "auto" else form
+    files, read, text = FORMATS[form]
+    paths = {**dict(part.split("=") for part in text.split()), **named}
+    logs = sorted({log for name in files for log in path.rglob(name)}) if path.is_dir() else [path]
+    if not logs:
+        yield paths, Problem(str(path), "", f"a folder with {' or '.join(files) or 'logs of a tool'}")
+    for log in logs:
+        place = f"the start of {log}"
+        try:
+            for logged in read(log, named):
+                if isinstance(logged, Logged) and "version" in paths:
+                    logged.row["harness"] = f"{form} {value_at(logged.row, paths['version']) or ''}".strip()
+                yield paths, logged
+                place = logged.place if isinstance(logged, Logged) else logged.file
+        except _UNREADABLE as error:
+            why = unreadable(log, error).expected if isinstance(error, OSError) else f"a whole file of {form} ({error})"
+            yield paths, Problem(str(log), f"after {place}", why)
+
+
+def value_at(row: Any, paths: str) -> Any:
+    """Return the value at the first of some paths that has one; None if none has."""
+    for path in paths.split("|"):
+        value = row
+        for key in [path] if path in _entries(row) else path.split("."):
+            value = _entries(value).get(key)
+        if value is not None and value != "":
+            return value
+    return None
+
+
+def _format_of(path: Path) -> str:
+    """Return the format that a name and the first row show."""
+    if path.is_dir():
+        forms = (form for form, (files, _, _) in FORMATS.items() if any(next(path.rglob(name), None) for name in files))
+        return next(forms, "table")
+    if path.suffix in (".eval", ".json"):
+        return "inspect"
+    first = next(_json_rows(path), None) if path.suffix == ".jsonl" else None
+    keys = first.row.keys() if isinstance(first, Logged) else set()
+    if keys >= {"doc_id", "metrics"}:
+        return "lm-eval"
+    return "verifiers" if "traces" in keys or keys >= {"example_id", "reward"} else "table"
+
+
+def _parse(text: bytes, place: str) -> Logged | Problem:
+    """Return an object of JSON, which may have NaN as Python writes it."""
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Problem(place, "", f"JSON ({error})")
+    return Logged(place, row) if isinstance(row, dict) else Problem(place, "", "an object of JSON", row)
+
+
+def _json_rows(path: Path) -> Attempts:
+    return (_parse(line, place) for place, line in unread_lines(path))
+
+
+def _beside(file: Path, name: str) -> Row:
+    """Return the document of a name beside a file; empty if there is none."""
+    other = file.with_name(name)
+    document = _parse(read_bytes(other), str(other)) if other.is_file() else Logged("", {})
+    if isinstance(document, Problem):
+        raise InputError([document])
+    return document.row
+
+
+def _entries(value: Any) -> Row:
+    return value if isinstance(value, dict) else {}
+
+
+# -- the tools --------------------------------------------------------------------------------------------------------
+
+
+def _inspect(file: Path, named: Paths) -> Attempts:
+    """Read an `.eval`, a zip with a member for each sample, or a `.json`, one document."""
+    log: Row | None = None
+    for read in _of_document(file) if file.suffix == ".json" else _of_archive(file):
+        if isinstance(read, Problem):
+            yield read
+        elif log is None:
+            log = read.row
+            if "eval" not in log:
+                yield Problem(read.place, "", "a log of Inspect, with the entry `eval`")
+                return
+        else:
+            outcomes = {name: value_at(score, "value") for name, score in _entries(read.row.get("scores")).items()}
+            usage = _entries(read.row.get("model_usage")).values()
+            tokens = sum(value_at(each, "output_tokens") or 0 for each in usage) if usage else None
+            error = None if outcomes else read.row.get("error")  # a sample may be scored in spite of an error
+            known = {"log": log, "outcomes": outcomes, "tokens": tokens, "error": error}
+            yield Logged(read.place, {**read.row, **known})
+
+
+def _of_document(file: Path) -> Attempts:
+    """Yield the header of a log, and its samples."""
+    yield (document := _parse(read_bytes(file), str(file)))
+    samples = document.row.pop("samples", None) if isinstance(document, Logged) else None
+    for number, sample in enumerate(samples or []):
+        yield Logged(f"{file}: $.samples[{number}]", _entries(sample))
+
+
+def _of_archive(file: Path) -> Attempts:
+    """Yield the header of a log, and its samples: one member at a time, since a log can be larger than the memory."""
+    with open_regular(file) as content, zipfile.ZipFile(content) as archive:
+        members = {info.filename: info for info in archive.infolist()}
+        # a log that was not finished has only the header that it began with
+        header = "header.json" if "header.json" in members else "_journal/start.json"
+        for name in [header, *(name for name in members if name.startswith("samples/"))]:
+            if name not in members or members[name].file_size > LARGEST_DOCUMENT:
+                raise zipfile.BadZipFile(f"{name} is not in it, or larger than {LARGEST_DOCUMENT >> 20} MiB")
+            yield _parse(_member(archive, members[name], content), f"{file}: {name}")
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.BufferedReader) -> bytes:
+    """Return a member of a zip. Inspect compresses by zstd, which Python reads from 3.14 on, and pyarrow before."""
+    try:
+        return archive.read(info)
+    except NotImplementedError:
+        pa = _pyarrow("This log of Inspect")
+    content.seek(info.header_offset + 26)
+    sizes = content.read(4)
+    content.seek(int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little"), io.SEEK_CUR)
+    with pa.input_stream(pa.py_buffer(content.read(info.compress_size)), compression="zstd") as stream:
+        return bytes(stream.read(info.file_size))
+
+
+def _pyarrow(what: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise UsageError(f"{what} needs pyarrow: pip install 'herobench[parquet]'.") from error
+    return pyarrow
+
+
+def _lm_eval(file: Path, named: Paths) -> Attempts:
+    """Read `samples_TASK_DATE.jsonl`, with the model of the `results_DATE.json` beside it.
+
+    It has a line for each filter of an answer: that of an outcome such as `exact_match,strict` counts, or the first.
+    """
+    parts = _SAMPLES.fullmatch(file.name)
+    log = {"folder": file.parent.name, "task": parts["task"] if parts else file.stem}
+    log |= _beside(file, f"results_{parts['date']}.json") if parts else {}
+    counted = named.get("outcome", "").partition(",")[2]
+    for read in _json_rows(file):
+        if isinstance(read, Logged):
+            counted = counted or str(read.row.get("filter"))
+            if read.row.get("filter") != counted:
+                continue
+            metrics = list(map(str, read.row.get("metrics") or ()))
+            outcomes = {f"{name}{end}": read.row.get(name) for end in ("", f",{counted}") for name in metrics}
+            read = Logged(read.place, {**read.row, "log": log, "outcomes": outcomes})
+        yield read
+
+
+def _harbor(file: Path, named: Paths) -> Attempts:
+    """Read the `result.json` of a trial. That of a job names no trial. A trial is measured if its reward is valid."""
+    trial = _parse(read_bytes(file), str(file))
+    if isinstance(trial, Logged) and "trial_name" in (row := trial.row):
+        rewards = _entries(value_at(row, "verifier_result.rewards"))
+        is_valid = row.get("reward_valid", bool(rewards))  # files of earlier versions do not say it
+        error = None if is_valid else value_at(row, "exception_info.exception_type") or "no reward"
+        yield Logged(trial.place, {**row, "outcomes": rewards, "error": error, "mode": "tools"})
+    elif isinstance(trial, Problem):
+        yield trial
+
+
+def _verifiers(file: Path, named: Paths) -> Attempts:
+    """Read `traces.jsonl`, an episode a line, or the `results.jsonl` of versions before 0.4 with its metadata.json.
+
+    The reward of a trace is the weighted sum of its rewards, as verifiers prints it.
+    """
+    log = _beside(file, "metadata.json")
+    for read in _json_rows(file):
+        if isinstance(read, Problem):
+            yield read
+        elif "traces" not in read.row:
+            outcomes = {"reward": read.row.get("reward"), **_entries(read.row.get("metrics"))}
+            yield Logged(read.place, {**read.row, "log": log, "outcomes": outcomes})
+        else:
+            log = {"env_id": value_at(read.row, "env.id")}
+            for number, trace in enumerate(map(_entries, read.row["traces"])):
+                rewards = [_entries(each) for each in _entries(trace.get("rewards")).values()]
+                paid = [each["score"] * each.get("weight", 1.0) for each in rewards if each.get("score") is not None]
+                outcomes = {"reward": sum(paid) if paid else None, **_entries(trace.get("metrics"))}
+                error = None if trace.get("ok") else value_at([*trace.get("errors", ()), {}][0], "type") or "not ok"
+                known = {"log": log, "error": error, "mode": "tools" if trace.get("tools") else None}
+                yield Logged(f"{read.place}: $.traces[{number}]", {**trace, **known, "outcomes": outcomes})
+
+
+# -- tables of item x model -------------------------------------------------------------------------------------------
+
+_OUTCOMES = "outcome|response|score_binarized|score|correct|success|reward|won"
+_TABLE = (
+    f"item=raw_item_id|item|item_id|task_id|example_id|task|id model=model|model_name|alias|subject_id "
+    f"outcome={_OUTCOMES} repeat=repeat|trial|epoch dataset=dataset|benchmark_id agent=agent|test_condition won=won "
+    f"length=length unit=unit group=group failure=failure error=error output_tokens=output_tokens cost=cost "
+    f"seconds=seconds harness=harness created=created digest=digest"
+)
+"""The usual names of columns, those of Stanford's measurement-db among them."""
+
+
+def _table(file: Path, named: Paths) -> Attempts:
+    """Read CSV, JSONL or Parquet: a row for each attempt; or, where no column has outcomes, a row for each item with a
+    column for each model."""
+    rows = _json_rows if file.name.removesuffix(".gz").endswith((".jsonl", ".ndjson")) else _csv_rows
+    others = {name for part in _TABLE.split() for name in part.split("=")[1].split("|")} | {*named.values()}
+    for read in _parquet_rows(file) if file.suffix == ".parquet" else rows(file):
+        is_long = {"model", "outcome"} & named.keys()
+        if isinstance(read, Problem) or is_long or {*_OUTCOMES.split("|")} & read.row.keys():
+            yield read
+            continue
+        for model, value in read.row.items():
+            if model not in others and value not in (None, ""):
+                yield Logged(f"{read.place}: {model}", {**read.row, "model": model, "outcome": value})
+
+
+def _csv_rows(path: Path) -> Attempts:
+    """Read CSV with commas, semicolons or tabs between cells."""
+    with open_lines(path) as file:
+        head = file.readline(csv.field_size_limit()).decode("utf-8-sig")
+        delimiter = max(",;\t", key=head.count)
+        names = next(csv.reader([head], delimiter=delimiter), [])
+        if len({*names} - {""}) < max(len(names), 2):
+            yield Problem(f"{path}:1", "", "the names of two columns or more, each once", names)
+            return
+        # our own tables have an apostrophe before texts that a spreadsheet would run as a formula
+        is_marked = "subject_id" in names
+        rows = csv.reader(io.TextIOWrapper(file, "utf-8", newline=""), delimiter=delimiter, strict=True)
+        for cells in filter(None, rows):
+            place = f"{path}:{rows.line_num + 1}"
+            texts = (cell.removeprefix("'") for cell in cells) if is_marked else cells
+            is_whole = len(cells) == len(names)
+            yield (
+                Logged(place, dict(zip(names, texts, strict=True)))
+                if is_whole
+                else Problem(place, "", f"{len(names)} cells, as in line 1", len(cells))
+            )
+
+
+def _parquet_rows(path: Path) -> Attempts:
+    _pyarrow("Parquet")
+    from pyarrow import parquet
+
+    with open_regular(path) as content:
+        batches = parquet.ParquetFile(content).iter_batches()
+        for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
+            yield Logged(f"{path}: row {number}", row)
+
+
+FORMATS: Mapping[str, Format] = {
+    "inspect": Format(
+        ("*.eval",),
+        _inspect,
+        "item=id model=log.eval.model dataset=log.eval.task repeat=epoch error=error.message failure=limit.type "
+        "unfinished=limit.type seconds=total_time output_tokens=tokens created=log.eval.created "
+        "harness=harness version=log.eval.packages.inspect_ai",
+    ),
+    "lm-eval": Format(
+        ("samples_*.jsonl",),
+        _lm_eval,
+        "item=doc_id model=log.model_name|log.config.model|log.folder dataset=log.task created=log.date "
+        "harness=harness version=log.lm_eval_version",
+    ),
+    "verifiers": Format(
+        ("traces.jsonl", "results.jsonl"),
+        _verifiers,
+        "item=task.data.id|task.data.name|task.data.idx|example_id model=agent.config.model|log.model error=error "
+        "dataset=log.env_id mode=mode output_tokens=num_output_tokens created=log.date "
+        "harness=harness version=verifiers.version",
+    ),
+    "harbor": Format(
+        ("result.json",),
+        _harbor,
+        "item=task_name model=agent_info.model_info.name|agent_info.name agent=agent_info.name dataset=source "
+        "error=error mode=mode failure=exception_info.exception_type output_tokens=agent_result.n_output_tokens "
+        "cost=agent_result.cost_usd created=started_at harness=harness version=version",
+    ),
+    "table": Format((), _table, _TABLE),
+}
