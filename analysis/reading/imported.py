@@ -21,7 +21,7 @@ class ImportedReading(Reading):
 
     def __init__(self, unit: str) -> None:
         if unit:
-            self.length, self.words = "length", {"length": unit}
+            self.length, self.words, self.listed = "length", {"length": unit}, {"length": unit.capitalize()}
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the length of the task."""

@@ -11,8 +11,9 @@ from typing import Annotated, Any
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.calls import Calls
-from herobench.analysis.samples.matrix import write_matrix
+from herobench.analysis.samples.matrix import matrix_of
 from herobench.analysis.samples.sources import Source, read_sources, refuse_inputs
+from herobench.analysis.samples.table_text import csv_text
 from herobench.cli.commands import Group, read_settings
 from herobench.cli.options import RunsArgument, SuiteOption
 from herobench.cli.say import say
@@ -159,15 +160,16 @@ def matrix(
     """Write who did what at each item, in the form of Stanford's measurement-db: a row for each measured attempt."""
     if output.suffix not in (".csv", ".parquet"):
         raise UsageError(f"{output} ends in neither .csv nor .parquet, which say the format.")
-    sources = read_sources(runs)
-    refuse_inputs(sources, output)
+    refuse_inputs(sources := read_sources(runs), output)
+    table = matrix_of(sources)
     try:
-        count = write_matrix(sources, output)
+        if output.suffix == ".csv":
+            write_text(output, csv_text(table))
+        else:
+            table.to_parquet(output, index=False)
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
-    say(f"{count} rows written to {output}")
+    say(f"{len(table)} rows written to {output}")
 
 
 def _attempts(run: Path) -> tuple[Source, Calls]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any
 
 from herobench.analysis.reading.interval import mean_of_means
@@ -29,6 +30,9 @@ def import_(
         attempts = [(task, value) for task, values in run.outcomes.items() for value in values]
         mean = mean_of_means(*zip(*attempts, strict=True))
         lost = f", {len(attempts) - mean.samples} unmeasured" if mean.samples < len(attempts) else ""
-        figures = "" if mean.estimate is None else f"; mean {mean.estimate:.4f}"
-        figures += f", standard error {mean.standard_error:.4f}" if mean.standard_error is not None else ""
+        figures = ""
+        if mean.estimate is not None:
+            of_attempts = fmean(value for _, value in attempts if value is not None)
+            figures = f"; mean {of_attempts:.4f}, of tasks {mean.estimate:.4f}"
+        figures += f" ± {mean.standard_error:.4f}" if mean.standard_error is not None else ""
         say(f"{run.folder}: {len(attempts)} attempts at {len(run.outcomes)} tasks{lost}{figures}")

@@ -15,11 +15,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.files import LARGEST_DOCUMENT, open_lines, open_regular, read_bytes, unreadable
+from herobench.data.files import LARGEST_DOCUMENT, LONGEST_LINE, open_regular, read_bytes, unreadable
 from herobench.data.rows import unread_lines
 
 _UNREADABLE = (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error, csv.Error)
@@ -60,27 +61,38 @@ def read_log(path: Path, form: str, named: Paths) -> Iterator[tuple[Paths, Logge
     if not logs:
         yield paths, Problem(str(path), "", f"a folder with {' or '.join(files) or 'logs of a tool'}")
     for log in logs:
-        place = f"the start of {log}"
+        last = ""
         try:
             for logged in read(log, named):
                 if isinstance(logged, Logged) and "version" in paths:
                     logged.row["harness"] = f"{form} {value_at(logged.row, paths['version']) or ''}".strip()
                 yield paths, logged
-                place = logged.place if isinstance(logged, Logged) else logged.file
+                last = f"after {logged.place if isinstance(logged, Logged) else logged.file}"
         except _UNREADABLE as error:
-            why = unreadable(log, error).expected if isinstance(error, OSError) else f"a whole file of {form} ({error})"
-            yield paths, Problem(str(log), f"after {place}", why)
+            why = (
+                unreadable(log, error).expected
+                if isinstance(error, OSError)
+                else f"a whole log of the format {form} ({error})"
+            )
+            yield paths, Problem(str(log), last, why)
 
 
 def value_at(row: Any, paths: str) -> Any:
     """Return the value at the first of some paths that has one; None if none has."""
-    for path in paths.split("|"):
-        value = row
-        for key in [path] if path in _entries(row) else path.split("."):
-            value = _entries(value).get(key)
+    for path, keys in _keys(paths):
+        value = _entries(row).get(path)
+        if value is None and len(keys) > 1:
+            value = row
+            for key in keys:
+                value = _entries(value).get(key)
         if value is not None and value != "":
             return value
     return None
+
+
+@cache
+def _keys(paths: str) -> list[tuple[str, list[str]]]:
+    return [(path, path.split(".")) for path in paths.split("|")]
 
 
 def _format_of(path: Path) -> str:
@@ -100,7 +112,7 @@ def _format_of(path: Path) -> str:
 def _parse(text: bytes, place: str) -> Logged | Problem:
     """Return an object of JSON, which may have NaN as Python writes it."""
     try:
-        row = json.loads(text)
+        row = json.loads(text.strip())
     except (ValueError, RecursionError) as error:
         return Problem(place, "", f"JSON ({error})")
     return Logged(place, row) if isinstance(row, dict) else Problem(place, "", "an object of JSON", row)
@@ -271,25 +283,27 @@ def _table(file: Path, named: Paths) -> Attempts:
 
 def _csv_rows(path: Path) -> Attempts:
     """Read CSV with commas, semicolons or tabs between cells."""
-    with open_lines(path) as file:
-        head = file.readline(csv.field_size_limit()).decode("utf-8-sig")
-        delimiter = max(",;\t", key=head.count)
-        names = next(csv.reader([head], delimiter=delimiter), [])
-        if len({*names} - {""}) < max(len(names), 2):
-            yield Problem(f"{path}:1", "", "the names of two columns or more, each once", names)
-            return
-        # our own tables have an apostrophe before texts that a spreadsheet would run as a formula
-        is_marked = "subject_id" in names
-        rows = csv.reader(io.TextIOWrapper(file, "utf-8", newline=""), delimiter=delimiter, strict=True)
-        for cells in filter(None, rows):
-            place = f"{path}:{rows.line_num + 1}"
-            texts = (cell.removeprefix("'") for cell in cells) if is_marked else cells
-            is_whole = len(cells) == len(names)
-            yield (
-                Logged(place, dict(zip(names, texts, strict=True)))
-                if is_whole
-                else Problem(place, "", f"{len(names)} cells, as in line 1", len(cells))
-            )
+    csv.field_size_limit(LONGEST_LINE)
+    place = [f"{path}:1"]
+
+    def texts() -> Iterator[str]:
+        for place[0], line in unread_lines(path):
+            yield line.decode("utf-8-sig")
+
+    lines = texts()
+    head = next(lines, "")
+    delimiter = max(",;\t", key=head.count)
+    names = next(csv.reader([head], delimiter=delimiter), [])
+    if len({*names} - {""}) < max(len(names), 2):
+        yield Problem(place[0], "", "the names of two columns or more, each once", names)
+        return
+    for cells in csv.reader(lines, delimiter=delimiter, strict=True):
+        if len(cells) != len(names):
+            yield Problem(place[0], "", f"{len(names)} cells, as in line 1", len(cells))
+            continue
+        if "subject_id" in names:  # our own tables have an apostrophe before what a spreadsheet would run as a formula
+            cells = [cell.removeprefix("'") for cell in cells]
+        yield Logged(place[0], dict(zip(names, cells, strict=True)))
 
 
 def _parquet_rows(path: Path) -> Attempts:

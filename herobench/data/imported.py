@@ -114,8 +114,10 @@ class _Importer:
         self.runs: dict[tuple[str, ...], ImportedRun] = {}
         self._folder, self._options, self._named = folder, options, options.named
         self._problems: list[Problem] = []
-        self._with_value: set[str] = set()
-        """The named columns in which some attempt has a value."""
+        self._met: set[str] = set()
+        """The named columns that some attempt has."""
+        self._columns: list[str] = []
+        """All columns of the first attempt."""
         self._units: dict[str, str] = {}
         """The unit of lengths in each dataset."""
         self._lengths: dict[int, float] = {}
@@ -135,9 +137,10 @@ class _Importer:
                 raise InputError(self._problems)
 
     def refuse_problems(self, logs: str) -> None:
-        """Raise InputError for the problems so far, for named columns without a value, and if there are no attempts."""
-        unknown = sorted(self._named.keys() - self._with_value) if self.runs else []
-        self._problems += [Problem(logs, self._named[name], f"a column with a {name}") for name in unknown]
+        """Raise InputError for the problems so far, for named columns that no attempt has, and for no attempts."""
+        unknown, there = sorted(self._named.keys() - self._met), f"there are {', '.join(self._columns)}"
+        if self._columns:
+            self._problems += [Problem(logs, "", f"a column {self._named[each]}", advice=there) for each in unknown]
         if not self.runs and not self._problems:
             self._problems.append(Problem(logs, "", "a log with attempts, and it has none"))
         if self._problems:
@@ -150,7 +153,8 @@ class _Importer:
         if "outcomes" in row:  # of several that the tool wrote, the one that is named, or the first
             first = next(iter(row["outcomes"].values()), None)
             known["outcome"] = value_at(row["outcomes"], self._named["outcome"]) if "outcome" in self._named else first
-        self._with_value |= {name for name in self._named if known[name] is not None}
+        self._columns = self._columns or list(row)
+        self._met |= {name for name, path in self._named.items() if known[name] is not None or path in row}
         known = _checked(place, known)
         known["dataset"] = self._options.dataset or str(known.get("dataset") or log.stem)
         task, length, repeat = str(known["item"]), known["length"], known.get("repeat")
