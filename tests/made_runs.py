@@ -122,3 +122,21 @@ def cause_in(scored: Mapping[str, Any]) -> Found | None:
     account = account_for(sample_of_scored({"task_id": "", **scored}))
     assert account is not None, "the events can be followed"
     return account.found
+
+
+_MINUTES = [2**k for k in range(10)] * 6
+"""The lengths of sixty tasks."""
+
+
+def metr_runs(file: Path) -> None:
+    """Runs in the form of METR's, of two models: the second one reaches lengths that are 16 times as long."""
+    with file.open("w") as out:
+        for alias, reach in (("Model A", 8), ("Model B", 128)):
+            for number, minutes in enumerate(_MINUTES):
+                won = int(minutes < reach or (minutes == reach and number % 4 < 2))
+                row = {
+                    "task_family": f"family_{number}", "task_id": f"family_{number}/main", "run_id": number,
+                    "alias": alias, "model": "secret", "score_binarized": won, "score_cont": won,
+                    "fatal_error_from": None, "human_minutes": float(minutes), "task_source": "HCAST",
+                }  # fmt: skip
+                out.write(json.dumps(row) + "\n")

@@ -19,6 +19,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
+from tests.made_runs import metr_runs
 from tests.program import herobench
 from tests.reader import ROOT, Reader, alike
 from tests.sizes import for_each, some_slow
@@ -72,6 +73,8 @@ def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: P
     (tmp_path / "world_data").symlink_to(ROOT / "world_data")
     if page.name == "scoring.md":
         published_file(tmp_path)
+    if page.name == "logs.md":
+        metr_runs(tmp_path / "runs.jsonl")
     Reader(tmp_path).follow(page.read_text("utf-8"))
 
 

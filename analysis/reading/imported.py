@@ -17,7 +17,6 @@ class ImportedReading(Reading):
     """The reading of `imported`, or of `imported-UNIT`."""
 
     columns = (Column("length", optional(AMOUNT), "The length of the task, in the unit that the suite names."),)
-    fact_columns = columns
 
     def __init__(self, unit: str) -> None:
         if unit:

@@ -25,31 +25,25 @@ from herobench.data.rows import row_bytes
 
 SUITE = "imported"
 _COLUMN = "COLUMN"
+Form = Literal["auto", "inspect", "lm-eval", "harbor", "verifiers", "table"]
+Mode = Literal["plan", "feedback", "tools"]
 
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
     """What a user says of logs."""
 
-    form: Annotated[
-        Literal["auto", "inspect", "lm-eval", "harbor", "verifiers", "table"], Option("The format.", "format")
-    ] = "auto"
+    form: Annotated[Form, Option("The format.", "format")] = "auto"
     item: Annotated[str | None, Option("The column with the task; dots lead into JSON.", metavar=_COLUMN)] = None
     model: Annotated[str | None, Option("The column with the model.", metavar=_COLUMN)] = None
-    outcome: Annotated[
-        str | None, Option("The column, scorer or metric with the outcome: 0 to 1, won, lost.", metavar=_COLUMN)
-    ] = None
+    outcome: Annotated[str | None, Option("The column, scorer or metric with the outcome.", metavar=_COLUMN)] = None
     length: Annotated[str | None, Option("The column with the length of a task, for horizons.", metavar=_COLUMN)] = None
     unit: Annotated[str | None, Option("What lengths are counted in, such as minutes; else the column's name.")] = None
-    repeat: Annotated[
-        str | None, Option("The column that tells attempts at a task apart; else their order.", metavar=_COLUMN)
-    ] = None
+    repeat: Annotated[str | None, Option("The column that numbers attempts at a task.", metavar=_COLUMN)] = None
     group: Annotated[str | None, Option("The column with the group of a task.", metavar=_COLUMN)] = None
     failure: Annotated[str | None, Option("The column with the class of a loss.", metavar=_COLUMN)] = None
     dataset: Annotated[str | None, Option("The name of the benchmark; else that in the log.", metavar="NAME")] = None
-    mode: Annotated[
-        Literal["plan", "feedback", "tools"] | None, Option("What helped models: nothing, several turns or tools.")
-    ] = None
+    mode: Annotated[Mode | None, Option("What helped models: nothing, several turns, or tools.")] = None
     won_at: Annotated[float, Option("The outcome from which an attempt is won.", least=0, most=1)] = 1.0
 
     @property
@@ -89,21 +83,18 @@ def import_logs(logs: Sequence[Path], folder: Path, options: LogOptions) -> list
     importer = _Importer(folder, options)
     runs = importer.runs.values()
     try:
-        for log in logs:
-            importer.read(log)
-        importer.refuse_problems(", ".join(map(str, logs)))
+        importer.read(logs)
         files = [{"file": log.name, "sha256": file_sha256(log)} for log in logs if log.is_file()]
         for run in runs:
             write_text(run.folder / "run.json", json.dumps({**run.manifest, "files_read": files}, indent=2) + "\n")
+            run.samples.close()
     except OSError as error:
         raise StoreError(folder, error) from error
     except InputError:
         for run in runs:
+            run.samples.close()
             shutil.rmtree(run.folder, ignore_errors=True)
         raise
-    finally:
-        for run in runs:
-            run.samples.close()
     return list(runs)
 
 
@@ -113,7 +104,6 @@ class _Importer:
     def __init__(self, folder: Path, options: LogOptions) -> None:
         self.runs: dict[tuple[str, ...], ImportedRun] = {}
         self._folder, self._options, self._named = folder, options, options.named
-        self._problems: list[Problem] = []
         self._met: set[str] = set()
         """The named columns that some attempt has."""
         self._columns: list[str] = []
@@ -124,27 +114,24 @@ class _Importer:
         self._repeats: set[int] = set()
         """Attempts with a repeat, and the lengths of tasks, are kept by hashes: a log can have millions."""
 
-    def read(self, log: Path) -> None:
-        """Add the attempts of a log. Raise InputError at the hundredth problem."""
-        for paths, logged in read_log(log, self._options.form, self._named):
-            try:
-                if isinstance(logged, Problem):
-                    raise InputError([logged])
-                self._add(logged, paths, log)
-            except InputError as error:
-                self._problems += error.problems
-            if len(self._problems) >= _MOST_PROBLEMS:
-                raise InputError(self._problems)
-
-    def refuse_problems(self, logs: str) -> None:
-        """Raise InputError for the problems so far, for named columns that no attempt has, and for no attempts."""
-        unknown, there = sorted(self._named.keys() - self._met), f"there are {', '.join(self._columns)}"
-        if self._columns:
-            self._problems += [Problem(logs, "", f"a column {self._named[each]}", advice=there) for each in unknown]
-        if not self.runs and not self._problems:
-            self._problems.append(Problem(logs, "", "a log with attempts, and it has none"))
-        if self._problems:
-            raise InputError(self._problems)
+    def read(self, logs: Sequence[Path]) -> None:
+        """Add the attempts of logs. Raise InputError with the first problems, if there are any."""
+        problems: list[Problem] = []
+        for log in logs:
+            for paths, logged in read_log(log, self._options.form, self._named):
+                try:
+                    if isinstance(logged, Problem):
+                        raise InputError([logged])
+                    self._add(logged, paths, log)
+                except InputError as error:
+                    problems += error.problems
+                if len(problems) >= _MOST_PROBLEMS:
+                    raise InputError(problems)
+        names, there = ", ".join(map(str, logs)), f"there are {', '.join(self._columns)}"
+        for unknown in sorted(self._named.keys() - self._met) if self._columns else ():
+            problems.append(Problem(names, "", f"a column {self._named[unknown]}", advice=there))
+        if problems or not self.runs:
+            raise InputError(problems or [Problem(names, "", "a log with attempts, and it has none")])
 
     def _add(self, logged: Logged, paths: Paths, log: Path) -> None:
         """Add an attempt to its run. Raise InputError if a value is wrong."""
@@ -225,10 +212,12 @@ def _checked(place: str, known: Mapping[str, Any]) -> dict[str, Any]:
         if number is not None and (not 0 <= number < MOST_AMOUNT or (name == "length" and number == 0)):
             raise _wrong(place, f"a number above 0 as {name}", checked[name])
         checked[name] = round(number) if number is not None and name == "output_tokens" else number
+    # our own matrix may have responses above 1, as scores of some suites are above 100
+    most = MOST_AMOUNT if known.get("harness") and known.get("won") is not None else 1
     for name in ("outcome", "won"):
         text = str(checked[name]).strip().lower()
         share = _WORDS[text] if text in _WORDS else _number(checked[name])
-        if share is not None and not isnan(share) and not 0 <= share <= 1:
+        if share is not None and not isnan(share) and not 0 <= share <= most:
             words = "an outcome from 0 to 1, or a word such as won, lost, true, false, correct"
             raise _wrong(place, words, checked[name], "--outcome names another one")
         # tools write NaN where nothing was scored

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from tests.golden import Golden
+from tests.made_runs import metr_runs
 from tests.program import Done, herobench, read_jsonl
 from tests.sizes import for_each
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
-MINUTES = [2**k for k in range(10)] * 6
-"""The lengths of sixty tasks."""
 
 
 def imported(folder: Path, *words: str | Path) -> Done:
@@ -33,20 +32,6 @@ def analyzed(folder: Path, run: str = "runs") -> list[dict[str, Any]]:
 
 def samples(folder: Path) -> list[dict[str, Any]]:
     return [row for file in sorted(folder.glob("runs/*/samples.jsonl")) for row in read_jsonl(file)]
-
-
-def metr_runs(file: Path) -> None:
-    """Runs in the form of METR's, of two models: the second one reaches lengths that are 16 times as long."""
-    with file.open("w") as out:
-        for alias, reach in (("Model A", 8), ("Model B", 128)):
-            for number, minutes in enumerate(MINUTES):
-                won = int(minutes < reach or (minutes == reach and number % 4 < 2))
-                row = {
-                    "task_family": f"family_{number}", "task_id": f"family_{number}/main", "run_id": number,
-                    "alias": alias, "model": "secret", "score_binarized": won, "score_cont": won,
-                    "fatal_error_from": None, "human_minutes": float(minutes), "task_source": "HCAST",
-                }  # fmt: skip
-                out.write(json.dumps(row) + "\n")
 
 
 METR = ("--model", "alias", "--length", "human_minutes", "--unit", "minutes", "--group", "task_source")
