@@ -13,18 +13,16 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.errors import HeroBenchError, InputError, Problem, UsageError
 from herobench.data.files import LARGEST_DOCUMENT, LONGEST_LINE, open_regular, read_bytes, unreadable
 from herobench.data.rows import unread_lines
 
-_UNREADABLE = (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error, csv.Error)
-"""What a broken file raises, also by pyarrow."""
 _SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
 Row = dict[str, Any]
 Paths = Mapping[str, str]
@@ -68,12 +66,10 @@ def read_log(path: Path, form: str, named: Paths) -> Iterator[tuple[Paths, Logge
                     logged.row["harness"] = f"{form} {value_at(logged.row, paths['version']) or ''}".strip()
                 yield paths, logged
                 last = f"after {logged.place if isinstance(logged, Logged) else logged.file}"
-        except _UNREADABLE as error:
-            why = (
-                unreadable(log, error).expected
-                if isinstance(error, OSError)
-                else f"a whole log of the format {form} ({error})"
-            )
+        except HeroBenchError:
+            raise
+        except Exception as error:  # the file of another program can be broken in any way
+            why = unreadable(log, error).expected if isinstance(error, OSError) else f"a whole {form} log ({error})"
             yield paths, Problem(str(log), last, why)
 
 
@@ -140,33 +136,30 @@ def _entries(value: Any) -> Row:
 
 def _inspect(file: Path, named: Paths) -> Attempts:
     """Read an `.eval`, a zip with a member for each sample, or a `.json`, one document."""
-    log: Row | None = None
-    for read in _of_document(file) if file.suffix == ".json" else _of_archive(file):
-        if isinstance(read, Problem):
-            yield read
-        elif log is None:
-            log = read.row
-            if "eval" not in log:
-                yield Problem(read.place, "", "a log of Inspect, with the entry `eval`")
-                return
-        else:
-            outcomes = {name: value_at(score, "value") for name, score in _entries(read.row.get("scores")).items()}
-            usage = _entries(read.row.get("model_usage")).values()
-            tokens = sum(value_at(each, "output_tokens") or 0 for each in usage) if usage else None
-            error = None if outcomes else read.row.get("error")  # a sample may be scored in spite of an error
-            known = {"log": log, "outcomes": outcomes, "tokens": tokens, "error": error}
-            yield Logged(read.place, {**read.row, **known})
+    members = iter([_parse(read_bytes(file), str(file))]) if file.suffix == ".json" else _members(file)
+    header = next(members)
+    if isinstance(header, Problem) or "eval" not in header.row:
+        other = Problem(str(file), "", "a log of Inspect, with the entry `eval`")
+        yield header if isinstance(header, Problem) else other
+        return
+    log = header.row
+    listed = (Logged(f"{file}: $.samples[{n}]", one) for n, one in enumerate(log.pop("samples", None) or ()))
+    for read in chain(listed, members):
+        if isinstance(read, Logged):
+            sample = read.row
+            outcomes = {name: value_at(score, "value") for name, score in _entries(sample.get("scores")).items()}
+            usage = _entries(sample.get("model_usage")).values()
+            known = {
+                "log": log,
+                "outcomes": outcomes,
+                "tokens": sum(value_at(each, "output_tokens") or 0 for each in usage) if usage else None,
+                "error": None if outcomes else sample.get("error"),  # a sample may be scored in spite of an error
+            }
+            read = Logged(read.place, {**sample, **known})
+        yield read
 
 
-def _of_document(file: Path) -> Attempts:
-    """Yield the header of a log, and its samples."""
-    yield (document := _parse(read_bytes(file), str(file)))
-    samples = document.row.pop("samples", None) if isinstance(document, Logged) else None
-    for number, sample in enumerate(samples or []):
-        yield Logged(f"{file}: $.samples[{number}]", _entries(sample))
-
-
-def _of_archive(file: Path) -> Attempts:
+def _members(file: Path) -> Attempts:
     """Yield the header of a log, and its samples: one member at a time, since a log can be larger than the memory."""
     with open_regular(file) as content, zipfile.ZipFile(content) as archive:
         members = {info.filename: info for info in archive.infolist()}
