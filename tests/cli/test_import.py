@@ -106,6 +106,16 @@ def test_results_of_earlier_verifiers_have_their_metadata_beside_them(tmp_path: 
     assert analyzed(tmp_path)[0]["dataset"] == "gsm8k"
 
 
+def test_the_reward_of_a_trace_has_weights_and_one_that_failed_is_unmeasured(tmp_path: Path) -> None:
+    trace = {"task": {"data": {"idx": 0}}, "agent": {"config": {"model": "m"}}, "ok": True}
+    trace["rewards"] = {"right": {"score": 1.0, "weight": 0.25}, "short": {"score": 0.5}, "judge": None}
+    broken = {**trace, "ok": False, "errors": [{"type": "ProviderError"}]}
+    (tmp_path / "traces.jsonl").write_text(json.dumps({"env": {"id": "e"}, "traces": [trace, broken]}))
+    imported(tmp_path, "traces.jsonl")
+    one, other = samples(tmp_path)
+    assert (one["score"], other["status"], other["error"]["kind"]) == (75, "unmeasured", "ProviderError")
+
+
 def test_an_invalid_reward_of_harbor_is_unmeasured_and_a_timeout_is_a_loss(tmp_path: Path) -> None:
     imported(tmp_path, LOGS / "harbor")
     (run,) = analyzed(tmp_path)
