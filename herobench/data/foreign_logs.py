@@ -29,14 +29,14 @@ Paths = Mapping[str, str]
 """The path of each value in a row: keys with dots between them, or several such paths with bars between them."""
 
 
-class Logged(NamedTuple):
+class LogRow(NamedTuple):
     """One attempt of a log, with its place."""
 
     place: str
     row: Row
 
 
-Attempts = Iterator[Logged | Problem]
+Attempts = Iterator[LogRow | Problem]
 
 
 class Format(NamedTuple):
@@ -47,25 +47,25 @@ class Format(NamedTuple):
     paths: str
 
 
-def read_log(path: Path, form: str, named: Paths) -> Iterator[tuple[Paths, Logged | Problem]]:
-    """Yield the attempts of a file or a folder with the paths of its values, of which the user `named` some.
+def read_log(path: Path, form: str, user_paths: Paths) -> Iterator[tuple[Paths, LogRow | Problem]]:
+    """Yield the attempts of a file or a folder with the paths of its values, of which the user named some.
 
     `form` is a format or `auto`. Raise InputError if there is no log, and UsageError if a package is needed to read it.
     """
-    form = _format_of(path) if form == "auto" else form
+    form = _find_format(path) if form == "auto" else form
     files, read, text = FORMATS[form]
-    paths = {**dict(part.split("=") for part in text.split()), **named}
+    paths = {**dict(part.split("=") for part in text.split()), **user_paths}
     logs = sorted({log for name in files for log in path.rglob(name)}) if path.is_dir() else [path]
     if not logs:
         yield paths, Problem(str(path), "", f"a folder with {' or '.join(files) or 'logs of a tool'}")
     for log in logs:
         last = ""
         try:
-            for logged in read(log, named):
-                if isinstance(logged, Logged) and "version" in paths:
-                    logged.row["harness"] = f"{form} {value_at(logged.row, paths['version']) or ''}".strip()
-                yield paths, logged
-                last = f"after {logged.place if isinstance(logged, Logged) else logged.file}"
+            for log_row in read(log, user_paths):
+                if isinstance(log_row, LogRow) and "version" in paths:
+                    log_row.row["harness"] = f"{form} {value_at(log_row.row, paths['version']) or ''}".strip()
+                yield paths, log_row
+                last = f"after {log_row.place if isinstance(log_row, LogRow) else log_row.file}"
         except HeroBenchError:
             raise
         except Exception as error:  # the file of another program can be broken in any way
@@ -75,91 +75,91 @@ def read_log(path: Path, form: str, named: Paths) -> Iterator[tuple[Paths, Logge
 
 def value_at(row: Any, paths: str) -> Any:
     """Return the value at the first of some paths that has one; None if none has."""
-    for path, keys in _keys(paths):
-        value = _entries(row).get(path)
+    for path, keys in _split_paths(paths):
+        value = _as_dict(row).get(path)
         if value is None and len(keys) > 1:
             value = row
             for key in keys:
-                value = _entries(value).get(key)
+                value = _as_dict(value).get(key)
         if value is not None and value != "":
             return value
     return None
 
 
 @cache
-def _keys(paths: str) -> list[tuple[str, list[str]]]:
+def _split_paths(paths: str) -> list[tuple[str, list[str]]]:
     return [(path, path.split(".")) for path in paths.split("|")]
 
 
-def _format_of(path: Path) -> str:
+def _find_format(path: Path) -> str:
     """Return the format that a name and the first row show."""
     if path.is_dir():
         forms = (form for form, (files, _, _) in FORMATS.items() if any(next(path.rglob(name), None) for name in files))
         return next(forms, "table")
     if path.suffix in (".eval", ".json"):
         return "inspect"
-    first = next(_json_rows(path), None) if path.suffix == ".jsonl" else None
-    keys = first.row.keys() if isinstance(first, Logged) else set()
+    first = next(_read_json(path), None) if path.suffix == ".jsonl" else None
+    keys = first.row.keys() if isinstance(first, LogRow) else set()
     if keys >= {"doc_id", "metrics"}:
         return "lm-eval"
     return "verifiers" if "traces" in keys or keys >= {"example_id", "reward"} else "table"
 
 
-def _parse(text: bytes, place: str) -> Logged | Problem:
+def _parse(text: bytes, place: str) -> LogRow | Problem:
     """Return an object of JSON, which may have NaN as Python writes it."""
     try:
         row = json.loads(text.strip())
     except (ValueError, RecursionError) as error:
         return Problem(place, "", f"JSON ({error})")
-    return Logged(place, row) if isinstance(row, dict) else Problem(place, "", "an object of JSON", row)
+    return LogRow(place, row) if isinstance(row, dict) else Problem(place, "", "an object of JSON", row)
 
 
-def _json_rows(path: Path) -> Attempts:
+def _read_json(path: Path) -> Attempts:
     return (_parse(line, place) for place, line in unread_lines(path))
 
 
-def _beside(file: Path, name: str) -> Row:
+def _read_beside(file: Path, name: str) -> Row:
     """Return the document of a name beside a file; empty if there is none."""
     other = file.with_name(name)
-    document = _parse(read_bytes(other), str(other)) if other.is_file() else Logged("", {})
+    document = _parse(read_bytes(other), str(other)) if other.is_file() else LogRow("", {})
     if isinstance(document, Problem):
         raise InputError([document])
     return document.row
 
 
-def _entries(value: Any) -> Row:
+def _as_dict(value: Any) -> Row:
     return value if isinstance(value, dict) else {}
 
 
 # -- the tools --------------------------------------------------------------------------------------------------------
 
 
-def _inspect(file: Path, named: Paths) -> Attempts:
+def _read_inspect(file: Path, user_paths: Paths) -> Attempts:
     """Read an `.eval`, a zip with a member for each sample, or a `.json`, one document."""
-    members = iter([_parse(read_bytes(file), str(file))]) if file.suffix == ".json" else _members(file)
+    members = iter([_parse(read_bytes(file), str(file))]) if file.suffix == ".json" else _read_members(file)
     header = next(members)
     if isinstance(header, Problem) or "eval" not in header.row:
         other = Problem(str(file), "", "a log of Inspect, with the entry `eval`")
         yield header if isinstance(header, Problem) else other
         return
     log = header.row
-    listed = (Logged(f"{file}: $.samples[{n}]", one) for n, one in enumerate(log.pop("samples", None) or ()))
-    for read in chain(listed, members):
-        if isinstance(read, Logged):
+    samples = (LogRow(f"{file}: $.samples[{n}]", one) for n, one in enumerate(log.pop("samples", None) or ()))
+    for read in chain(samples, members):
+        if isinstance(read, LogRow):
             sample = read.row
-            outcomes = {name: value_at(score, "value") for name, score in _entries(sample.get("scores")).items()}
-            usage = _entries(sample.get("model_usage")).values()
-            known = {
+            outcomes = {name: value_at(score, "value") for name, score in _as_dict(sample.get("scores")).items()}
+            usage = _as_dict(sample.get("model_usage")).values()
+            values = {
                 "log": log,
                 "outcomes": outcomes,
                 "tokens": sum(value_at(each, "output_tokens") or 0 for each in usage) if usage else None,
                 "error": None if outcomes else sample.get("error"),  # a sample may be scored in spite of an error
             }
-            read = Logged(read.place, {**sample, **known})
+            read = LogRow(read.place, {**sample, **values})
         yield read
 
 
-def _members(file: Path) -> Attempts:
+def _read_members(file: Path) -> Attempts:
     """Yield the header of a log, and its samples: one member at a time, since a log can be larger than the memory."""
     with open_regular(file) as content, zipfile.ZipFile(content) as archive:
         members = {info.filename: info for info in archive.infolist()}
@@ -168,15 +168,15 @@ def _members(file: Path) -> Attempts:
         for name in [header, *(name for name in members if name.startswith("samples/"))]:
             if name not in members or members[name].file_size > LARGEST_DOCUMENT:
                 raise zipfile.BadZipFile(f"{name} is not in it, or larger than {LARGEST_DOCUMENT >> 20} MiB")
-            yield _parse(_member(archive, members[name], content), f"{file}: {name}")
+            yield _parse(_unpack_member(archive, members[name], content), f"{file}: {name}")
 
 
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.BufferedReader) -> bytes:
+def _unpack_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.BufferedReader) -> bytes:
     """Return a member of a zip. Inspect compresses by zstd, which Python reads from 3.14 on, and pyarrow before."""
     try:
         return archive.read(info)
     except NotImplementedError:
-        pa = _pyarrow("This log of Inspect")
+        pa = _import_pyarrow("This log of Inspect")
     content.seek(info.header_offset + 26)
     sizes = content.read(4)
     content.seek(int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little"), io.SEEK_CUR)
@@ -184,7 +184,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.Buffere
         return bytes(stream.read(info.file_size))
 
 
-def _pyarrow(what: str) -> Any:
+def _import_pyarrow(what: str) -> Any:
     try:
         import pyarrow
     except ImportError as error:
@@ -192,59 +192,62 @@ def _pyarrow(what: str) -> Any:
     return pyarrow
 
 
-def _lm_eval(file: Path, named: Paths) -> Attempts:
+def _read_lm_eval(file: Path, user_paths: Paths) -> Attempts:
     """Read `samples_TASK_DATE.jsonl`, with the model of the `results_DATE.json` beside it.
 
     It has a line for each filter of an answer: that of an outcome such as `exact_match,strict` counts, or the first.
     """
     parts = _SAMPLES.fullmatch(file.name)
     log = {"folder": file.parent.name, "task": parts["task"] if parts else file.stem}
-    log |= _beside(file, f"results_{parts['date']}.json") if parts else {}
-    counted = named.get("outcome", "").partition(",")[2]
-    for read in _json_rows(file):
-        if isinstance(read, Logged):
-            counted = counted or str(read.row.get("filter"))
-            if read.row.get("filter") != counted:
+    log |= _read_beside(file, f"results_{parts['date']}.json") if parts else {}
+    filter_name = user_paths.get("outcome", "").partition(",")[2]
+    for read in _read_json(file):
+        if isinstance(read, LogRow):
+            filter_name = filter_name or str(read.row.get("filter"))
+            if read.row.get("filter") != filter_name:
                 continue
             metrics = list(map(str, read.row.get("metrics") or ()))
-            outcomes = {f"{name}{end}": read.row.get(name) for end in ("", f",{counted}") for name in metrics}
-            read = Logged(read.place, {**read.row, "log": log, "outcomes": outcomes})
+            outcomes = {f"{name}{end}": read.row.get(name) for end in ("", f",{filter_name}") for name in metrics}
+            read = LogRow(read.place, {**read.row, "log": log, "outcomes": outcomes})
         yield read
 
 
-def _harbor(file: Path, named: Paths) -> Attempts:
+def _read_harbor(file: Path, user_paths: Paths) -> Attempts:
     """Read the `result.json` of a trial. That of a job names no trial. A trial is measured if its reward is valid."""
     trial = _parse(read_bytes(file), str(file))
-    if isinstance(trial, Logged) and "trial_name" in (row := trial.row):
-        rewards = _entries(value_at(row, "verifier_result.rewards"))
+    if isinstance(trial, LogRow) and "trial_name" in (row := trial.row):
+        rewards = _as_dict(value_at(row, "verifier_result.rewards"))
         is_valid = row.get("reward_valid", bool(rewards))  # files of earlier versions do not say it
         error = None if is_valid else value_at(row, "exception_info.exception_type") or "no reward"
-        yield Logged(trial.place, {**row, "outcomes": rewards, "error": error, "mode": "tools"})
+        yield LogRow(trial.place, {**row, "outcomes": rewards, "error": error, "mode": "tools"})
     elif isinstance(trial, Problem):
         yield trial
 
 
-def _verifiers(file: Path, named: Paths) -> Attempts:
+def _read_verifiers(file: Path, user_paths: Paths) -> Attempts:
     """Read `traces.jsonl`, an episode a line, or the `results.jsonl` of versions before 0.4 with its metadata.json.
 
     The reward of a trace is the weighted sum of its rewards, as verifiers prints it.
     """
-    log = _beside(file, "metadata.json")
-    for read in _json_rows(file):
+    log = _read_beside(file, "metadata.json")
+    for read in _read_json(file):
         if isinstance(read, Problem):
             yield read
         elif "traces" not in read.row:
-            outcomes = {"reward": read.row.get("reward"), **_entries(read.row.get("metrics"))}
-            yield Logged(read.place, {**read.row, "log": log, "outcomes": outcomes})
+            outcomes = {"reward": read.row.get("reward"), **_as_dict(read.row.get("metrics"))}
+            yield LogRow(read.place, {**read.row, "log": log, "outcomes": outcomes})
         else:
             log = {"env_id": value_at(read.row, "env.id")}
-            for number, trace in enumerate(map(_entries, read.row["traces"])):
-                rewards = [_entries(each) for each in _entries(trace.get("rewards")).values()]
-                paid = [each["score"] * each.get("weight", 1.0) for each in rewards if each.get("score") is not None]
-                outcomes = {"reward": sum(paid) if paid else None, **_entries(trace.get("metrics"))}
+            traces = [trace for trace in read.row["traces"] if value_at(trace, "agent.trainable") is not False]
+            for number, trace in enumerate(
+                map(_as_dict, traces)
+            ):  # other agents, such as a simulated user, have no score
+                rewards = [_as_dict(each) for each in _as_dict(trace.get("rewards")).values()]
+                amounts = [each["score"] * each.get("weight", 1.0) for each in rewards if each.get("score") is not None]
+                outcomes = {"reward": sum(amounts) if amounts else None, **_as_dict(trace.get("metrics"))}
                 error = None if trace.get("ok") else value_at([*trace.get("errors", ()), {}][0], "type") or "not ok"
-                known = {"log": log, "error": error, "mode": "tools" if trace.get("tools") else None}
-                yield Logged(f"{read.place}: $.traces[{number}]", {**trace, **known, "outcomes": outcomes})
+                values = {"log": log, "error": error, "mode": "tools" if trace.get("tools") else None}
+                yield LogRow(f"{read.place}: $.traces[{number}]", {**trace, **values, "outcomes": outcomes})
 
 
 # -- tables of item x model -------------------------------------------------------------------------------------------
@@ -259,22 +262,22 @@ _TABLE = (
 """The usual names of columns, those of Stanford's measurement-db among them."""
 
 
-def _table(file: Path, named: Paths) -> Attempts:
+def _read_table(file: Path, user_paths: Paths) -> Attempts:
     """Read CSV, JSONL or Parquet: a row for each attempt; or, where no column has outcomes, a row for each item with a
     column for each model."""
-    rows = _json_rows if file.name.removesuffix(".gz").endswith((".jsonl", ".ndjson")) else _csv_rows
-    others = {name for part in _TABLE.split() for name in part.split("=")[1].split("|")} | {*named.values()}
-    for read in _parquet_rows(file) if file.suffix == ".parquet" else rows(file):
-        is_long = {"model", "outcome"} & named.keys()
+    rows = _read_json if file.name.removesuffix(".gz").endswith((".jsonl", ".ndjson")) else _read_csv
+    others = {name for part in _TABLE.split() for name in part.split("=")[1].split("|")} | {*user_paths.values()}
+    for read in _read_parquet(file) if file.suffix == ".parquet" else rows(file):
+        is_long = {"model", "outcome"} & user_paths.keys()
         if isinstance(read, Problem) or is_long or {*_OUTCOMES.split("|")} & read.row.keys():
             yield read
             continue
         for model, value in read.row.items():
             if model not in others and value not in (None, ""):
-                yield Logged(f"{read.place}: {model}", {**read.row, "model": model, "outcome": value})
+                yield LogRow(f"{read.place}: {model}", {**read.row, "model": model, "outcome": value})
 
 
-def _csv_rows(path: Path) -> Attempts:
+def _read_csv(path: Path) -> Attempts:
     """Read CSV with commas, semicolons or tabs between cells."""
     csv.field_size_limit(LONGEST_LINE)
     place = [f"{path}:1"]
@@ -296,46 +299,46 @@ def _csv_rows(path: Path) -> Attempts:
             continue
         if "subject_id" in names:  # our own tables have an apostrophe before what a spreadsheet would run as a formula
             cells = [cell.removeprefix("'") for cell in cells]
-        yield Logged(place[0], dict(zip(names, cells, strict=True)))
+        yield LogRow(place[0], dict(zip(names, cells, strict=True)))
 
 
-def _parquet_rows(path: Path) -> Attempts:
-    _pyarrow("Parquet")
+def _read_parquet(path: Path) -> Attempts:
+    _import_pyarrow("Parquet")
     from pyarrow import parquet
 
     with open_regular(path) as content:
         batches = parquet.ParquetFile(content).iter_batches()
         for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
-            yield Logged(f"{path}: row {number}", row)
+            yield LogRow(f"{path}: row {number}", row)
 
 
 FORMATS: Mapping[str, Format] = {
     "inspect": Format(
         ("*.eval",),
-        _inspect,
+        _read_inspect,
         "item=id model=log.eval.model dataset=log.eval.task repeat=epoch error=error.message failure=limit.type "
         "unfinished=limit.type seconds=total_time output_tokens=tokens created=log.eval.created "
         "harness=harness version=log.eval.packages.inspect_ai",
     ),
     "lm-eval": Format(
         ("samples_*.jsonl",),
-        _lm_eval,
+        _read_lm_eval,
         "item=doc_id model=log.model_name|log.config.model|log.folder dataset=log.task created=log.date "
         "harness=harness version=log.lm_eval_version",
     ),
     "verifiers": Format(
         ("traces.jsonl", "results.jsonl"),
-        _verifiers,
+        _read_verifiers,
         "item=task.data.id|task.data.name|task.data.idx|example_id model=agent.config.model|log.model error=error "
         "dataset=log.env_id mode=mode output_tokens=num_output_tokens created=log.date "
         "harness=harness version=verifiers.version",
     ),
     "harbor": Format(
         ("result.json",),
-        _harbor,
+        _read_harbor,
         "item=task_name model=agent_info.model_info.name|agent_info.name agent=agent_info.name dataset=source "
         "error=error mode=mode failure=exception_info.exception_type output_tokens=agent_result.n_output_tokens "
         "cost=agent_result.cost_usd created=started_at harness=harness version=version",
     ),
-    "table": Format((), _table, _TABLE),
+    "table": Format((), _read_table, _TABLE),
 }

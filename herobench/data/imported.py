@@ -19,7 +19,7 @@ from typing import IO, Annotated, Any, Literal
 from herobench.data.columns import LONGEST_NAME, MOST_AMOUNT
 from herobench.data.errors import InputError, Problem, StoreError
 from herobench.data.files import file_sha256, write_text
-from herobench.data.foreign_logs import Logged, Paths, read_log, value_at
+from herobench.data.foreign_logs import LogRow, Paths, read_log, value_at
 from herobench.data.options import Option
 from herobench.data.rows import row_bytes
 
@@ -47,7 +47,7 @@ class LogOptions:
     won_at: Annotated[float, Option("The outcome from which an attempt is won.", least=0, most=1)] = 1.0
 
     @property
-    def named(self) -> dict[str, str]:
+    def user_paths(self) -> dict[str, str]:
         """The columns that the user named."""
         names = ("item", "model", "outcome", "length", "repeat", "group", "failure")
         return {name: path for name in names if (path := getattr(self, name))}
@@ -61,7 +61,7 @@ _WORDS: Mapping[str, float] = {
 }
 """The outcomes that words mean; letters are those of Inspect."""
 _TEXTS, _NUMBERS = ("group", "failure", "unfinished"), ("output_tokens", "cost", "seconds")
-OF_RUN = ("harness", "created", "digest")
+ORIGIN = ("harness", "created", "digest")
 """Where the attempts of a run come from."""
 
 
@@ -103,8 +103,8 @@ class _Importer:
 
     def __init__(self, folder: Path, options: LogOptions) -> None:
         self.runs: dict[tuple[str, ...], ImportedRun] = {}
-        self._folder, self._options, self._named = folder, options, options.named
-        self._met: set[str] = set()
+        self._folder, self._options, self._user_paths = folder, options, options.user_paths
+        self._columns_met: set[str] = set()
         """The named columns that some attempt has."""
         self._columns: list[str] = []
         """All columns of the first attempt."""
@@ -118,114 +118,118 @@ class _Importer:
         """Add the attempts of logs. Raise InputError with the first problems, if there are any."""
         problems: list[Problem] = []
         for log in logs:
-            for paths, logged in read_log(log, self._options.form, self._named):
+            for paths, log_row in read_log(log, self._options.form, self._user_paths):
                 try:
-                    if isinstance(logged, Problem):
-                        raise InputError([logged])
-                    self._add(logged, paths, log)
+                    if isinstance(log_row, Problem):
+                        raise InputError([log_row])
+                    self._add_row(log_row, paths, log)
                 except InputError as error:
                     problems += error.problems
                 if len(problems) >= _MOST_PROBLEMS:
                     raise InputError(problems)
         names, there = ", ".join(map(str, logs)), f"there are {', '.join(self._columns)}"
-        for unknown in sorted(self._named.keys() - self._met) if self._columns else ():
-            problems.append(Problem(names, "", f"a column {self._named[unknown]}", advice=there))
+        for unknown in sorted(self._user_paths.keys() - self._columns_met) if self._columns else ():
+            problems.append(Problem(names, "", f"a column {self._user_paths[unknown]}", advice=there))
         if problems or not self.runs:
             raise InputError(problems or [Problem(names, "", "a log with attempts, and it has none")])
 
-    def _add(self, logged: Logged, paths: Paths, log: Path) -> None:
+    def _add_row(self, log_row: LogRow, paths: Paths, log: Path) -> None:
         """Add an attempt to its run. Raise InputError if a value is wrong."""
-        place, row = logged
-        known = {name: value_at(row, path) for name, path in paths.items()}
+        place, row = log_row
+        values = {name: value_at(row, path) for name, path in paths.items()}
         if "outcomes" in row:  # of several that the tool wrote, the one that is named, or the first
             first = next(iter(row["outcomes"].values()), None)
-            known["outcome"] = value_at(row["outcomes"], self._named["outcome"]) if "outcome" in self._named else first
+            values["outcome"] = (
+                value_at(row["outcomes"], self._user_paths["outcome"]) if "outcome" in self._user_paths else first
+            )
         self._columns = self._columns or list(row)
-        self._met |= {name for name, path in self._named.items() if known[name] is not None or path in row}
-        known = _checked(place, known)
-        known["dataset"] = self._options.dataset or str(known.get("dataset") or log.stem)
-        task, length, repeat = str(known["item"]), known["length"], known.get("repeat")
-        key = tuple(str(known.get(name) or "") for name in ("model", "dataset", "agent"))
+        self._columns_met |= {
+            name for name, path in self._user_paths.items() if values[name] is not None or path in row
+        }
+        values = _check_values(place, values)
+        values["dataset"] = self._options.dataset or str(values.get("dataset") or log.stem)
+        task, length, repeat = str(values["item"]), values["length"], values.get("repeat")
+        key = tuple(str(values.get(name) or "") for name in ("model", "dataset", "agent"))
         if length and (before := self._lengths.setdefault(hash((key[1], task)), length)) != length:
-            raise _wrong(place, f"the length {before:g} that {task} had before", length)
+            raise _input_error(place, f"the length {before:g} that {task} had before", length)
         if repeat is not None:
             if (attempt := hash((key, task, str(repeat)))) in self._repeats:
-                raise _wrong(place, f"one attempt of {key[0]} at {task} with this repeat", repeat)
+                raise _input_error(place, f"one attempt of {key[0]} at {task} with this repeat", repeat)
             self._repeats.add(attempt)
-        unit = self._options.unit or known.get("unit") or self._named.get("length", "").rpartition(".")[2]
+        unit = self._options.unit or values.get("unit") or self._user_paths.get("length", "").rpartition(".")[2]
         unit = str(unit) or ("length" if length else "")
         if (before_unit := self._units.setdefault(key[1], unit)) != unit:
-            raise _wrong(place, f"a length in {before_unit or 'no unit'}, as before in {key[1]}", unit)
-        run = self.runs.get(key) or self._begin(key, known)
+            raise _input_error(place, f"a length in {before_unit or 'no unit'}, as before in {key[1]}", unit)
+        run = self.runs.get(key) or self._begin_run(key, values)
         outcomes = run.outcomes.setdefault(task, [])
-        run.samples.write(row_bytes(self._sample(known, run.manifest["config"]["suite"], len(outcomes))))
-        outcomes.append(known["outcome"])
+        run.samples.write(row_bytes(self._make_sample(values, run.manifest["config"]["suite"], len(outcomes))))
+        outcomes.append(values["outcome"])
 
-    def _begin(self, key: tuple[str, ...], known: Mapping[str, Any]) -> ImportedRun:
+    def _begin_run(self, key: tuple[str, ...], values: Mapping[str, Any]) -> ImportedRun:
         """Begin a run, in a folder that is named by its model, and if there is one, by its dataset and agent too."""
-        names, parts = {run.folder.name for run in self.runs.values()}, [_slug(part) for part in key if part]
+        names, parts = {run.folder.name for run in self.runs.values()}, [_make_slug(part) for part in key if part]
         choices = ["--".join(parts[:count]) for count in (1, 2, 3)] + [f"{parts[0]}-{len(names)}"]
         folder = self._folder / next(name for name in choices if name not in names)
         unit = self._units[key[1]].lower().replace("_", " ")
-        suite = f"{SUITE}-{_slug(unit)}" if unit else SUITE
+        suite = f"{SUITE}-{_make_slug(unit)}" if unit else SUITE
         config: dict[str, Any] = {"suite": suite, "identity": {}, "dataset": key[1], "agent": key[2] or None}
         folder.mkdir(parents=True)
-        imported = {name: None if known.get(name) is None else str(known[name]) for name in OF_RUN}
-        manifest = {"config": config, "imported": imported}
+        origin = {name: None if values.get(name) is None else str(values[name]) for name in ORIGIN}
+        manifest = {"config": config, "imported": origin}
         return self.runs.setdefault(key, ImportedRun(folder, manifest, (folder / "samples.jsonl").open("wb")))
 
-    def _sample(self, known: Mapping[str, Any], suite: str, epoch: int) -> dict[str, Any]:
+    def _make_sample(self, values: Mapping[str, Any], suite: str, epoch: int) -> dict[str, Any]:
         """Return an attempt as a sample."""
-        outcome, won = known["outcome"], known["won"]
-        details = {"length": known["length"], "mode": self._options.mode or known.get("mode")}
+        outcome, won = values["outcome"], values["won"]
+        details = {"length": values["length"], "mode": self._options.mode or values.get("mode")}
         sample = {
-            "schema": 2, "suite": suite, "task_id": known["item"], "epoch": epoch, "model": known["model"],
-            "status": "ok", **{name: known.get(name) for name in (*_TEXTS, *_NUMBERS)}, "details": details,
+            "schema": 2, "suite": suite, "task_id": values["item"], "epoch": epoch, "model": values["model"],
+            "status": "ok", **{name: values.get(name) for name in (*_TEXTS, *_NUMBERS)}, "details": details,
         }  # fmt: skip
         if outcome is None:
-            message = str(known.get("error") or "no_outcome")
+            message = str(values.get("error") or "no_outcome")
             error = {"kind": re.split(r"\W", message, maxsplit=1)[0][:60], "message": message, "status": None}
             return {**sample, "status": "unmeasured", "error": error, "failure": None}
         is_won = bool(won) if won is not None else outcome >= self._options.won_at
         return {**sample, "won": is_won, "score": 100 * outcome, **({"failure": None} if is_won else {})}
 
 
-def _slug(text: str) -> str:
+def _make_slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", text).strip("-.")[:100] or "unnamed"
 
 
-def _wrong(place: str, expected: str, found: object, advice: str = "") -> InputError:
+def _input_error(place: str, expected: str, found: object, advice: str = "") -> InputError:
     return InputError([Problem(place, "", expected, found, advice)])
 
 
-def _checked(place: str, known: Mapping[str, Any]) -> dict[str, Any]:
+def _check_values(place: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of an attempt in their types. Raise InputError for the first that has another one."""
-    checked = {name: known.get(name) for name in (*known, *_NUMBERS, "length", "won")}
+    result = {name: values.get(name) for name in (*values, *_NUMBERS, "length", "won")}
     for name in ("item", "model", *_TEXTS):
-        value = checked.get(name)
+        value = result.get(name)
         if isinstance(value, dict | list) or len(str(value)) > LONGEST_NAME or (value is None and name not in _TEXTS):
             words = f"the {name}: a text of at most {LONGEST_NAME} characters"
-            raise _wrong(place, words, value, f"--{name} names its column")
-        checked[name] = None if value is None else str(value)
+            raise _input_error(place, words, value, f"--{name} names its column")
+        result[name] = None if value is None else str(value)
     for name in ("length", *_NUMBERS):
-        number = _number(checked[name])
+        number = _read_number(result[name])
         if number is not None and (not 0 <= number < MOST_AMOUNT or (name == "length" and number == 0)):
-            raise _wrong(place, f"a number above 0 as {name}", checked[name])
-        checked[name] = round(number) if number is not None and name == "output_tokens" else number
+            raise _input_error(place, f"a number above 0 as {name}", result[name])
+        result[name] = round(number) if number is not None and name == "output_tokens" else number
     # our own matrix may have responses above 1, as scores of some suites are above 100
-    most = MOST_AMOUNT if known.get("harness") and known.get("won") is not None else 1
+    most = MOST_AMOUNT if values.get("harness") and values.get("won") is not None else 1
     for name in ("outcome", "won"):
-        text = str(checked[name]).strip().lower()
-        share = _WORDS[text] if text in _WORDS else _number(checked[name])
+        text = str(result[name]).strip().lower()
+        share = _WORDS[text] if text in _WORDS else _read_number(result[name])
         if share is not None and not isnan(share) and not 0 <= share <= most:
             words = "an outcome from 0 to 1, or a word such as won, lost, true, false, correct"
-            raise _wrong(place, words, checked[name], "--outcome names another one")
+            raise _input_error(place, words, result[name], "--outcome names another one")
         # tools write NaN where nothing was scored
-        checked[name] = None if share is None or isnan(share) else share
-    return {**checked, "outcome": None} if checked.get("error") else checked
+        result[name] = None if share is None or isnan(share) else share
+    return {**result, "outcome": None} if result.get("error") else result
 
 
-def _number(value: Any) -> float | None:
+def _read_number(value: Any) -> float | None:
     """Return a number; one that no check lets through for another value."""
     try:
         return None if value is None else float(value)
