@@ -13,10 +13,10 @@ from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from herobench.analysis.reading.contract import Found, GroupNames, Panel, Reading
-from herobench.analysis.reading.imported import plain_reading
 from herobench.analysis.reading.interval import Estimate
-from herobench.data.columns import SAMPLE, blank
+from herobench.data.columns import AMOUNT, SAMPLE, Column, blank, optional
 from herobench.data.errors import HeroBenchError, abbreviate
+from herobench.data.imported import SUITE
 from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
 from herobench.suite import plugins
@@ -32,11 +32,26 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 """The types of facts."""
 
 
+class ImportedReading(Reading):
+    """The reading of attempts from logs of other tools, whose suite names the unit of lengths: `imported-minutes`."""
+
+    columns = (Column("length", optional(AMOUNT), "The length of the task, in the unit that the suite names."),)
+
+    def __init__(self, suite: str) -> None:
+        if unit := suite.partition("-")[2].replace("-", " "):
+            self.length, self.words, self.listed = "length", {"length": unit}, {"length": unit.capitalize()}
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the length of the task."""
+        return {"length": sample["details"]["length"]}
+
+
 @cache
 def load_reading(suite: str) -> Reading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     is_installed = suite in plugins.names(plugins.READINGS)
-    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if is_installed else plain_reading(suite)
+    plain = ImportedReading(suite) if suite.partition("-")[0] == SUITE else Reading()
+    suite_reading = plugins.build(plugins.READINGS, suite, kind=Reading) if is_installed else plain
     where, panel = f"The reading of the suite {suite}", f"The panel of the suite {suite}"
     made_of_calls = {
         "facts": _facts_check(),

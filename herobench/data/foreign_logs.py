@@ -68,6 +68,8 @@ def read_log(path: Path, form: str, user_paths: Paths) -> Iterator[tuple[Paths, 
                 last = f"after {log_row.place if isinstance(log_row, LogRow) else log_row.file}"
         except HeroBenchError:
             raise
+        except ImportError as error:
+            raise UsageError(f"{log} needs {error.name}: pip install 'herobench[parquet]'.") from error
         except Exception as error:  # the file of another program can be broken in any way
             why = unreadable(log, error).expected if isinstance(error, OSError) else f"a whole {form} log ({error})"
             yield paths, Problem(str(log), last, why)
@@ -176,20 +178,12 @@ def _unpack_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.
     try:
         return archive.read(info)
     except NotImplementedError:
-        pa = _import_pyarrow("This log of Inspect")
+        import pyarrow as pa
     content.seek(info.header_offset + 26)
     sizes = content.read(4)
     content.seek(int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little"), io.SEEK_CUR)
     with pa.input_stream(pa.py_buffer(content.read(info.compress_size)), compression="zstd") as stream:
         return bytes(stream.read(info.file_size))
-
-
-def _import_pyarrow(what: str) -> Any:
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise UsageError(f"{what} needs pyarrow: pip install 'herobench[parquet]'.") from error
-    return pyarrow
 
 
 def _read_lm_eval(file: Path, user_paths: Paths) -> Attempts:
@@ -303,7 +297,6 @@ def _read_csv(path: Path) -> Attempts:
 
 
 def _read_parquet(path: Path) -> Attempts:
-    _import_pyarrow("Parquet")
     from pyarrow import parquet
 
     with open_regular(path) as content:
