@@ -88,12 +88,12 @@ def import_logs(logs: Sequence[Path], folder: Path, options: LogOptions) -> list
         for run in runs:
             write_text(run.folder / "run.json", json.dumps({**run.manifest, "files_read": files}, indent=2) + "\n")
             run.samples.close()
-    except OSError as error:
-        raise StoreError(folder, error) from error
-    except InputError:
+    except BaseException as error:
         for run in runs:
             run.samples.close()
             shutil.rmtree(run.folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise StoreError(folder, error) from error
         raise
     return list(runs)
 
@@ -195,7 +195,7 @@ class _Importer:
 
 
 def _make_slug(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._]+", "-", text).strip("-.")[:100] or "unnamed"
+    return re.sub(r"[^\w.]+", "-", text).strip("-.")[:100] or "unnamed"
 
 
 def _input_error(place: str, expected: str, found: object, advice: str = "") -> InputError:

@@ -253,9 +253,10 @@ def test_what_is_no_log_is_refused(tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "other.json").write_text('{"samples": []}')
     (tmp_path / "rows.jsonl").write_text('{"item": 1, "model": "m", "outcome": 1}\n[]\n{"item"\n')
     (tmp_path / "log.csv").write_text("task,model,outcome\nx,a,1\n")
+    (tmp_path / "cut.parquet").write_text("PAR1")
     told = [
         herobench("import", name, "-o", "runs", cwd=tmp_path)
-        for name in ("nowhere.csv", "empty", "other.json", "rows.jsonl")
+        for name in ("nowhere.csv", "empty", "other.json", "rows.jsonl", "cut.parquet")
     ]
     told += [herobench("import", "log.csv", "-o", "full", cwd=tmp_path), herobench("import", "--help", columns=100)]
     golden(*told)
