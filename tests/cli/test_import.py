@@ -4,6 +4,7 @@ its results shortened, verifiers 0.4.0 without its messages, and the classes of 
 import json
 import shutil
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ METR = ("--model", "alias", "--length", "human_minutes", "--unit", "minutes", "-
 
 
 @for_each(
-    "log, named, mean, error, harness",
+    "log, named, expected, error, harness",
     [
         ("toy.eval", "metadata.minutes", 0.5416666666666666, 0.11931517552730296, "inspect 0.3.285"),
         ("lm_eval", "doc.minutes", 0.5714285714285714, 0.20203050891044214, "lm-eval 0.4.13"),
@@ -47,12 +48,12 @@ METR = ("--model", "alias", "--length", "human_minutes", "--unit", "minutes", "-
     ],
 )
 def test_figures_are_those_that_the_tool_prints(
-    log: str, named: str | None, mean: float, error: float | None, harness: str, tmp_path: Path
+    log: str, named: str | None, expected: float, error: float | None, harness: str, tmp_path: Path
 ) -> None:
     said = imported(tmp_path, LOGS / log, *(("--length", named) if named else ())).stdout
     (run,) = analyzed(tmp_path)
-    assert run["score"]["estimate"] == pytest.approx(100 * mean)
-    assert f"mean {mean:.4f}" in said
+    assert run["score"]["estimate"] == pytest.approx(100 * expected)
+    assert f"mean {expected:.4f}" in said
     if error is not None:  # harbor prints none
         assert run["score"]["standard_error"] == pytest.approx(100 * error)
         assert f"± {error:.4f}" in said
@@ -129,7 +130,11 @@ def test_an_invalid_reward_of_harbor_is_unmeasured_and_a_timeout_is_a_loss(tmp_p
 def test_lengths_are_named_by_their_unit_everywhere(tmp_path: Path) -> None:
     metr_runs(tmp_path / "runs.jsonl")
     imported(tmp_path, "runs.jsonl", *METR, "--mode", "tools")
-    one, other = (run["horizon"]["h50"]["estimate"] for run in analyzed(tmp_path))
+    runs = analyzed(tmp_path)
+    outcomes = [row["score_cont"] for row in read_jsonl(tmp_path / "runs.jsonl") if row["alias"] == "Model A"]
+    assert runs[0]["score"]["estimate"] == pytest.approx(100 * mean(outcomes))
+    assert runs[0]["score"]["standard_error"] == pytest.approx(100 * stdev(outcomes) / len(outcomes) ** 0.5)
+    one, other = (run["horizon"]["h50"]["estimate"] for run in runs)
     assert (one, other) == (pytest.approx(8, rel=0.2), pytest.approx(128, rel=0.2))
     texts = [
         herobench("analyze", "runs", cwd=tmp_path).stdout,
