@@ -12,6 +12,7 @@ from herobench.cli.commands import with_options
 from herobench.cli.say import say
 from herobench.data.imported import LogOptions, import_logs
 from herobench.data.options import Option
+from herobench.suite import plugins
 
 _LOGS = (
     "Logs of Inspect (.eval, .json), lm-eval (samples_*.jsonl) and verifiers (traces.jsonl), jobs of harbor, folders "
@@ -25,7 +26,13 @@ def import_(
     logs: Annotated[list[Path], Option(_LOGS, metavar="LOG...", is_argument=True)],
     output: Annotated[Path, Option("The new folder, with a run for each model.", "output", short="-o", metavar="DIR")],
 ) -> None:
-    """Make runs of logs of Inspect, lm-eval, harbor and verifiers, and of tables of item x model."""
+    """Make runs of logs of Inspect, lm-eval, harbor and verifiers, and of tables of item x model.
+
+    A file of tasks or answers of the published benchmark becomes such a file of this program: -o FILE.
+    """
+    own_imports = (plugins.load(plugins.IMPORTS, suite) for suite in plugins.names(plugins.IMPORTS))
+    if len(logs) == 1 and any(import_own(logs[0], output) for import_own in own_imports):
+        return
     for run in import_logs(logs, output, LogOptions(**fields)):
         attempts = [(task, value) for task, values in run.outcomes.items() for value in values]
         mean = mean_of_means(*zip(*attempts, strict=True))

@@ -25,8 +25,9 @@ READINGS = "herobench.readings"
 COMMANDS = "herobench.commands"
 CHECKUP = "herobench.checkup"
 PAGES = "herobench.pages"
+IMPORTS = "herobench.imports"
 DEFAULTS = "herobench.defaults"
-GROUPS = (SUITES, MODELS, AGENTS, READINGS, COMMANDS, CHECKUP, PAGES)
+GROUPS = (SUITES, MODELS, AGENTS, READINGS, COMMANDS, CHECKUP, PAGES, IMPORTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,14 +37,14 @@ RESULTS = Path("results", "results_base")
 def import_tasks(published: Path, folder: Path) -> Path:
     """Write the published tasks as rows, and return the file."""
     path = folder / "tasks.jsonl"
-    _done("published", published, "-o", path)
+    _done("import", published, "-o", path)
     return path
 
 
 def published_answers(clone: Path, name: str, folder: Path) -> Iterator[Json]:
     """Yield the answers of a run as the published repository has them, with the tokens that it counted."""
     imported = folder / f"{name}.imported.jsonl"
-    _done("published", clone / RESULTS / f"{name}_code_logs.json", "-o", imported)
+    _done("import", clone / RESULTS / f"{name}_code_logs.json", "-o", imported)
     counted = json.loads((clone / RESULTS / f"{name}.json").read_text("utf-8"))
     for row in read_jsonl(imported):
         bracket, _, task = row["task_id"].partition("/")

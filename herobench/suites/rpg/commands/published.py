@@ -1,27 +1,31 @@
-"""The command `published`: converts files of the published benchmark."""
+"""Convert files of the published benchmark for `herobench import`: tasks, and logs of answers (MODEL_code_logs.json).
+
+They become files of tasks and of answers, and no runs: a published log has no verdicts.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from herobench.cli.options import OutputOption, report
+from herobench.cli.options import report
 from herobench.cli.say import say
-from herobench.data.options import Option
+from herobench.data.files import open_regular
 from herobench.data.rows import write_rows
-from herobench.suites.rpg.commands.gear import WorldOption
+
+_BEGIN = re.compile(rb'\s*\{\s*"\d+"\s*:\s*[\[{]')
+"""A published file is an object of brackets."""
 
 
-def published(
-    source: Annotated[
-        Path, Option("A published tasks file or answer log.", metavar="PUBLISHED.json", is_argument=True)
-    ],
-    output: OutputOption,
-    world_name: WorldOption = "classic",
-) -> None:
-    """Convert a published tasks file, or a log of answers (MODEL_code_logs.json), to the formats of this program."""
+def import_published(source: Path, output: Path, world_name: str = "classic") -> bool:
+    """Convert a published file to the format of this program. Return False, and do nothing, for any other file.
+
+    End with 1 where tasks could not be read.
+    """
+    if not _is_published(source):
+        return False
     from herobench.suites.rpg.worlds.content import load_world
     from herobench.task_gen.rpg.published import read_published
 
@@ -30,3 +34,12 @@ def published(
     say(f"{count} rows written to {output}", err=True)
     if report(problems):
         raise typer.Exit(1)
+    return True
+
+
+def _is_published(source: Path) -> bool:
+    try:
+        with open_regular(source) as file:
+            return _BEGIN.match(file.read(1_000)) is not None
+    except OSError:
+        return False
