@@ -70,6 +70,18 @@ def test_the_plan_is_asked_for_when_the_last_day_is_over_and_no_day_is_lost_by_t
     assert verdict.details["told_nothing"] == MYSTERY.days
 
 
+def test_after_the_fight_with_the_lord_calls_are_refused_and_not_counted_until_a_new_day() -> None:
+    fight = [Call("move", LAND.place_of[LAND.lord]), Call("fight")]
+    attempt = started()
+    answers = results(attempt.step(as_reply([*fight, Call("unequip", ("ring1",)), NEW_DAY, *fight[:1]])))
+    assert "ended this day" in str(answers[2]["error"])
+    assert "error" not in answers[4]
+    attempt.step(as_reply([DONE]))
+    attempt.step(PLAN)
+    details = attempt.grade().details
+    assert (details["explored"], details["refused"]) == (3, 0)
+
+
 def test_one_day_more_than_there_are_is_refused_and_the_exploration_goes_on() -> None:
     attempt = started()
     answers = results(attempt.step(as_reply([NEW_DAY] * MYSTERY.days)))

@@ -23,8 +23,8 @@ _INTEGERS = frozenset({"x", "y"})
 
 def opening(mystery: Mystery) -> str:
     """Return the opening of the exploration."""
-    facts = _facts(mystery)
-    return "\n\n".join([WORDS.fill("frame", **facts), WORDS.fill("explore"), WORDS.fill("answer")])
+    explore = WORDS.fill("explore", lord=mystery.land.lord)
+    return "\n\n".join([WORDS.fill("frame", **_facts(mystery)), explore, WORDS.fill("answer")])
 
 
 def told_plan(mystery: Mystery) -> str:
