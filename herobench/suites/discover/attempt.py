@@ -228,12 +228,13 @@ class FoundAttempt(MysteryAttempt):
     def _exploration_figures(self, known: Knowledge) -> Mapping[str, Any]:
         mystery, days = self._mystery, self._exploration.days
         events = [event for day in days for event in day.events]
-        counts = [each.worlds for each in self.knowledge()]
-        used = sum(bool(day.events) for day in days)
+        states = list(self.knowledge())
+        counts = [state.worlds for state in states]
+        sure_after = next((day for day, state in enumerate(states) if state.is_sure), None)
         return {
             "explored": len(events),
             "refused": sum(not event.ok for event in events),
-            "days_used": used,
+            "days_used": sum(bool(day.events) for day in days),
             "told_nothing": sum(
                 bool(day.events) and before == after
                 for day, before, after in zip(days, counts[:-1], counts[1:], strict=True)
@@ -241,7 +242,7 @@ class FoundAttempt(MysteryAttempt):
             "bits": round(known.bits, 3),
             "worlds_left": known.worlds,
             "excluded": round(100 * (1 - (known.worlds - 1) / (mystery.laws.worlds - 1)), 2),
-            "days_over": round(used - mystery.certificate.expected, 2),
+            "days_over": None if sure_after is None else round(sure_after - mystery.certificate.expected, 2),
         }
 
     def _rows(self) -> list[dict[str, Any]]:

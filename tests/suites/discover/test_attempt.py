@@ -178,6 +178,21 @@ def test_the_experimenter_is_sure_and_rows_say_what_each_call_left() -> None:
     left = [row["left"] for row in verdict.events["exploration"]]  # type: ignore[index]
     assert left == sorted(left, reverse=True)
     assert left[-1] == details["worlds_left"]
+    assert details["days_over"] == round(MYSTERY.certificate.needed - MYSTERY.certificate.expected, 2)
+
+
+def test_days_over_ends_at_the_day_after_which_a_plan_is_sure() -> None:
+    """A day that tries once more what is known costs nothing, and without a sure plan there is no figure."""
+    rows = played("experimenter", MYSTERY)[2].events["exploration"]  # type: ignore[index]
+    attempt = started()
+    for row in rows:
+        attempt.step(as_reply([Call(row["name"], tuple(row["arguments"].values()))]))
+    attempt.step(as_reply([NEW_DAY, *lode_calls(LAND, Choice.of(frozenset({0}))), DONE]))
+    attempt.step(PLAN)
+    details = attempt.grade().details
+    assert details["days_used"] == MYSTERY.certificate.needed + 1
+    assert details["days_over"] == round(MYSTERY.certificate.needed - MYSTERY.certificate.expected, 2)
+    assert after().grade().details["days_over"] is None
 
 
 def test_what_the_sample_keeps_fits_its_columns() -> None:

@@ -38,7 +38,7 @@ FIGURES = tuple(
         Column("bits", {"type": "number"}, "What the answers tell of the secrets, in bits."),
         Column("worlds_left", COUNT, "The worlds that the answers leave."),
         Column("excluded", _SHARE, "The share of the rival worlds that the answers rule out, in percent."),
-        Column("days_over", {"type": "number"}, "The days used over those that the best halving needs on average."),
+        Column("days_over", {"type": "number"}, "The days until one plan is sure, over the mean of the best halving."),
         Column("plan_chance", _SHARE, "The share of the worlds that the answers leave in which the plan wins."),
         Column("plan_actions", COUNT, "The actions that the plan attempted."),
         Column("end_reason", TEXT, "How the plan ended, in a sentence."),

@@ -53,6 +53,11 @@ class Knowledge:
         return prod(map(len, self.secrets))
 
     @property
+    def is_sure(self) -> bool:
+        """Return whether one plan wins in all worlds that remain."""
+        return all(len({secret.wanted for secret in secrets}) == 1 for secrets in self.secrets)
+
+    @property
     def bits(self) -> float:
         """The information that the answers gave, in bits."""
         return log2(self.laws.worlds / self.worlds)
