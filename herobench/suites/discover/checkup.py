@@ -14,9 +14,9 @@ PARTS = (
                 steps=((140, 8), (170, 24)),
                 dataset="discover-v5",
                 draws=({},),
-                # players explore nothing; a model that explores takes a call for each of its turns, up to 300
-                by_loser=MeanUsage(3, 3490, 1),
-                by_winner=MeanUsage(2, 2390, 77),
+                # rote and experimenter, with up to 100 actions in a reply; one in each takes 101 and 132 calls
+                by_loser=MeanUsage(2.5, 6570, 446),
+                by_winner=MeanUsage(2.9, 8810, 618),
             ),
         ),
     ),
