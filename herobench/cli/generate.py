@@ -123,5 +123,5 @@ def _write_dataset(
     look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{options}"
     say(f"{tasks} written to {target}; to look at them: {look}", err=True)
     for fault in faults:
-        say(f"{count - written} of {count} tasks cannot be made: {fault}", err=True)
+        say(f"{count - written} of {count} tasks were not made: {fault}", err=True)
         raise typer.Exit(1)

@@ -35,7 +35,7 @@ class TaskFault(Fault):
     NO_ITEM = "There is no item {item!r} in the world {code!r}."
     NO_MONSTER = "There is no monster {name!r} in the world {code!r}: try one of {near}."
     NO_SHORTCUT = "There is no shortcut {rule!r}: give one of {rules}."
-    NO_TASK = "No {asked} could be made in the world {code!r}: {possible}."
+    NO_TASK = "No {asked} could be made in the world {code!r}: {advice}."
     NO_TWIN = (
         "The task {id!r} can have no twin in the world {code!r}, which has no task of its bracket with the same "
         "kind, knowledge and mechanics: a larger world may have one."

@@ -38,6 +38,8 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
+_PART = 4
+"""The part of these draws that goes into each other bracket, to tell which of them are possible."""
 WORTH = 10
 """The number of tasks that pays for the start of a process."""
 _DRAWS_A_FIGHT = 20
@@ -62,18 +64,18 @@ class Generator:
             raise self._impossible(index)
         return task
 
-    def attempt(self, index: int) -> Task | None:
-        """Return task number `index`, or None if the world has no such task."""
+    def attempt(self, index: int, part: int = 1) -> Task | None:
+        """Return task number `index`, or None if the world has no such task. A `part` of 4 draws a quarter as often."""
         rng = self.spec.rng(self.world, index)
-        task = next(filter(None, self._draws(index, rng)), None)
+        task = next(filter(None, self._draws(index, rng, part)), None)
         # Brackets take turns, so this is its number in its bracket, from 1 on.
         number = 1 + (index if self.spec.steps else index // len(self.spec.brackets))
         return replace(task, id=task_id(self.world, task, number)) if task else None
 
-    def _draws(self, index: int, rng: Random) -> Iterator[Task | None]:
+    def _draws(self, index: int, rng: Random, part: int) -> Iterator[Task | None]:
         """Yield draws of a task: at the wanted difficulty, then at the others of its bracket."""
         if self.spec.unsolvable is None:
-            for difficulty, draws in self._difficulties(index, rng):
+            for difficulty, draws in self._difficulties(index, rng, part):
                 # If the wanted kind does not exist at this difficulty, the other one is better than none.
                 for kind in self._tasks.kinds(difficulty, rng):
                     yield from (self._tasks.draw(kind, difficulty, rng) for _ in range(draws))
@@ -81,17 +83,17 @@ class Generator:
         from herobench.task_gen.rpg.unsolvable.closing import ClosedTasks  # few specs close places
 
         closed_tasks, is_impossible = ClosedTasks(self._tasks), self.spec.is_impossible(index)
-        for difficulty, draws in self._difficulties(index, rng):
-            yield from (closed_tasks.draw(difficulty, is_impossible, rng) for _ in range(draws // _DRAWS_A_FIGHT))
+        for difficulty, draws in self._difficulties(index, rng, part):
+            yield from (closed_tasks.draw(difficulty, is_impossible, rng) for _ in range(draws // _DRAWS_A_FIGHT or 1))
 
-    def _difficulties(self, index: int, rng: Random) -> Iterator[tuple[int, int]]:
+    def _difficulties(self, index: int, rng: Random, part: int) -> Iterator[tuple[int, int]]:
         """Yield the wanted difficulty, then the others of its bracket, each with its number of draws."""
         target = self.spec.difficulty(index)
         # A spec with explicit difficulties gets those or nothing: twins depend on it.
-        yield target, _DRAWS
+        yield target, _DRAWS // part
         if not self.spec.steps:
             others = [step for step in bracket_steps(to_bracket(target)) if step != target]
-            yield from ((step, _OTHER_DRAWS) for step in rng.sample(others, len(others)))
+            yield from ((step, _OTHER_DRAWS // part) for step in rng.sample(others, len(others)))
 
     # -- what is possible -------------------------------------------------------------------------------------------
 
@@ -106,7 +108,17 @@ class Generator:
         extras = " and ".join(spec.extras())
         extra = f" with {extras}" if extras else ""
         wish = f"{kind}task of {request_text}{against}{extra}"
-        return UsageError(TaskFault.NO_TASK, asked=wish, code=self.world.code, possible=self._tasks.possible(extras))
+        return UsageError(TaskFault.NO_TASK, asked=wish, code=self.world.code, advice=self._advice(index))
+
+    def _advice(self, index: int) -> str:
+        """Return which other brackets the same options allow. A task of each is tried: no estimate knows the extras."""
+        asked = None if self.spec.steps else to_bracket(self.spec.difficulty(index))
+        specs = {other: replace(self.spec, brackets=(other,), steps=()) for other in BRACKETS if other != asked}
+        generators = {other: Generator(self.world, self.rules, spec) for other, spec in specs.items()}
+        allowed = [str(other) for other, generator in generators.items() if generator.attempt(index, _PART)]
+        if allowed:
+            return f"such tasks were found for --difficulty {','.join(allowed)}"
+        return "none was found for another --difficulty either, so leave an option out"
 
 
 def task_id(world: World, task: Task, number: int) -> str:

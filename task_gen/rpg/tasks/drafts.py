@@ -18,7 +18,7 @@ from typing import NamedTuple
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Exchange, Kind, Knowledge, Mechanics, Task
-from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
+from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.oracle.gathering import Requirements, skills_for
@@ -76,16 +76,14 @@ class DrawnLoadout(NamedTuple):
     missing: Mapping[str, Code]
 
 
-def hardest(world: World, gear: Gear) -> int:
-    """Return the highest difficulty that a task about a gear set can have."""
-    return FIGHT + sum(item_difficulty(world, code) + 1 for code in gear.values())
-
-
-def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> DrawnLoadout | None:
-    """Choose a loadout of a difficulty at random. Return None if the gear set has none."""
+def random_loadout(
+    search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random, item: Code | None = None
+) -> DrawnLoadout | None:
+    """Choose a loadout of a difficulty, whose missing gear needs an item, at random. None if the gear set has none."""
     world = search.world
     fight_difficulty = difficulty - FIGHT
-    parts = _parts(world, gear, fight_difficulty)
+    fitting = sum(_needs(world, code, item) << index for index, code in enumerate(gear.values()))
+    parts = [part for part in _parts(world, gear, fight_difficulty) if part & fitting]
     if not parts:
         return None
     part = rng.choice(parts)
@@ -135,15 +133,14 @@ Fight = tuple[Code, int]
 """A monster, and the level of the hero who is sent against it."""
 LEVELS_ABOVE = (0, 5)
 """The levels of heroes, as differences from the level that the monster is meant for."""
-_SETS_LOOKED_AT = 40
-"""The number of random gear sets per fight from which the range is estimated."""
 
 
-def _needs(world: World, crafted_codes: Collection[Code], item: Code | None) -> bool:
+@lru_cache(maxsize=10_000)
+def _needs(world: World, crafted: Code, item: Code | None) -> bool:
     """Return whether an item is made, or goes into what is made; any draw has the item None."""
     if item is None:
         return True
-    requirements = Requirements.of(world, Counter(crafted_codes))
+    requirements = Requirements.of(world, {crafted: 1})
     return item in requirements.crafts or item in requirements.raw
 
 
@@ -170,8 +167,8 @@ class KillTasks:
         code, level = fight or rng.choice(open_fights)
         search = bare_search(self._world, self._rules, code, level)
         gear = search.random_set(rng)
-        loadout = random_loadout(search, gear, level, difficulty, rng) if gear else None
-        if gear is None or loadout is None or not _needs(self._world, loadout.missing.values(), self._item):
+        loadout = random_loadout(search, gear, level, difficulty, rng, self._item) if gear else None
+        if gear is None or loadout is None:
             return None
         # The hero can craft all of his set from the start; leveling tasks lower the gathering skills later.
         skills = skills_for(self._world, level, Counter(gear.values()))
@@ -179,35 +176,25 @@ class KillTasks:
         hero = replace(hero, worn=MappingProxyType(dict(loadout.worn)))
         return TaskDraft("kill", code, hero, loadout.missing)
 
-    def range(self, rng: Random) -> tuple[int, int] | None:
-        """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""
-        bounds: list[int] = []
-        for code, level in self._bounds:
-            # An estimate: the number of minimal sets may be far too large to list.
-            for _ in range(_SETS_LOOKED_AT):
-                gear = bare_search(self._world, self._rules, code, level).random_set(rng)
-                if gear:
-                    easiest = min(item_difficulty(self._world, item) for item in gear.values())
-                    bounds += (FIGHT + easiest, hardest(self._world, gear))
-        return (min(bounds), max(bounds)) if bounds else None
-
     @cached_property
     def _bounds(self) -> Mapping[Fight, tuple[int, int]]:
-        """The possible fights, with bounds on the difficulty of their tasks."""
-        return {
-            (monster.code, level): self._bound(monster, level)
+        """The fights for which gear may need the item, if one is asked for, with bounds on the difficulty of tasks."""
+        fights = {
+            (monster.code, level): gear_candidates(self._world, monster, level)
             for monster in self._monsters
             for level in ([self._level] if self._level is not None else hero_levels(monster, self._rules))
         }
+        return {fight: self._bound(gear) for fight, gear in fights.items() if self._item is None or self._fitting(gear)}
 
-    def _bound(self, monster: Monster, level: int) -> tuple[int, int]:
-        world = self._world
-        works = {
-            kind: [item_difficulty(world, item.code) for item in items]
-            for kind, items in gear_candidates(world, monster, level).items()
-        }
-        slot_works = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
-        return FIGHT + min(map(min, slot_works), default=0), FIGHT + sum(max(work) + 1 for work in slot_works)
+    def _fitting(self, gear: Mapping[str, Collection[Item]]) -> list[int]:
+        """Return the difficulties of the gear that needs the item."""
+        codes = (item.code for items in gear.values() for item in items)
+        return [item_difficulty(self._world, code) for code in codes if _needs(self._world, code, self._item)]
+
+    def _bound(self, gear: Mapping[str, Collection[Item]]) -> tuple[int, int]:
+        works = {kind: [item_difficulty(self._world, item.code) for item in items] for kind, items in gear.items()}
+        slot_works = [works[slot_type(slot)] for slot in gear_slots(self._world) if works[slot_type(slot)]]
+        return FIGHT + min(self._fitting(gear), default=0), FIGHT + sum(max(work) + 1 for work in slot_works)
 
 
 def hero_levels(monster: Monster, rules: Rules) -> list[int]:
@@ -236,7 +223,7 @@ class CraftTasks:
         self._level = spec.level
         self._targets: dict[int, list[Code]] = {}
         for code, item in world.items.items():
-            if item.recipe and can_be_target(world, code) and _needs(world, [code], spec.item):
+            if item.recipe and can_be_target(world, code) and _needs(world, code, spec.item):
                 self._targets.setdefault(item_difficulty(world, code), []).append(code)
 
     def has(self, difficulty: int) -> bool:
@@ -254,10 +241,6 @@ class CraftTasks:
         hero = HeroStart.bare(self._world, self._rules, level, skills_for(self._world, level, {target: 1}))
         raw = Requirements.of(self._world, {target: 1}).raw
         return TaskDraft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
-
-    def range(self) -> tuple[int, int] | None:
-        """Return the lowest and the highest difficulty, or None if nothing can be crafted."""
-        return (min(self._targets), max(self._targets)) if self._targets else None
 
     def _levels(self, least: int) -> list[int]:
         if self._level is not None:

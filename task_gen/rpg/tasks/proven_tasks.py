@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score
-from herobench.suites.rpg.game.task import Certificate, Kind, Mechanics, Task, to_bracket
+from herobench.suites.rpg.game.task import Certificate, Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.loadouts import all_needed, gains, needs_leveling, without
 from herobench.task_gen.rpg.oracle.planner import lower_bound, oracle_plan, search_bound
@@ -202,16 +202,3 @@ class ProvenTasks:
         """Return a task with its certificate and its budget. Raises Unplannable if it cannot be proven."""
         task = certify(self.world, self.rules, task, rehearse(self.world, self.rules, task))
         return task if self.spec.budget is None else with_budget(task, self.spec.budget)
-
-    def possible(self, extras: str) -> str:
-        """Return which difficulties the world has, whatever the extras."""
-        ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - an estimate for a message
-        ranges += [] if self.spec.kind == "kill" or self.spec.monster else [self._crafts.range()]
-        known_ranges = [both for both in ranges if both]
-        if not known_ranges:
-            return "no gear that the hero can make wins"
-        least, most = min(low for low, _ in known_ranges), max(high for _, high in known_ranges)
-        first, last = to_bracket(least), to_bracket(most)
-        brackets = f"{first}" if first == last else f"{first}-{last}"
-        without = f" without {extras}" if extras else ""
-        return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"

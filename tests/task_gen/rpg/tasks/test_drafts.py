@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from types import MappingProxyType
@@ -7,12 +8,17 @@ from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Mechanics
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.tasks.drafts import DrawnLoadout, TaskDraft, bare_search, hardest, random_loadout
-from herobench.task_gen.rpg.tasks.spec import item_difficulty, total_difficulty
+from herobench.task_gen.rpg.tasks.drafts import DrawnLoadout, TaskDraft, bare_search, random_loadout
+from herobench.task_gen.rpg.tasks.spec import FIGHT, item_difficulty, total_difficulty
 from tests.sizes import for_each
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
+
+
+def hardest(world: World, gear: Mapping[str, str]) -> int:
+    """Return the highest difficulty that a task about a gear set can have."""
+    return FIGHT + sum(item_difficulty(world, code) + 1 for code in gear.values())
 
 
 def loadouts(world: World, monster: str, seed: int) -> list[tuple[dict[str, str], int, DrawnLoadout, HeroStart]]:
