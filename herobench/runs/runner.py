@@ -42,6 +42,10 @@ _Result = TypeVar("_Result")
 INTERRUPTED = 130
 _TICK = 0.05
 """Seconds between two looks at whether another thread has ended."""
+_ALONE = 2.0
+"""The most seconds for which the first attempt of a session is asked alone."""
+_LOOK = 0.005
+"""Seconds between two looks at whether it has an answer."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -184,11 +188,20 @@ class Runner:
         self._owed.extend(owed)
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(self.connections, len(self._owed))):
+                await self._first_answer(group.create_task(self._ask_on(group)))
+                for _ in range(min(self.connections - 1, len(self._owed))):
                     group.create_task(self._ask_on(group))
         except BaseExceptionGroup as failures:
             # the first failure is the cause: it cancels all other tasks
             raise failures.exceptions[0] from None
+
+    async def _first_answer(self, first: asyncio.Task[None]) -> None:
+        """Wait a moment for the first answer of a session, so that a page in place of a model is asked for once."""
+        standing, until = self._standing, time.monotonic() + _ALONE
+        while not (standing.replied or standing.measured or standing.unmeasured or first.done()):
+            if time.monotonic() > until:
+                return
+            await asyncio.sleep(_LOOK)
 
     async def _ask_on(self, group: asyncio.TaskGroup) -> None:
         """Play one attempt after the other; `connections` tasks of this kind run at a time."""

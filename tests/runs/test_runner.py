@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import threading
 import time
@@ -115,12 +116,28 @@ def test_whatever_a_model_or_an_agent_raises_is_its_own_failure_and_what_was_ask
 
 @for_each("connections", [1, 3, 16, 100])
 def test_as_many_are_in_flight_as_allowed_and_no_more(tmp_path: Path, connections: int) -> None:
-    player = Player(lambda key, turn: failure(ErrorKind.SERVER) if turn == 1 else right(key, turn))
-    trial = Trial(tmp_path, Numbers(60), player, connections=connections)
+    async def say(key: Key, turn: int) -> Said:
+        while key[0] != "t0" and player.most_in_flight < min(connections, 60):  # the first one is asked alone
+            await asyncio.sleep(0)
+        return failure(ErrorKind.SERVER) if turn == 1 else right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Numbers(61), player, connections=connections)
     done = trial.work()
     trial.assert_whole()
     assert player.most_in_flight == min(connections, 60)
     assert (done.standing.in_flight, player.in_flight) == (0, 0)
+
+
+@pytest.mark.slow
+def test_a_first_reply_that_takes_long_keeps_the_others_waiting_for_a_moment_only(tmp_path: Path) -> None:
+    async def say(key: Key, turn: int) -> Said:
+        while key[0] == "t0" and player.ended < 4:
+            await asyncio.sleep(0.01)
+        return right(key, turn)
+
+    player = Player(say)
+    assert Trial(tmp_path, Numbers(4), player, connections=2).work().standing.measured == 4
 
 
 def test_scoring_does_not_hold_up_asking(tmp_path: Path) -> None:

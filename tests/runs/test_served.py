@@ -13,6 +13,7 @@ from herobench.models.openai_api import ServedModel
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Trial
+from tests.sizes import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +78,14 @@ def test_an_html_page_stops_a_session_at_once_and_only_before_its_first_reply(tm
         trial.model = served(server.url, 1)
         assert trial.work().stop.reason is None
     assert trial.statuses() == {"ok": 29, "malformed": 1}
+
+
+@for_each("stream", [True, False])
+def test_an_html_page_is_asked_for_once_however_many_attempts_are_asked_at_a_time(tmp_path: Path, stream: bool) -> None:
+    with Loopback({"default": str(Kind.HTML)}) as server:
+        trial = Trial(tmp_path, Numbers(30), served(server.url, 10, stream=stream), connections=10)
+        assert trial.work().stop.reason == "hopeless"
+        assert (len(trial.samples), server.counters().requests) == (1, 1)
 
 
 def test_what_was_paid_before_a_stop_between_two_tries_is_kept(tmp_path: Path) -> None:
