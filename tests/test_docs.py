@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from herobench.cli.commands import value_in
+from herobench.suite.checked import suite_class
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world
@@ -202,6 +203,14 @@ def test_the_page_of_tools_names_every_suite_and_few_processes() -> None:
     evaluations = re.findall(r"^[`$ ]*vf-eval .+$", tools, re.MULTILINE)
     assert [line for line in evaluations if " -c " not in line] == []
     assert len(evaluations) == 3
+
+
+def test_one_list_has_the_lanes_of_every_suite() -> None:
+    section = (DOCS / "run.md").read_text("utf-8").split("## What is told: lanes")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|", section, re.MULTILINE)
+    listed = {suite: tuple(re.findall(r"\w+", lanes)) for suite, lanes in rows if suite in SUITES}
+    declared = {suite: suite_class(suite).lanes for suite in SUITES}
+    assert listed == {suite: lanes for suite, lanes in declared.items() if lanes}
 
 
 def test_pictures_are_small() -> None:
