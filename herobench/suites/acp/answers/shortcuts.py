@@ -221,9 +221,7 @@ def _as_shown(question: Question) -> str:
 
 
 def _untold(question: Question) -> str:
-    """Return the first item with an object that no fact of the state names."""
-    names = {name for atom in read_situation(question).task.problem.initial for name in atom.args}
-    return _first_item(question, lambda atom: not names.issuperset(atom.args))
+    return str(OfferGlance(list(_items(question)), read_situation(question).task.problem.initial).untold or NONE)
 
 
 def _last(question: Question) -> str:
@@ -257,6 +255,11 @@ class OfferGlance:
     def usual(self) -> Sequence[Atom]:
         """The items of the commonest name."""
         return [item for item in self.items if self.names[item.name] == max(self.names.values())]
+
+    @property
+    def untold(self) -> Atom | None:
+        """The first item with an object that no fact names."""
+        return next((item for item in self.items if not self.mentions.keys() >= set(item.args)), None)
 
     def overlap(self, item: Atom) -> int:
         """Return how many objects an item shares with the others."""

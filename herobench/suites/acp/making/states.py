@@ -189,7 +189,7 @@ _ALIKE = 5
 _NONE = 0.06
 """The part of the questions in which None is right, in domains where something is out of reach."""
 _STRICT = 3
-"""The number of draws in which None is right only if that is drawn."""
+"""The number of draws in which None is right only if that is drawn, and what no fact tells of is not the answer."""
 _TWICE = 0.5
 """The chance of an item with an object twice to be taken, where nothing else is out of reach."""
 _HARDEST = 0.7
@@ -305,13 +305,15 @@ def _draw_offer(
     for _ in range(_OFFERS if answer else 0):
         offers.append(_offer(_draw_atom(every, easy, chance) or [], reachable, chance, now))
     made = [offer for offer in offers if offer is not None and bool(offer[0]) == bool(answer)]
-    return min(made, key=lambda offer: _telling(offer, facts), default=None)
+    best = min(made, key=lambda offer: _telling(offer, facts), default=None)
+    return None if best and query.slack < _STRICT and _telling(best, facts)[0] else best
 
 
-def _telling(offer: Offer, facts: Collection[Atom]) -> int:
-    """Return for how many reasons the item that is out of reach looks so."""
+def _telling(offer: Offer, facts: Collection[Atom]) -> tuple[bool, int]:
+    """Return whether what is out of reach is the first item with an untold object, and how many looks tell it."""
     answer, offered = offer
-    return count_item_looks(OfferGlance(offered, facts), answer[0]) if answer else 0
+    glance = OfferGlance(offered, facts)
+    return (glance.untold == answer[0], count_item_looks(glance, answer[0])) if answer else (False, 0)
 
 
 def _offer(answer: list[Atom], reachable: Sequence[Atom], chance: Random, now: Collection[Atom]) -> Offer | None:
