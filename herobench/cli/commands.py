@@ -239,9 +239,10 @@ def _implied_suite(args: Sequence[str], parse: Callable[[str], Any]) -> str:
             values = parse(suite).params
         except _NoSuchOption as error:
             return Clues(value_in(args, "--dataset"), [str(vars(error)["option_name"]).lstrip("-")])
-        settings = [text.partition("=")[0] for text in values.get(_SET) or ()]
+        settings = read_settings(values.get(_SET) or (), {})
         is_grouped, generates = (values.get(name) is not None for name in ("difficulty", "seed"))
-        return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, generates)
+        mode = settings.get("mode") or values.get(f"{_SUITE_WORD}mode")
+        return Clues(values.get("dataset") or values.get("tasks"), settings, is_grouped, generates, mode)
 
     return first_fitting(read_clues)
 

@@ -40,7 +40,7 @@ class Score:
 
     def __init__(self, tasks: str | None = None, suite: str | None = None, **settings: str | None) -> None:
         texts = {name: value for name, value in settings.items() if value is not None}
-        work = scoring_work(suite or implied_suite(Clues(tasks, texts)), tasks, texts)
+        work = scoring_work(suite or implied_suite(Clues(tasks, texts, mode=texts.get("mode"))), tasks, texts)
         self._types: Types = {**column_types(work.columns), "error": "text"}
         self._work, self._held = LineWork(work, RowFacts), ExitStack()
         self._make: Callable[[tuple[str, bytes]], MadeLine] | None = None

@@ -62,7 +62,8 @@ class TaskQuery:
         object.__setattr__(self, "others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
         if not self.suite:
-            clues = Clues(self.dataset or self.tasks, foreign, self.difficulty is not None, self.seed is not None)
+            is_grouped, generates = self.difficulty is not None, self.seed is not None
+            clues = Clues(self.dataset or self.tasks, foreign, is_grouped, generates, foreign.get("mode"))
             object.__setattr__(self, "suite", implied_suite(clues))
 
     def one_turn(self) -> TaskQuery:

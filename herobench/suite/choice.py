@@ -138,11 +138,15 @@ class Clues:
     """True if groups of tasks are chosen. Without a dataset, suites with brackets of difficulty are meant."""
     generates: bool = False
     """True if tasks are made anew, so that the options of generators are known too. They take long to load."""
+    mode: str | None = None
+    """The mode that is named, which the suite must have."""
 
     def are_known(self, suite: str) -> bool:
-        """Return whether a suite knows all options."""
+        """Return whether a suite knows all options, and the mode."""
         kind, settings = suite_class(suite), declared_options(suite)
         if self.groups and self.tasks is None and not kind.has_brackets:
+            return False
+        if self.mode is not None and kind.modes and self.mode not in kind.modes:
             return False
         if settings is None:
             return True

@@ -113,6 +113,8 @@ def test_the_default_suites_stand_in_order_and_are_installed() -> None:
         (Clues(options=["height"]), "towers"),
         (Clues(options=["depth"]), "caves"),
         (Clues(options=["mode"]), "caves"),
+        (Clues(options=["mode"], mode="dig"), "caves"),
+        (Clues(options=["mode"], mode="fly"), "towers"),
         (Clues(groups=True), "caves"),
         (Clues("towers", groups=True), "towers"),
         (Clues("towers", ["depth"]), "towers"),

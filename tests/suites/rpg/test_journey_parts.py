@@ -137,3 +137,9 @@ def test_roads_with_chance_have_no_plans_in_parts() -> None:
     suite = Journeys(SuiteSetting(dataset="luck-v1", options={"mode": "feedback"}))
     with raises(RpgFault.CHANCE, "a plan in parts"):
         suite.identity([next(iter(suite.tasks())).id])
+
+
+def test_a_mode_alone_means_the_suite_that_has_it(tmp_path: Path) -> None:
+    assert [TaskQuery(mode=mode).suite for mode in ("plan", "feedback", "tools")] == ["journey", "journey", "rpg"]
+    shown = herobench("run", "--model", "m", "--mode", "tools", "--limit", "1", "--dry-run", cwd=tmp_path)
+    assert (shown.returncode, "base" in shown.stdout) == (0, True), shown.stderr
