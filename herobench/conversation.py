@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
 Role = Literal["system", "user", "assistant", "tool"]
+NOTES_ROLE = "notes"
+"""The role of a request in which a model writes notes for itself and plays no turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class AgentFault(Fault):
     """The kinds of errors of agents."""
 
     ARGUMENT = "The agent {point} takes {told}."
-    BAD_COUNT = "The agent best-of takes a number from 1 to {most}, as in best-of:5, not {argument!r}."
+    BAD_COUNT = "The agent {name} takes a number from 1 to {most}, as in {name}:5, not {argument!r}."
     BAD_FACTS = "The agent {name} describes itself wrongly: {error}."
 
 
@@ -85,6 +86,13 @@ def build_agent(name: str) -> Agent:
     return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
+def read_count(name: str, argument: str) -> int:
+    """Return the number behind an agent's name, from 1 to 100. Raise UsageError for any other text."""
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST_COUNT:
+        raise UsageError(AgentFault.BAD_COUNT, name=name, most=_MOST_COUNT, argument=argument)
+    return int(argument)
+
+
 def _takes(make: object, arguments: Sequence[str]) -> bool:
     """Return whether an entry point takes these arguments. A value that cannot be called fails later."""
     if callable(make):
@@ -111,6 +119,7 @@ def agent_facts(agent: Agent, name: str) -> AgentFacts:
         raise UsageError(AgentFault.BAD_FACTS, name=name, error=error) from error
 
 
+_MOST_COUNT = 100
 MOST_TURNS = 1_000
 """The most turns of an attempt. Each turn sends the whole conversation again, so an endless attempt would fill the disk
 and cost money."""
@@ -129,22 +138,45 @@ def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | Non
     return messages, clock() - start < _QUICK
 
 
+class Memory:
+    """Keeps what the model is sent of one attempt: the whole conversation, unless the suite sends a part of it."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+        self._conversation = list(attempt.messages)
+
+    async def carry_on(self, turn: Sequence[Message]) -> Sequence[Message]:
+        """Add a turn, which is a reply with the messages that answer it. Return the messages of the next request."""
+        self._conversation += turn
+        window = self._attempt.conversation
+        return list(self._conversation if window is None else window)
+
+
+async def play_turns(attempt: Attempt, ask: Ask, memory: Memory) -> None:
+    """Ask the model, give its reply to the attempt, and repeat with what the memory sends next."""
+    conversation: Sequence[Message] = list(attempt.messages)
+    is_quick = False
+    for number in range(1, MOST_TURNS + 1):
+        reply = await ask(conversation, attempt.tools, branch=(turn_title(number),))
+        step = partial(_timed_step, attempt, reply)
+        messages, is_quick = step() if is_quick else await asyncio.to_thread(step)
+        if messages is None:
+            return
+        conversation = await memory.carry_on([reply.as_message(), *messages])
+    raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
+
+
+def turn_title(number: int) -> str:
+    """Return the branch of a turn."""
+    return f"Turn {number}"
+
+
 class OneShot(Agent):
     """The plain agent: it adds nothing to the conversation."""
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Ask the model, give its reply to the attempt, and repeat with the attempt's next messages."""
-        conversation = list(attempt.messages)
-        is_quick = False
-        for turn in range(1, MOST_TURNS + 1):
-            reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
-            step = partial(_timed_step, attempt, reply)
-            messages, is_quick = step() if is_quick else await asyncio.to_thread(step)
-            if messages is None:
-                return
-            window = attempt.conversation
-            conversation = [*conversation, reply.as_message(), *messages] if window is None else list(window)
-        raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
+        """Play turn by turn with all that the suite wants sent."""
+        await play_turns(attempt, ask, Memory(attempt))
 
 
 class Tools(OneShot):

@@ -7,17 +7,14 @@ is tried out, so the choice is only as good as the model's judgement.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 
-from herobench.agents.agent import Agent, AgentFault, Ask, Unfinished
+from herobench.agents.agent import Agent, Ask, Unfinished, read_count
 from herobench.agents.dialog import Dialog, dialog_identity
 from herobench.conversation import Form, Message, Reply
-from herobench.data.errors import UsageError
 from herobench.prompts.words import load_words
 from herobench.suite.contract import Attempt
 
-_MOST = 100
 _OWN = load_words("agents/best_of")
 
 
@@ -27,9 +24,7 @@ class BestOf(Agent):
     modes = ("plan",)
 
     def __init__(self, argument: str = "5") -> None:
-        if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
-            raise UsageError(AgentFault.BAD_COUNT, most=_MOST, argument=argument)
-        self._count = int(argument)
+        self._count = read_count("best-of", argument)
         self.identity = dialog_identity(["agents/best_of"], [_form(self._count)])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:

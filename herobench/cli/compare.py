@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from herobench.analysis.reading.checked import load_reading
@@ -104,8 +105,7 @@ def compare(
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = load_reading(common_suite([one, other]))
-    help_words = {source.name: help_in(table) for source, table in zip(sources, (one, other), strict=True)}
-    differing_help = help_note(help_words)
+    differing_help = help_note({own.name: help_in(table) for own, table in zip(sources, (one, other), strict=True)})
     renamed = _naming(one, read_by) != _naming(other, read_by)
     has_help = differing_help is not None
     remarks = [_remarks(samples, read_by, has_help=has_help, renamed=renamed) for samples in (one, other)]
@@ -123,13 +123,14 @@ def compare(
     kinds, side = _compare_kinds(names, one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, success, _models(one) == _models(other)) if side else None
     titles, agents = [source.name for source in sources], [source.agent for source in sources]
+    usage = _usage(one), _usage(other)
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
-        say_json(_row(titles, agents, comparisons, remarks, **parts, **ranked, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, comparisons, usage, remarks, **parts, **ranked, **_kind_rows(kinds)))
     else:
         facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
-        facts = _ranked_facts(ranked, read_by) | _horizon_facts(horizons, read_by.unit) | facts
+        facts = _ranked_facts(ranked, read_by) | _horizon_facts(horizons, read_by.unit) | facts | _usage_facts(*usage)
         _show(list(map(_run_title, titles, agents)), {**comparisons, **_differing_kinds(kinds)}, facts, form, output)
     if not success.shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
@@ -174,6 +175,7 @@ def _row(
     names: Sequence[str],
     agents: Sequence[str | None],
     comparisons: Mapping[str, Comparison],
+    usage: Sequence[Mapping[str, float | None]],
     remarks: Sequence[Mapping[str, str]],
     **others: Any,
 ) -> dict[str, Any]:
@@ -184,6 +186,7 @@ def _row(
         **dict(zip(sides, names, strict=True)),
         "agents": dict(zip(sides, agents, strict=True)),
         **{what: asdict(comparison) for what, comparison in comparisons.items()},
+        "usage": dict(zip(sides, usage, strict=True)),
         **others,
         **({"remarks": dict(zip(sides, remarks, strict=True))} if any(remarks) else {}),
     }
@@ -335,6 +338,26 @@ def _remark_facts(remarks: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Return the suite's own figures of both runs, for what they do not count in common."""
     labels = dict.fromkeys(label for remark in remarks for label in remark if remark[label])
     return {label: " against ".join(remark.get(label) or "none" for remark in remarks) for label in labels}
+
+
+_USAGE = {"calls": ",.1f", "input_tokens": ",.0f", "output_tokens": ",.0f", "cost": ".4f"}
+"""What an attempt uses, by the column of samples, with the format of its mean."""
+
+
+def _usage(samples: pd.DataFrame) -> dict[str, float | None]:
+    """Return what the mean attempt used; None where no attempt knows it."""
+    known = {column: [each for each in numbers(samples, column) if each is not None] for column in _USAGE}
+    return {column: fmean(values) if values else None for column, values in known.items()}
+
+
+def _usage_facts(first: Mapping[str, float | None], second: Mapping[str, float | None]) -> dict[str, str]:
+    """Return what an attempt of each run used, in words; nothing where both made the same number of calls for free."""
+    return {
+        f"{column.replace('_', ' ')} an attempt": f"{one:{form}} against {other:{form}}"
+        for column, form in _USAGE.items()
+        if (one := first[column]) is not None and (other := second[column]) is not None
+        if column != "calls" or one != other
+    }
 
 
 def _run_title(name: str, agent: str | None) -> str:

@@ -129,7 +129,9 @@ class RunRequest(TaskChoice, total=False):
     epochs: Annotated[int | None, what("How often each task is asked.", "epochs", shown="1", least=1, most=MOST_EPOCHS)]
     options: Mapping[str, str]
     """The suite's own settings, such as `{"rules": "paper"}`. On the command line they have options of their own."""
-    agent: Annotated[str | None, how("one-shot, tools, best-of:N, a1, a2, or a plugin.", "agent", shown="one-shot")]
+    agent: Annotated[
+        str | None, how("one-shot, tools, notes:N, best-of:N, a1, a2, or a plugin.", "agent", shown="one-shot")
+    ]
     feedback: Annotated[
         bool | None,
         how(

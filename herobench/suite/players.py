@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
-from herobench.conversation import Reply, Request
+from herobench.conversation import NOTES_ROLE, Reply, Request
 from herobench.data.errors import SuiteError, UsageError, abbreviate
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import Help, Suite
@@ -43,8 +43,9 @@ class SuitePlayer(ABC):
         self._name = name
 
     async def reply(self, request: Request) -> Reply:
-        """Return the player's answer, under its name."""
-        return (await self._answer(request)).named(self._name)
+        """Return the player's answer, under its name. Players read the whole conversation and write no notes."""
+        reply = Reply("", stop="stop") if request.role == NOTES_ROLE else await self._answer(request)
+        return reply.named(self._name)
 
     async def close(self) -> None:
         """Hold nothing."""

@@ -22,7 +22,7 @@ def test_an_argument_stands_behind_a_colon() -> None:
 
 
 @for_each("name", ["best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
-                                  "best-of:5:5", "best-of: 5", "best-of:\u0665", "best-of:05"])  # fmt: skip
+                                  "best-of:5:5", "best-of: 5", "best-of:\u0665", "best-of:05", "notes:0"])  # fmt: skip
 def test_a_wrong_number_of_answers_is_a_usage_error(name: str) -> None:
     with raises(AgentFault.BAD_COUNT, "100"):
         build_agent(name)

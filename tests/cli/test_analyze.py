@@ -244,6 +244,7 @@ def test_rankings_and_comparisons_tell_the_agent(runs: dict[str, Path], tmp_path
     golden(herobench("compare", best, runs["noop"]))
     compared = json.loads(herobench("compare", best, runs["noop"], "--json").stdout)
     assert compared["agents"] == {"first": "best-of:5", "second": None}
+    assert compared["usage"]["first"] == {"calls": 1.0, "input_tokens": None, "output_tokens": None, "cost": None}
 
 
 @pytest.mark.slow
