@@ -73,6 +73,12 @@ def test_the_model_is_sent_the_opening_its_notes_and_the_latest_turns() -> None:
     assert turns_in(last) == ["t0 7", "t0 8"]
 
 
+def test_the_newest_turn_is_sent_in_the_narrowest_window() -> None:
+    writer = Writer("I looked.")
+    play(writer, "1", turns=3)
+    assert turns_in(writer.sent("Turn 3")) == ["t0 2"]
+
+
 def test_notes_are_written_of_the_opening_the_notes_before_and_the_turns_that_go() -> None:
     writer = Writer("I looked.", "I looked on.")
     play(writer, "4")
