@@ -107,6 +107,7 @@ def reward(
     task_id: Sequence[str],
     *,
     epoch: Sequence[int] | None = None,
+    completion_ids: Sequence[Sequence[int]] | None = None,
     herobench: Sequence[str | Mapping[str, Any] | None] | None = None,
     log_extra: Callable[[str, list[Any]], None] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
@@ -116,7 +117,8 @@ def reward(
 ) -> Rewards:
     """Return the reward of each completion; None for one that was not measured.
 
-    The dataset's column `task_id` names tasks, and its column `herobench`, if any, has settings.
+    The dataset's column `task_id` names tasks, and its column `herobench`, if any, has settings. A warning says where
+    the limit of tokens seems to cut all completions, by their `completion_ids`.
     """
     checked_figure(figure)
     epochs = [0] * len(completions) if epoch is None else epoch
@@ -128,6 +130,7 @@ def reward(
     ]
     results = _measure_all(jobs)
     _report(results, log_extra, log_metric)
+    _warn_if_cut(completion_ids or (), results)
     return [None if result is None else result.figures()[figure] for result in results]
 
 
@@ -164,6 +167,18 @@ def _refuse_other_lengths(columns: Mapping[str, Sequence[Any]], count: int) -> N
 def _measure_all(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:
     threads = max((scorer.jobs for scorer, _ in jobs), default=1)
     return list(threaded(lambda job: measure(*job), jobs, threads))  # threads only wait for the sandbox's processes
+
+
+def _warn_if_cut(completion_ids: Sequence[Sequence[int]], results: Sequence[Result | None]) -> None:
+    """Warn where all completions of a batch lose, differ, and have one length: their tokens ran out."""
+    lengths = {len(ids) for ids in completion_ids}
+    differ = len({tuple(ids) for ids in completion_ids}) > 1
+    if differ and len(lengths) == 1 and not any(result is not None and result.verdict.won for result in results):
+        _log.warning(
+            "All %s completions have %s tokens, and none wins: the limit of tokens seems to cut them off. Raise it, "
+            "in TRL by max_completion_length.",
+            *(len(completion_ids), *lengths),
+        )
 
 
 def _report(

@@ -11,7 +11,8 @@ from typing import Any
 
 import skyrl_gym
 
-from herobench.scorer import Answer, Scorer, TaskQuery
+from herobench.conversation import Reply
+from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces import skyrl
 
 
@@ -21,20 +22,31 @@ def main(knobs: dict[str, Any], says: str) -> None:
     with Scorer(TaskQuery(**knobs)) as scorer:
         for row in skyrl.training_rows(**knobs):
             task_id, prompt = row["reward_spec"]["ground_truth"], row.pop("prompt")
-            replies = [reply.text for reply in scorer.solution(task_id)] if says == "oracle" else [says] * 1000
+            replies = [*map(written, scorer.solution(task_id))] if says == "oracle" else [says] * 1000
             environment = skyrl_gym.make(row.pop("env_class"), env_config={}, extras=row)
             messages, _ = environment.init(prompt)
             assert messages == prompt
+            assert all(tool.name in prompt[0]["content"] for tool in scorer.play(task_id).tools)
             said: list[str] = []
             done: Any = {"done": False}
             while not done["done"]:
                 said.append(replies[len(said)])
                 done = environment.step(said[-1])
+                assert all(message.keys() == {"role", "content"} for message in done["observations"])
                 environment.close()
-            expected = next(scorer.score_all([Answer(task_id, said)]))
+            play = scorer.play(task_id)
+            for text in said:
+                play.say(play.read(text))
+            expected = play.result()
             same &= done["reward"] == expected.reward and done["metadata"]["failure"] == expected.failure
             metrics.append(environment.get_metrics())
     print(json.dumps({"tasks": len(metrics), "same": same, **skyrl.HeroBench.aggregate_metrics(metrics)}))
+
+
+def written(reply: Reply) -> str:
+    """Return a reply as a policy writes it: calls as JSON."""
+    calls = [{"name": call.name, "arguments": json.loads(call.arguments)} for call in reply.tool_calls]
+    return json.dumps(calls[0] if len(calls) == 1 else calls) if calls else reply.text
 
 
 def credit(knobs: dict[str, Any]) -> None:
@@ -52,7 +64,7 @@ def credit(knobs: dict[str, Any]) -> None:
                 assert len(opening) > len(row["prompt"])
                 ends = []
                 for twin in (environment.fork(), environment):
-                    ends.append([twin.step(reply.text)["reward"] for reply in way[len(way) // 2 :]])
+                    ends.append([twin.step(written(reply))["reward"] for reply in way[len(way) // 2 :]])
                 found["same"] &= ends[0] == ends[1]
                 sums.append(sum(ends[0]))
         found[kind] = sum(sums) / len(sums)

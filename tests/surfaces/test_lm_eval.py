@@ -60,8 +60,9 @@ def test_the_page_wins_sixty_tasks_with_the_oracle(lm_eval: Environment, tmp_pat
 
 
 @pytest.mark.packaging
+@pytest.mark.parametrize("thought", ["", "It may be 0.\n</seed:think>"], ids=["answer", "thought"])
 def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
-    lm_eval: Environment, tmp_path: Path
+    lm_eval: Environment, tmp_path: Path, thought: str
 ) -> None:
     wanted = TaskQuery(suite="acp", task="land,val", limit=60)
     with Scorer(wanted) as scorer:
@@ -70,8 +71,10 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
     knobs = ["--suite", "acp", "--set", "task=land,val", "--set", "limit=60"]
     assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
     (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
-    with served(wanted, "1") as url:
-        samples = ran(lm_eval, [word.replace("_rpg", "_acp") for word in words], url, tmp_path)
+    ending = ",think_end_token=</seed:think>" if thought else ""  # a tag that only lm-eval is told of
+    words = [word.replace("_rpg", "_acp").replace("num_concurrent=4", f"num_concurrent=4{ending}") for word in words]
+    with served(wanted, f"{thought}1") as url:
+        samples = ran(lm_eval, words, url, tmp_path)
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
         task_id: (row["reward"], row["failure"]) for task_id, row in expected.items()
     }

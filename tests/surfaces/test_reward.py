@@ -43,6 +43,26 @@ def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
+@pytest.mark.parametrize(
+    ("completion_ids", "is_cut"),
+    [
+        ([[1, 2, 3], [4, 5, 6], [7, 8, 9]], True),
+        ([[1, 2, 3], [4, 5, 6], [7, 8]], False),  # one ended by itself
+        ([[1, 2, 3]] * 3, False),  # a policy that always says the same
+        (None, False),
+    ],
+)
+def test_a_limit_that_cuts_all_completions_is_told(completion_ids: Any, is_cut: bool, caplog: Any) -> None:
+    given = columns([*trl.training_rows(**MADE)])
+    given["prompts"] = given.pop("prompt")
+    trl.reward(completions=["Let me think"] * 3, completion_ids=completion_ids, **given)
+    assert ["max_completion_length" in record.getMessage() for record in caplog.records] == [True] * is_cut
+    caplog.clear()
+    winning = [oracle(MADE)[0], "Let me think", "Let me think"]
+    trl.reward(completions=winning, completion_ids=completion_ids, **given)
+    assert caplog.records == [], "who wins was not cut off"
+
+
 def test_rows_of_two_choices_of_tasks_are_scored_in_one_batch_as_texts_and_as_messages() -> None:
     other = {"suite": "rpg", "dataset": "base", "limit": 1}
     rows = [*trl.training_rows(**MADE), *trl.training_rows(**other)]

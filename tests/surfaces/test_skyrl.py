@@ -27,6 +27,8 @@ def skyrl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
         {"suite": "acp", "limit": 60},
         {"suite": "epoch", "seed": 1, "count": 9, "length": "2", "mode": "plan"},
         {"suite": "autumn", "limit": 6, "mode": "actions"},
+        {"suite": "rpg", "dataset": "base", "limit": 3, "mode": "tools"},
+        {"suite": "epoch", "seed": 1, "count": 3, "length": "5-6", "mode": "tools"},
     ],
     ids=lambda knobs: f"{knobs['suite']}-{knobs.get('mode', 'plan')}",
 )
@@ -47,6 +49,7 @@ def test_an_episode_has_the_reward_of_the_scorer(
     [
         {"suite": "rpg", "dataset": "base", "difficulty": "3", "limit": 3, "mode": "feedback"},
         {"suite": "autumn", "task_id": "bubbles-planning", "mode": "actions"},
+        {"suite": "epoch", "dataset": "epochs-v1", "levels": "3", "mode": "tools"},
     ],
     ids=lambda knobs: knobs["suite"],
 )
@@ -66,9 +69,3 @@ def test_a_window_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path)
     knobs = {"suite": "autumn", "limit": 1, "mode": "actions", "window": 2}
     done = skyrl.run("python", EPISODES, json.dumps(knobs), "no idea", cwd=tmp_path)
     assert "window says which turns a model is sent" in done.stderr
-
-
-def test_a_mode_with_tools_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path) -> None:
-    knobs = {"suite": "epoch", "seed": 1, "count": 1, "length": "5-6", "mode": "tools"}
-    done = skyrl.run("python", EPISODES, json.dumps(knobs), "oracle", cwd=tmp_path)
-    assert "SkyRL sends texts, and this mode of epoch is played by calls of tools." in done.stderr
