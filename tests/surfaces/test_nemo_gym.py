@@ -71,6 +71,8 @@ def test_the_agent_of_nemo_gym_plays_a_task_by_tools_in_one_session(environment:
         assert agent.statuses == [404, 422, 413, *[200] * len(calls)]
         assert (verified["reward"], verified["win"], verified["failure"]) == (1.0, 1.0, None)
         assert len(verified["turn_rewards"]) == len(calls)
+        assert verified["step_rewards"] == [0.0, 0.0, 0.0, *verified["turn_rewards"]], "a refused call is paid nothing"
+        assert verified["reward_components"] == {"win": 1.0, "score": 1.0, "progress": 1.0}
         assert verified["label"] == "kept"
         assert server.ask("/health")[1]["sessions"] == 0
         _, means = server.ask("/aggregate_metrics", {"verify_responses": [verified, {**verified, "reward": 0.0}]})
@@ -117,6 +119,7 @@ def test_turns_are_paid_from_where_a_row_begins_with_a_session_and_without(level
         if not has_session:
             verified = server.ask("/verify", agent.verified_row)[1]
         assert (verified["reward"], verified["turn_rewards"]) == (reward, turns)
+        assert verified["step_rewards"] == turns
         assert (verified["win"], verified["given_turns"]) == (0, 6)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -23,9 +24,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from herobench.conversation import Reply, ToolCall
+from herobench.data.documents import json_object
 from herobench.data.errors import quoted
 from herobench.models.responses_api import response_items, response_tool, turns_in
-from herobench.scorer import Result, Scorer, TurnReward
+from herobench.scorer import Play, Result, Scorer, TurnReward
 from herobench.scorer.play import one_by_one
 from herobench.surfaces import http_guards
 from herobench.surfaces.serve import bodies
@@ -214,13 +216,15 @@ class Routes:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
         refuse_oracle_prefix(body.prefix, allowed=self._oracle_prefixes)
-        result, rewards = await self._queue.one(self._result, body, _session_in(request))
+        result, rewards, steps = await self._queue.one(self._result, body, _session_in(request))
         figures = {
             "reward": result.reward,
             **result.figures(),
+            "reward_components": result.figures(),
             "failure": result.failure,
             "given_turns": result.given_turns,
             "turn_rewards": rewards,
+            "step_rewards": steps,
         }
         return answer({**body.model_dump(exclude_unset=True), **figures})
 
@@ -257,8 +261,8 @@ class Routes:
             return None
         return session if session and session.play.task_id == task_id else None
 
-    def _result(self, row: bodies.VerifyRow, key: str | None) -> tuple[Result, list[float]]:
-        """Return the result of a row, and the rewards of its turns."""
+    def _result(self, row: bodies.VerifyRow, key: str | None) -> tuple[Result, list[float], list[float]]:
+        """Return the result of a row, the rewards of its calls, and those of the turns of the model."""
         session = self._session(key, row.task_id)
         turns = list(turns_in(row.response.get("output")))
         if turns and row.response.get("status") == "incomplete":
@@ -267,11 +271,11 @@ class Routes:
             credit = TurnReward(self._scorer.play(row.task_id, 0, row.prefix), row.turn_reward, row.gamma)
             # each call is a turn of its own, as in a session
             rewards = credit.of_turns(call for turn in turns or [Reply("")] for call in one_by_one(turn))
-            return credit.play.result(), rewards
+            return credit.play.result(), rewards, _step_rewards(turns, credit.play, rewards)
         with session.turn() as play:
             if not play.over:  # a text after the last call, if there is one
                 session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
-            return play.result(), session.rewards
+            return play.result(), session.rewards, _step_rewards(turns, play, session.rewards)
 
 
 class KeptCookie:
@@ -311,6 +315,22 @@ def _call_tool(session: ClientSession, tool: str, arguments: Mapping[str, Any]) 
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
         return "\n".join(message.text for message in session.play_locked(Reply("", (call,)))) or "The attempt is over."
+
+
+def _step_rewards(turns: Sequence[Reply], play: Play, rewards: Sequence[float]) -> list[float]:
+    """Return a reward for each turn of the model: the sum over its calls. A call that was refused has none."""
+    paid = deque(zip(play.replies[play.begun :], rewards, strict=False))
+    steps = [0.0] * max(1, len(turns))
+    for step, turn in enumerate(turns):
+        for call in one_by_one(turn):
+            if paid and _told_calls(call) == _told_calls(paid[0][0]):
+                steps[step] += paid.popleft()[1]
+    steps[-1] += sum(rewards) - sum(steps)  # of the end, where no call has it
+    return steps
+
+
+def _told_calls(reply: Reply) -> list[tuple[str, Any]]:
+    return [(call.name, json_object(call.arguments)) for call in reply.tool_calls]
 
 
 def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:

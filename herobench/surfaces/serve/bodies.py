@@ -230,7 +230,9 @@ class Verified(VerifyRow):
     progress: float
     failure: str | None
     given_turns: int
-    turn_rewards: list[float] = Field(description="The reward of each turn, by the `turn_reward` of the row.")
+    reward_components: dict[str, float] = Field(description="The parts of the verdict, for GDPO: win, score, progress.")
+    turn_rewards: list[float] = Field(description="The reward of each call, by the `turn_reward` of the row.")
+    step_rewards: list[float] = Field(description="The same for each turn of the model, which may make several calls.")
 
 
 class Rollouts(_Sendable):
