@@ -25,6 +25,7 @@ from herobench.runs.journal import stored_replies
 from herobench.runs.rescore import opened_again
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
+from herobench.surfaces.exports.nemo_gym import write_environment
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
 from herobench.surfaces.exports.trajectories import conversations, mend, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import write_folder
@@ -92,6 +93,18 @@ def openenv(
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_package(folder, scorer)
         say(f"{len(scorer.tasks)} tasks served by {path}")
+
+
+@app.command("nemo-gym")
+def nemo_gym(
+    folder: Annotated[Path, Option("The folder to write.", metavar="DIR", is_argument=True)],
+    suite: SuiteOption = "",
+    knobs: KnobsOption = None,
+) -> None:
+    """Write an environment for NeMo Gym: a manifest, rows, and a server of their rewards."""
+    with Scorer(read_knobs(suite, knobs)) as scorer:
+        path = write_environment(folder, scorer)
+        say(f"{len(scorer.tasks)} tasks described by {path}")
 
 
 @app.command("atif")

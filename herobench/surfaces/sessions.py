@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, abbreviate, quoted
 from herobench.models.messages import chat_messages, chat_tool
+from herobench.models.responses_api import response_items, response_tool
 from herobench.scorer import Play, Prefix, Result, RewardKind, Said, Scorer, TaskQuery, TurnReward
 from herobench.scorer.play import as_reply, count_characters
 
@@ -73,6 +74,19 @@ def task_view(scorer: Scorer, task_id: str) -> dict[str, Any]:
     refuse_unknown_task(scorer, task_id)
     play = scorer.play(task_id)
     return {"id": task_id, "group": scorer.tasks[task_id].group, **chat_view(play, play.conversation)}
+
+
+_GYM_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
+
+
+def gym_rows(scorer: Scorer, prefix: int = 0, columns: Mapping[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the tasks as rows of NeMo Gym, with more columns. They may begin after turns of the oracle."""
+    for task_id in scorer.tasks:
+        play = scorer.play(task_id, prefix=prefix)
+        params: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
+        if play.tools:
+            params["tools"] = [response_tool(tool) for tool in play.tools]
+        yield {"responses_create_params": params, "task_id": task_id, "agent_ref": _GYM_AGENT, **(columns or {})}
 
 
 def chat_view(play: Play, news: Iterable[Message]) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from herobench.models.responses_api import turns_in
 from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer.play import one_by_one
 from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.golden import Golden
-from tests.program import herobench
+from tests.program import herobench, read_jsonl
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, make_environment, python_from
 from tests.surfaces.page import page_commands
@@ -97,6 +99,45 @@ def test_tasks_of_harbor_whose_ids_differ_in_punctuation_have_folders_of_their_o
     assert len({*names.values()}) == 5
     assert names["1-a-b"].startswith("acp-1-a-b-")
     assert folder_names("acp", [*names][::-1]) == names  # in any order
+
+
+@pytest.mark.parametrize(
+    ("knobs", "split"),
+    [
+        ({"suite": "acp", "limit": "7"}, "validation"),
+        ({"suite": "epoch", "seed": "1", "length": "2", "count": "6", "mode": "tools"}, "train"),
+    ],
+    ids=["plan", "tools"],
+)
+def test_an_environment_of_nemo_gym_has_a_smoke_rollout_and_answers_with_the_rewards_of_the_scorer(
+    knobs: dict[str, str], split: str, tmp_path: Path
+) -> None:
+    settings = [word for name, value in knobs.items() if name != "suite" for word in ("--set", f"{name}={value}")]
+    export("nemo-gym", tmp_path, "--suite", knobs["suite"], *settings)
+    environment, server = (tmp_path / part / "herobench" for part in ("environments", "resources_servers"))
+    for file in ("manifest.yaml", "config.yaml"):
+        text = (environment / file).read_text("utf-8")
+        assert f"environments/herobench/data/{split}.jsonl" in text
+        assert "environments/herobench/data/example.jsonl" in text
+    rows = read_jsonl(environment / "data" / f"{split}.jsonl")
+    assert read_jsonl(environment / "data" / "example.jsonl") == rows[:5]
+    assert json.loads((server / "knobs.json").read_text("utf-8")).items() >= {("suite", knobs["suite"])}
+    compile((server / "app.py").read_text("utf-8"), "app.py", "exec")
+    cases = {case["kind"]: case for case in read_jsonl(server / "tests" / "verifier_cases.jsonl")}
+    assert cases.keys() == {"full_reward", "zero_reward", "determinism", "malformed"}, "what `gym env test` asks for"
+    with Scorer(TaskQuery(**knobs)) as scorer:
+        assert [row["task_id"] for row in rows] == list(scorer.tasks)
+        for kind in ("full_reward", "zero_reward"):
+            row = cases[kind]["request"]
+            (turn,) = turns_in(row["response"]["output"])
+            reward = scorer.score(row["task_id"], list(one_by_one(turn))).reward
+            assert reward == cases[kind]["expected_reward"]
+
+
+def test_an_environment_of_nemo_gym_is_refused_where_its_agent_would_end_with_the_first_text(tmp_path: Path) -> None:
+    done = herobench("export", "nemo-gym", tmp_path / "out", "--suite", "autumn", "--set", "limit=1")
+    assert (done.returncode, "choose mode=tools" in done.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
 
 
 def solved(task: Path, folder: Path) -> Path:

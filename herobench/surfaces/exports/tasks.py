@@ -25,7 +25,7 @@ from herobench.surfaces.openenv.scorers import is_shipped, knobs_of_files, split
 from herobench.surfaces.sessions import as_text, refuse_window
 
 
-def _write_filled(folder: Path, tool: str, words: Mapping[str, object]) -> None:
+def write_filled(folder: Path, tool: str, words: Mapping[str, object]) -> None:
     """Write all files of a tool from its templates, with words for the placeholders."""
     templates = Path(__file__).parent / "files" / tool
     for template in templates.rglob("*.txt"):
@@ -61,7 +61,7 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
     names = sorted(file.stem for file in data.glob("*.jsonl"))
     tasks = "\n".join(f"  - id: {name}\n    config: {name}\n    split: test" for name in names)
     words = {"configs": _configs(names), "version": version("herobench"), "canary": CANARY, "tasks": tasks}
-    _write_filled(folder, "hf", words)
+    write_filled(folder, "hf", words)
     return path
 
 
@@ -149,7 +149,7 @@ def _digest(task_id: str) -> str:
 def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
     (reply,) = scorer.solution(task_id)
     words = {"name": path.name, "suite": scorer.suite, "answer": ANSWER, "version": version("herobench")}
-    _write_filled(path, "harbor", words)
+    write_filled(path, "harbor", words)
     files = {
         "instruction.md": _instruction(scorer.opening(task_id)),
         # Not in the script: an answer may be any text, which a shell could run.
@@ -209,5 +209,5 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
         "split": split_name(scorer),
         "count": len(scorer.tasks),
     }
-    _write_filled(folder, "openenv", words)
+    write_filled(folder, "openenv", words)
     return folder

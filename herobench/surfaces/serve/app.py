@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from herobench.conversation import Reply, ToolCall
 from herobench.data.documents import json_object
 from herobench.data.errors import quoted
-from herobench.models.responses_api import response_items, response_tool, turns_in
+from herobench.models.responses_api import turns_in
 from herobench.scorer import Play, Result, Scorer, TurnReward
 from herobench.scorer.play import one_by_one
 from herobench.surfaces import http_guards
@@ -40,6 +40,7 @@ from herobench.surfaces.sessions import (
     Refused,
     ScoringQueue,
     Sessions,
+    gym_rows,
     refuse_oracle_prefix,
     refuse_unknown_task,
     refuse_window,
@@ -65,7 +66,6 @@ _OF_ALL = _refusals(
 _OF_TASKS = _refusals({404: "There is no such task."})
 _ABOUT = "Scores answers to the tasks of a suite, and plays attempts by the tools of NeMo Gym."
 _COOKIE = "herobench_session"
-_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
 _INDEX = "_ng_task_index"
 """The column in which NeMo Gym numbers tasks."""
 
@@ -190,7 +190,8 @@ class Routes:
     def rows(self, choice: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
         """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
         refuse_oracle_prefix(choice.prefix, allowed=self._oracle_prefixes)
-        return StreamingResponse(map(_line, self._rows(choice)), media_type="application/jsonl")
+        rows = gym_rows(self._scorer, choice.prefix, choice.model_dump(exclude_defaults=True))
+        return StreamingResponse(map(_line, rows), media_type="application/jsonl")
 
     async def seed_session(self, body: bodies.SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
@@ -237,15 +238,6 @@ class Routes:
         by_task = [{**_names(group[0]), **_means(group)} for group in groups.values()]
         means = _means(rollouts)
         return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
-
-    def _rows(self, choice: bodies.RowChoice) -> Iterator[dict[str, Any]]:
-        own_columns = choice.model_dump(exclude_defaults=True)
-        for task_id in self._scorer.tasks:
-            play = self._scorer.play(task_id, prefix=choice.prefix)
-            params: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
-            if play.tools:
-                params["tools"] = [response_tool(tool) for tool in play.tools]
-            yield {"responses_create_params": params, "task_id": task_id, "agent_ref": _AGENT, **own_columns}
 
     def _has_tools(self, task_id: str) -> bool:
         play = self._scorer.play(task_id)
