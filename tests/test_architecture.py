@@ -44,7 +44,7 @@ ROOMS = {
     "checkup": "adaptive analysis conversation data models runs suite work",
     "runs": "adaptive agents conversation data models suite work",
     "scorer": "conversation data models suite work",
-    "surfaces": "conversation data models prompts scorer suite work",
+    "surfaces": "analysis conversation data models prompts scorer suite work",
     "cluster": "analysis conversation data models runs scorer suite work",
     "api": "adaptive agents analysis conversation data models runs scorer suite work",
     "cli": "adaptive agents analysis api checkup cluster conversation data models page prompts runs scorer suite "

@@ -184,6 +184,11 @@ class Scorer:
         """The lengths of the tasks by id, for a `Frontier`. Raise UsageError when a task has none."""
         return task_lengths(self._suite, self.tasks)
 
+    @property
+    def mistake_columns(self) -> tuple[str, str] | None:
+        """The columns of details that count decisions and mistakes; None for a suite that judges no decisions."""
+        return self._suite.mistake_columns
+
     def play(self, task_id: str, epoch: int = 0, prefix: Prefix = ()) -> Play:
         """Start an attempt, after the turns of a prefix if there is one.
 

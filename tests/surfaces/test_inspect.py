@@ -1,6 +1,7 @@
 """Inspect AI runs the suites by its own command, against the loopback server and with the oracle as a solver."""
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suite.plugins import SUITES, names
+from tests.program import herobench
 from tests.surfaces.environment import Environment, make_environment
 from tests.surfaces.page import page_commands
 from tests.surfaces.player_server import served
@@ -35,7 +37,7 @@ for info in list_eval_logs(sys.argv[1]):
 def inspect(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A venv with Inspect, of a version that has what we use."""
     made = make_environment(tmp_path_factory.mktemp("inspect"), herobench="inspect")
-    assert [int(part) for part in made.version("inspect-ai").split(".")[:3]] >= [0, 3, 280]
+    assert [int(part) for part in made.version("inspect-ai").split(".")[:3]] >= [0, 3, 285]
     return made
 
 
@@ -84,6 +86,50 @@ def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: 
     assert sorted(epoch for _, _, epoch, _, _ in found["tools"]) == [1, 1, 2, 2]
     for status, _, _, score, failure in (row for rows in found.values() for row in rows):
         assert (status, score, failure) == ("success", WON, None)
+
+
+FIGURES = """
+import json, sys
+from inspect_ai.log import list_eval_logs, read_eval_log
+(info,) = list_eval_logs(sys.argv[1])
+print(json.dumps({score.name: {name: each.value for name, each in score.metrics.items()}
+                  for score in read_eval_log(info).results.scores}))
+"""
+
+
+def test_a_log_has_the_figures_of_analyze_with_their_intervals(inspect: Environment, tmp_path: Path) -> None:
+    wanted = TaskQuery(suite="journey", limit=12)
+    with served(wanted) as url:
+        words = ["inspect", "eval", "herobench/journey", "-T", "limit=12", "--model", "openai-api/local/greedy"]
+        evaluate(inspect, words, tmp_path / "here", url)
+    shown = inspect.run("python", "-c", FIGURES, "logs", cwd=tmp_path / "here")
+    figures = json.loads(shown.stdout)
+    done = herobench("run", "--suite", "journey", "--limit", "12", "-m", "greedy", "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(herobench("analyze", tmp_path / "run", "--format", "json").stdout)["runs"]
+    ours, theirs = run["between_mistakes"], figures["win"]
+    for end, name in (("estimate", "estimate"), ("low", "lower"), ("high", "upper")):
+        assert theirs[f"herobench/between_mistakes_{name}"] == pytest.approx(ours[end])
+    assert theirs["ci_wilson_lower"] < theirs["accuracy"] < theirs["ci_wilson_upper"]
+    assert isnan(theirs["herobench/horizon_estimate"]), "twelve tasks are too few"
+    assert figures["score"]["ci_lower"] < figures["score"]["mean"] < figures["score"]["ci_upper"]
+
+
+def test_a_runner_from_outside_chooses_one_task_of_an_eval_set(inspect: Environment, tmp_path: Path) -> None:
+    sets = ["herobench/acp", "herobench/epoch", "-T", "limit=2", "--model", "none/none"]
+    words = ["inspect", "eval-set", *sets, "--solver", "herobench/oracle", *QUIET, "--log-dir", "here/logs"]
+    manifest, chosen = tmp_path / "set.json", tmp_path / "one.json"
+    captured = inspect.run(*words, cwd=tmp_path, extra={"INSPECT_EVAL_SET_CAPTURE": str(manifest)})
+    assert captured.returncode == 0, captured.stderr
+    listed = json.loads(manifest.read_text("utf-8"))
+    (task,) = (task for task in listed["tasks"] if task["name"] == "herobench/epoch")
+    selection = {"version": listed["version"], "eval_set_id": "one", "tasks": [{"identifier": task["identifier"]}]}
+    chosen.write_text(json.dumps(selection), "utf-8")
+    done = inspect.run(*words, cwd=tmp_path, extra={"INSPECT_EVAL_SET_SELECTION": str(chosen)})
+    assert done.returncode == 0, done.stderr
+    (log,) = (tmp_path / "here" / "logs").glob("*.eval")
+    assert "_epoch_" in log.name
+    assert [row[3] for row in sample_rows(inspect, tmp_path)["here"]] == [WON] * 2
 
 
 def test_every_suite_is_a_task_by_its_name(inspect: Environment, tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ from inspect_ai.scorer import (
     ScoreReducer,
     Target,
     accuracy,
+    ci,
+    ci_wilson,
     mean,
     mean_score,
     score_reducer,
@@ -53,6 +55,7 @@ from herobench.data.files import real_path
 from herobench.scorer import Play, Result, Scorer, TaskQuery, TurnReward, shared_scorer
 from herobench.scorer.play import reward_options
 from herobench.suite.plugins import SUITES, names
+from herobench.surfaces.inspect.metrics import between_mistakes, horizon, score_facts
 
 _KEY, _CREDIT = "herobench", "herobench_credit"
 """The names in a sample's metadata of its knobs, and of its prefix and kind of reward."""
@@ -85,7 +88,11 @@ def average() -> ScoreReducer:
 # With its package twice in its name, it has it once in a log. Without one, `inspect score` does not find it.
 @scorer(  # type: ignore[untyped-decorator, unused-ignore]
     name="herobench/verdict",
-    metrics={"win": [accuracy(), stderr()], "score": [mean(), stderr()], "progress": [mean(), stderr()]},
+    metrics={
+        "win": [accuracy(), stderr(), ci_wilson(), horizon(), between_mistakes()],
+        "score": [mean(), stderr(), ci()],
+        "progress": [mean(), stderr(), ci()],
+    },
 )
 def verdict() -> InspectScorer:
     """Give `win`, `score` and `progress`, each from 0 to 1, and the class of `failure`."""
@@ -97,7 +104,7 @@ def verdict() -> InspectScorer:
             value=value,
             answer=state.output.completion,
             explanation="won" if result.won else f"lost: {result.failure}",
-            metadata=result.as_row(),
+            metadata={**result.as_row(), **score_facts(sample_scorer(state), result)},
         )
 
     return score
