@@ -157,18 +157,13 @@ async def play_turns(attempt: Attempt, ask: Ask, memory: Memory) -> None:
     conversation: Sequence[Message] = list(attempt.messages)
     is_quick = False
     for number in range(1, MOST_TURNS + 1):
-        reply = await ask(conversation, attempt.tools, branch=(turn_title(number),))
+        reply = await ask(conversation, attempt.tools, branch=(f"Turn {number}",))
         step = partial(_timed_step, attempt, reply)
         messages, is_quick = step() if is_quick else await asyncio.to_thread(step)
         if messages is None:
             return
         conversation = await memory.carry_on([reply.as_message(), *messages])
     raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
-
-
-def turn_title(number: int) -> str:
-    """Return the branch of a turn."""
-    return f"Turn {number}"
 
 
 class OneShot(Agent):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from herobench.agents.agent import Agent, Ask, Memory, play_turns, read_count, turn_title
+from herobench.agents.agent import Agent, Ask, Memory, play_turns, read_count
 from herobench.agents.dialog import dialog_identity
 from herobench.conversation import NOTES_ROLE, Message, without_thoughts
 from herobench.prompts.words import load_words
@@ -74,11 +74,11 @@ class Notebook(Memory):
         """
         turns = self._turns[:count]
         numbered = enumerate(turns, self._noted + 1)
-        told = "\n\n".join(f"## {turn_title(number)}\n\n{_told(turn)}" for number, turn in numbered)
+        told = "\n\n".join(f"## Turn {number}\n\n{_told(turn)}" for number, turn in numbered)
         notes = self._notes or _OWN.fill("none")
         text = _OWN.fill("write", most=f"{_MOST_CHARACTERS:,}", notes=notes, turns=told)
         question = _with_text(opening, text, [picture for turn in turns for part in turn for picture in part.pictures])
-        branch = (turn_title(self._noted + len(self._turns)), "Notes")
+        branch = (f"Turn {self._noted + len(self._turns)}", "Notes")
         reply = await self._ask(question, role=NOTES_ROLE, branch=branch)
         if notes := reply.final_text.strip()[:_MOST_CHARACTERS]:
             self._notes, self._turns = notes, self._turns[count:]

@@ -34,6 +34,7 @@ def test_an_agent_that_says_nothing_needs_nothing() -> None:
 
 def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
     assert read_facts(Tools()) == AgentFacts(("tools",), (), {})
+    assert read_facts(build_agent("notes:3")).modes == ("tools", "feedback")
     facts = read_facts(BestOf("2"))
     assert facts.modes == ("plan",)
     assert len(facts.identity["agent_prompts"].split()) == 3

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.agents.agent import OneShot, agent_facts, build_agent
+from herobench.agents.agent import OneShot
 from herobench.agents.notes import Notes
 from herobench.conversation import Message, Reply, Request, Tool, Usage
 from herobench.models.endpoint import Endpoint
@@ -151,31 +151,14 @@ def test_a_player_of_a_suite_writes_no_notes() -> None:
     assert [reply.text for reply in replies] == ["a move", ""]
 
 
-def test_it_is_an_agent_of_many_turns() -> None:
-    facts = agent_facts(build_agent("notes:3"), "notes:3")
-    assert facts.modes == ("tools", "feedback")
-    assert facts.identity.keys() == {"agent_prompts"}
-
-
 # -- runs -------------------------------------------------------------------------------------------------------------
 
 
 class Killed(BaseException): ...
 
 
-def counting(key: tuple[str, int], messages: Sequence[Message]) -> Reply:
-    """A reply that depends on all that is sent, as that of a model at temperature 0."""
-    written = "\n".join(message.text for message in messages)
-    text = f"notes {hash_of(written)}" if WRITE in written else f"{key[0]} {hash_of(written)}"
-    return Reply(text, usage=Usage(len(written), 10), stop="stop", model="m")
-
-
-def hash_of(text: str) -> int:
-    return sum(place * ord(letter) for place, letter in enumerate(text, 1)) % 1_000_003
-
-
 class Reader:
-    """A model for runs; from the call of a number on, it is killed."""
+    """A model for runs, whose reply depends on all that is sent. At the call of a number it is killed."""
 
     def __init__(self, killed_at: int | None = None) -> None:
         self.killed_at = killed_at
@@ -185,7 +168,10 @@ class Reader:
         self.calls += 1
         if self.calls == self.killed_at:
             raise Killed
-        return counting((request.task_id, request.epoch), request.messages)
+        written = "\n".join(message.text for message in request.messages)
+        digest = sum(place * ord(letter) for place, letter in enumerate(written, 1))
+        text = f"{'notes' if WRITE in written else request.task_id} {digest}"
+        return Reply(text, usage=Usage(len(written), 10), stop="stop", model="m")
 
     async def close(self) -> None: ...
 

@@ -27,8 +27,6 @@ from herobench.surfaces.exports.tasks import write_filled
 from herobench.surfaces.openenv.scorers import is_shipped, knobs_of_files
 from herobench.surfaces.sessions import gym_rows, refuse_window
 
-_EXAMPLES = 5
-
 
 def write_environment(folder: Path, scorer: Scorer) -> Path:
     """Write the files, and return the path of the manifest. Raise UsageError for tasks that cannot be played there."""
@@ -45,7 +43,7 @@ def write_environment(folder: Path, scorer: Scorer) -> Path:
     environment, server = (folder / part / "herobench" for part in ("environments", "resources_servers"))
     for path in (environment / "data", server / "tests"):
         path.mkdir(parents=True, exist_ok=True)
-    write_rows(environment / "data" / "example.jsonl", islice(gym_rows(scorer), _EXAMPLES))
+    write_rows(environment / "data" / "example.jsonl", islice(gym_rows(scorer), 5))
     write_rows(environment / "data" / f"{split}.jsonl", gym_rows(scorer))
     write_text(server / "knobs.json", json.dumps(query.as_knobs()))
     row = next(gym_rows(scorer))
