@@ -168,7 +168,7 @@ def models(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> N
 
 
 def plugins(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """List suites, models, agents, worlds, readings, commands, checkups and pages, with their packages.
+    """List suites, models, agents, worlds, readings, commands, checkups, pages and imports, with their packages.
 
     The state says whether one loads. Packages add them by entry points of these groups.
     """

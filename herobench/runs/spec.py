@@ -177,9 +177,8 @@ def _refuse_name_of_set(suite: str, tasks: StrPath | None) -> None:
 
 def _implied_suite(request: RunRequest) -> str:
     """Return the suite that a new run means which names none."""
-    tasks = request.get("dataset") or request.get("tasks")
-    options = request.get("options") or {}
-    return implied_suite(Clues(tasks, options.keys(), bool(request.get("groups")), mode=options.get("mode")))
+    tasks, options = request.get("dataset") or request.get("tasks"), request.get("options") or {}
+    return implied_suite(Clues(tasks, options, bool(request.get("groups")), mode=options.get("mode")))
 
 
 def _said_of_tasks(request: RunRequest) -> Said:

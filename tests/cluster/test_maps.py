@@ -77,7 +77,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("herobench.suites.rpg.play.answer_work.score_answer", broken)
     found = rows_of(Score("base"), *PLANS)
     assert [(row["task_id"], row["error"]) for row in found] == [(plan["task_id"], "no memory") for plan in PLANS]
-    monkeypatch.setattr("herobench.task_gen.rpg.task_maker.Generator.attempt", lambda self, index: None)
+    monkeypatch.setattr("herobench.task_gen.rpg.task_maker.Generator.attempt", lambda self, index, part=1: None)
     (row,) = rows_of(Generate(seed=9, plan="straight"), {"id": 7})
     assert (row["index"], row["task"]) == (7, None)
     assert row["error"].startswith("No task of difficulty")

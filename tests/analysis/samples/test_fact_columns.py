@@ -28,7 +28,6 @@ pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
 PAGE = Path(__file__).parents[3] / "docs" / "exports.md"
 TYPES = {"text": pa.string(), "flag": pa.bool_(), "whole number": pa.int64(), "number": pa.float64()}
-_ROW = re.compile(r"^\| `(\w+)` \| ([\w ]+) \| (yes|never) \|", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +37,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def can_be_null(schema: Schema) -> bool:
     return None in schema["enum"] if "enum" in schema else "null" in schema["type"]
-
-
-def page_tables() -> dict[str, str]:
-    """The tables of the page on Parquet: the common columns, then those of the role-playing game."""
-    common = {column.name: column for column in FACTS}
-    own = {name: column for name, column in declared_columns("rpg").items() if name not in common}
-    return {suite: as_markdown(columns) for suite, columns in {"all": common, "rpg": own}.items()}
 
 
 def as_markdown(columns: Mapping[str, Column]) -> str:
@@ -65,26 +57,24 @@ def test_each_column_of_a_suite_is_declared(suite: str) -> None:
     assert list(declared_columns(suite)) == list(tidy_columns(suite))
 
 
-def test_the_page_has_the_tables_of_the_declarations() -> None:
+def test_the_page_has_the_common_columns_and_what_the_analysis_adds_for_each_suite() -> None:
     page = PAGE.read_text("utf-8")
-    for suite, table in page_tables().items():
-        assert f"\n{table}\n" in page, f"docs/exports.md lacks this table of {suite}:\n{table}"
-    others = page.partition("### Columns of other suites")[2]
-    for suite in {*installed_readings()} - {"rpg"}:
+    table = as_markdown({column.name: column for column in FACTS})
+    assert f"\n{table}\n" in page, f"docs/exports.md lacks this table:\n{table}"
+    others = page.partition("### Columns of a suite")[2]
+    for suite in installed_readings():
         printed = {column.name for column in FACTS} | load_schema(f"{suite}-details")["properties"].keys()
         (line,) = re.findall(rf"^\| `{suite}` \| (.*) \|$", others, re.MULTILINE)
         assert re.findall(r"`(\w+)`", line) == [name for name in declared_columns(suite) if name not in printed]
     assert f"`herobench.schema` = `{SCHEMA}`" in page
 
 
-def test_the_page_tells_the_schema_of_a_file(run: Path, tmp_path: Path) -> None:
+def test_a_file_has_the_schema_of_the_declarations(run: Path, tmp_path: Path) -> None:
     table = written(tmp_path / "x.parquet", frame_of([run]))
-    page = PAGE.read_text("utf-8")
-    told = _ROW.findall(page[: page.index("### Columns of other suites")])
-    assert [(name, TYPES[kind]) for name, kind, _ in told] == [(field.name, field.type) for field in table.schema]
+    declared = [(name, TYPES[value_kind(column.schema)]) for name, column in declared_columns("rpg").items()]
+    assert declared == [(field.name, field.type) for field in table.schema]
     assert table.num_rows == 10
-    never = [name for name, _, null in told if null == "never"]
-    assert never == [name for name, column in declared_columns("rpg").items() if not can_be_null(column.schema)]
+    never = [name for name, column in declared_columns("rpg").items() if not can_be_null(column.schema)]
     assert all(table[name].null_count == 0 for name in never)
     assert table.schema.metadata[b"herobench.schema"] == str(SCHEMA).encode()
     assert table.schema.metadata[b"herobench.suite.contract"] == b"rpg"
