@@ -31,8 +31,8 @@ from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld
 from herobench.suites.epoch.making.prover import play_plan, shortest_plan, shortest_way, write_call
+from herobench.suites.epoch.making.road import MISSED, level_values
 from herobench.suites.epoch.making.traps import near_choice
-from herobench.suites.epoch.making.values import MISSED, level_values
 from herobench.suites.epoch.refusals import EpochFault
 
 _GREEDY = SearchLimits(5_000)
@@ -99,9 +99,9 @@ def solves(level: Level, name: str, epoch: int = 0) -> bool:
     """Return whether a player solves a level. A game on a road ends when nobody could win it any more."""
     for _, game in play(level.start(), find_player(name), epoch):
         if game.stop:
-            return game.stop == "SOLVED"
+            return game.won
         values = level_values(level)
-        if values and game.turns + values.value(game.state) > level.max_steps:
+        if values and game.turns + values.value(game.state) > level.turns_to_win:
             break
     return False
 

@@ -13,8 +13,8 @@ class EpochFault(Fault):
     NONE_CHOSEN = "There are {count} levels, and none with a number of {numbers}."
     NO_CALLS = "{path} is no run: a trace needs the calls in a run's folder."
     NO_DRAFT = (
-        "No road of {gates} gates with traps of the reach {reach} was found in {drafts} drafts: give another seed, or "
-        "other numbers."
+        "No road of {gates} gates with traps of the reach {reach} was found in {drafts} drafts: give a smaller "
+        "limit or reach, or another seed."
     )
     NO_EPOCH = "{name} has no game of {level} in epoch {epoch}: it has epochs {epochs}."
     NO_GAME = "{name} has no game of the level {level!r}. Its levels: {levels}."

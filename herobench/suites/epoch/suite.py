@@ -24,7 +24,18 @@ from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, Tas
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates, TaskFigures, Watch
-from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, TOOLS, LevelChoice, LevelStyle, Mode
+from herobench.suites.epoch.game.columns import (
+    ALL,
+    DETAILS,
+    LANES,
+    MODES,
+    PLAN,
+    ROAD_FIGURES,
+    TOOLS,
+    LevelChoice,
+    LevelStyle,
+    Mode,
+)
 from herobench.suites.epoch.game.game import Feedback, SentCall, first_call
 from herobench.suites.epoch.game.level import (
     DATASET,
@@ -36,11 +47,10 @@ from herobench.suites.epoch.game.level import (
     load_levels,
     with_numbers,
 )
-from herobench.suites.epoch.game.world import level_digest
+from herobench.suites.epoch.game.world import ROAD, domain_name, level_digest
 from herobench.suites.epoch.making.distance import measure_distance
-from herobench.suites.epoch.making.proof import find_problems
+from herobench.suites.epoch.making.road import level_road, level_values
 from herobench.suites.epoch.making.traps import find_regrets
-from herobench.suites.epoch.making.values import level_values
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest, words_digest
 from herobench.suites.epoch.refusals import EpochFault
@@ -87,6 +97,8 @@ class Epoch(Suite):
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of levels again."""
+        from herobench.suites.epoch.making.proof import find_problems  # scoring does not wait for numpy
+
         return Certificates(LEVELS, find_problems)
 
     def __init__(self, setting: SuiteSetting) -> None:
@@ -151,7 +163,8 @@ _LONGEST = 400_000
 def known_details(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     details = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
-    return {**blank(column for column in DETAILS if not column.later), **details}
+    figures = ROAD_FIGURES if domain_name(level.problem) == ROAD else ()
+    return {**blank([*(column for column in DETAILS if not column.later), *figures]), **details}
 
 
 class EpochAttempt(Attempt):
@@ -177,15 +190,16 @@ class EpochAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Judge the game."""
-        row, solved = self._game.row(), self._game.stop == "SOLVED"
+        row, solved, won = self._game.row(), self._game.stop == "SOLVED", self._game.won
         details = {**known_details(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
         events: dict[str, Any] = {"schema": 1, "turns": self._turns}
-        if values := level_values(self._level):
-            events["regrets"] = regrets = find_regrets(values, list(map(self._action, self._turns)))
-            details |= _road_figures(regrets, row["total_steps"] - self._level.optimal if solved else None)
+        if level_road(self._level):
+            over = row["total_steps"] - self._level.optimal if solved else None
+            events["regrets"] = regrets = self._find_regrets(over)
+            details |= _road_figures(regrets, over)
         return Verdict(
-            solved,
-            100.0 if solved else 0.0,
+            won,
+            100.0 if won else 0.0,
             progress=100.0 * (row["milestone_progress"] or 0.0),
             failure=self._game.failure,
             details=details,
@@ -201,6 +215,12 @@ class EpochAttempt(Attempt):
         twin = copy(self)
         twin._game, twin._turns = self._game.fork(), [*self._turns]
         return twin
+
+    def _find_regrets(self, over: int | None) -> list[int | None]:
+        """Return the regret of each turn on a road, by its values only where they are needed."""
+        actions = list(map(self._action, self._turns))
+        values = level_values(self._level) if over != 0 and any(actions) else None
+        return find_regrets(values, actions) if values else [int(over is None)] * len(actions)
 
     def _action(self, row: Mapping[str, Any]) -> GroundAction | None:
         """Return the action that a turn carried out; None if it carried out none."""

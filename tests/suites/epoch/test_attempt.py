@@ -1,7 +1,9 @@
 """Attempts: what a model is sent, what its replies come to, and how the settings change that."""
 
 import json
+import re
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,7 +16,8 @@ from herobench.data.options import OptionFault
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.columns import LevelStyle
-from herobench.suites.epoch.game.level import PUBLISHED
+from herobench.suites.epoch.game.level import DATASET, PUBLISHED, load_levels
+from herobench.suites.epoch.game.world import level_world
 from herobench.suites.epoch.making.prover import write_call
 from herobench.suites.epoch.refusals import EpochFault
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, level_group, plan_in
@@ -271,3 +274,41 @@ def test_a_wrong_option_is_refused(options: dict[str, str], fault: Fault, fact: 
 @pytest.mark.slow
 def test_the_suite_keeps_to_the_contract() -> None:
     assert check_suite("epoch") == []
+
+
+@pytest.mark.parametrize("dataset", [DATASET, "epochs-v1"])
+def test_details_have_the_same_columns_with_a_reply_and_without(dataset: str) -> None:
+    suite = Epoch(SuiteSetting(dataset=dataset, options={"mode": "plan"}))
+    id = next(suite.tasks()).id
+    attempt = suite.open(id, 0)
+    attempt.step(Reply("[]"))
+    assert suite.blank(id).keys() == attempt.grade().details.keys()
+    assert ("mistakes" in suite.blank(id)) == (dataset == DATASET)
+
+
+def test_a_road_is_won_in_as_many_turns_as_its_limit_has_and_no_more() -> None:
+    road = next(iter(load_levels(DATASET).values()))
+    spare = road.turns_to_win - road.optimal
+    assert spare == 1
+    for idle, won in ((spare, True), (spare + 1, False)):
+        attempt = LevelPlanAttempt(road, LevelStyle())
+        plan = [{"name": "dance"}] * idle + [write_call(road, action) for action in road.reference_plan]
+        attempt.step(Reply(json.dumps(plan)))
+        verdict = attempt.grade()
+        assert (verdict.won, verdict.failure) == (won, None if won else "lost")
+        assert verdict.details["stop_reason"] == "SOLVED"
+        assert (verdict.details["turns_over"], verdict.details["mistakes"]) == (idle, idle)
+        assert ("WON" in attempt.farewell[0].text) == won
+    assert f" {road.optimal} " not in "".join(message.text for message in attempt.messages), "the number is not told"
+
+
+def test_the_joined_facts_of_a_road_are_all_that_never_change() -> None:
+    road = next(iter(load_levels(DATASET).values()))
+    prompt = LevelPlanAttempt(road, LevelStyle()).messages[1].text
+    facts = []
+    for text in re.findall(r"\(([^()]+)\)", prompt.partition("# What never changes")[2].partition("# State")[0])[6:]:
+        name, *args = text.split()
+        for values in product(*(arg.split("|") for arg in args)):
+            facts.append(f"({name.rstrip('*')} {' '.join(values)})")
+            facts += [f"({name.rstrip('*')} {' '.join(values[::-1])})"] * name.endswith("*")
+    assert sorted(facts) == sorted(map(str, level_world(road).static))

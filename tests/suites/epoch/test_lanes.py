@@ -34,6 +34,14 @@ _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
     "pass": (rf"{_NAME} passes from {_NAME} to {_NAME}\.", ("who", "from", "to")),
     "discard": (rf"{_NAME} throws {_NAME} away\.", ("who", "what")),
+    "unlock": (
+        rf"{_NAME} unlocks with {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, and keeps {_NAME}\.",
+        ("who", "key", "metal", "from", "to", "left"),
+    ),
+    "unlock-last": (
+        rf"{_NAME} unlocks with {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, and the key breaks\.",
+        ("who", "key", "metal", "from", "to"),
+    ),
     "carve-code": (rf"{_NAME} carves the code with {_NAME} into {_NAME} at {_NAME}\.", ("who", "with", "on", "here")),
     "read-code": (rf"{_NAME} reads the code on {_NAME} at {_NAME}\.", ("who", "on", "here")),
     "enter-code": (rf"{_NAME} enters the code of {_NAME} at {_NAME} at {_NAME}\.", ("who", "on", "lock", "here")),

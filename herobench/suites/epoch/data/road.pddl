@@ -1,30 +1,30 @@
 ;; The road: three people, each bound to one epoch, walk through one gate after another. No way leads back through a gate.
-;; Hands hold one thing, keys break, soil feeds one tree, and a tree of the past closes a way of a later epoch.
+;; Hands hold one thing, keys wear out, soil feeds one tree, and a tree of the past closes a way of a later epoch.
 ;; Positive preconditions only; effects delete, then add. What time makes of an action is not here but in road-rules.json.
 (define (domain epochs-road)
   (:requirements :strips :typing)
   (:types
-    character place item lock gate - object
+    character place item metal gate - object
     key sapling - item)
   (:predicates
     ;; what actions change
     (at ?who - character ?here - place)
     (has ?who - character ?what - item)
     (free-hands ?who - character)
-    (lies ?what - item ?here - place)
     (soil ?here - place)
     (open ?from ?to - place)
-    (opened ?lock - lock)
     (tree-planted ?here - place)
     ;; what only time changes (road-rules.json)
     (raised ?gate - gate)
     ;; what never changes
     (path ?from ?to - place)
+    (stored ?what - item ?here - place)
     (booth ?here - place)
     (linked ?here ?there - place)
-    (stands ?lock - lock ?here - place)
-    (fits ?key - key ?lock - lock)
-    (bars ?lock - lock ?from ?to - place)
+    (made-of ?key - key ?metal - metal)
+    (door ?metal - metal ?from ?to - place)
+    (wears ?key ?left - key)
+    (last ?key - key)
     (lifts ?tree ?from ?to - place)
     (overgrows ?tree ?from ?to - place)
     (meeting ?gate - gate ?first ?second ?third - place)
@@ -40,10 +40,20 @@
     :precondition (and (at ?who ?from) (open ?from ?to))
     :effect (and (not (at ?who ?from)) (at ?who ?to)))
 
+  (:action unlock
+    :parameters (?who - character ?key ?left - key ?metal - metal ?from ?to - place)
+    :precondition (and (at ?who ?from) (has ?who ?key) (made-of ?key ?metal) (door ?metal ?from ?to) (wears ?key ?left))
+    :effect (and (not (at ?who ?from)) (not (has ?who ?key)) (at ?who ?to) (has ?who ?left)))
+
+  (:action unlock-last
+    :parameters (?who - character ?key - key ?metal - metal ?from ?to - place)
+    :precondition (and (at ?who ?from) (has ?who ?key) (made-of ?key ?metal) (door ?metal ?from ?to) (last ?key))
+    :effect (and (not (at ?who ?from)) (not (has ?who ?key)) (at ?who ?to) (free-hands ?who)))
+
   (:action take
     :parameters (?who - character ?what - item ?here - place)
-    :precondition (and (at ?who ?here) (lies ?what ?here) (free-hands ?who))
-    :effect (and (not (lies ?what ?here)) (not (free-hands ?who)) (has ?who ?what)))
+    :precondition (and (at ?who ?here) (stored ?what ?here) (free-hands ?who))
+    :effect (and (not (free-hands ?who)) (has ?who ?what)))
 
   (:action discard
     :parameters (?who - character ?what - item)
@@ -55,11 +65,6 @@
     :precondition (and (at ?who ?here) (booth ?here) (has ?who ?what) (at ?to ?there) (linked ?here ?there)
                        (free-hands ?to))
     :effect (and (not (has ?who ?what)) (free-hands ?who) (not (free-hands ?to)) (has ?to ?what)))
-
-  (:action open-lock
-    :parameters (?who - character ?key - key ?lock - lock ?here - place)
-    :precondition (and (at ?who ?here) (stands ?lock ?here) (has ?who ?key) (fits ?key ?lock))
-    :effect (and (not (has ?who ?key)) (free-hands ?who) (opened ?lock)))
 
   (:action plant-tree
     :parameters (?who - character ?what - sapling ?here ?from ?to - place)

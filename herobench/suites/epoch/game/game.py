@@ -96,7 +96,7 @@ Failure = Literal["format", "lost", "loop", "stagnation", "decay", "premature", 
 
 MEANING: Mapping[Failure, str] = {
     "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
-    "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
+    "lost": "Too many errors in a row, most of them refused actions; or the turns were used up, or more than win.",
     "loop": "The same state was there too often.",
     "stagnation": "Too many turns in a row reached no milestone.",
     "decay": "A fact faded.",
@@ -172,8 +172,15 @@ class EpochGame:
         return tuple(self._missing)
 
     @property
+    def won(self) -> bool:
+        """Whether the goal was reached, and in as many turns as win the level."""
+        return self.stop == "SOLVED" and self.turns <= self.level.turns_to_win
+
+    @property
     def failure(self) -> Failure | None:
-        """Why the game was not solved; None if it is."""
+        """Why the game was not won; None if it is."""
+        if self.stop == "SOLVED" and not self.won:
+            return "lost"
         return classify_stop(self.stop, misread=2 * self._tally.misread > self._tally.streak)
 
     @property

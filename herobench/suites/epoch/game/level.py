@@ -24,7 +24,7 @@ from herobench.suites.epoch.refusals import EpochFault
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
-DATASET = "epochs-v3"
+DATASET = "epochs-v4"
 """Roads of six lengths with traps of four reaches. `tests/suites/epoch/test_datasets.py` has what makes them."""
 DATASETS = (DATASET, PUBLISHED_DATASET)
 PUBLISHED = ("L01", "L02", "L03", "L04", "L05", "L06")
@@ -78,6 +78,8 @@ class Level:
     reference_plan: tuple[str, ...]
     traps: tuple[Trap, ...] = ()
     """The proven traps of a road along its reference plan."""
+    limit: float | None = None
+    """The turns within which a road is won, over the least number; `max_steps` is more, so that it tells nothing."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], place: str = "the level") -> Level:
@@ -91,9 +93,14 @@ class Level:
         return cls(**{**row, **lists, "unstable": unstable, "traps": traps})
 
     def as_row(self) -> dict[str, Any]:
-        """Return the level as a row of a levels file. Published levels have no traps."""
+        """Return the level as a row of a levels file. Published levels have neither traps nor a limit of their own."""
         row: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return row if self.traps else {name: value for name, value in row.items() if name != "traps"}
+        return row if self.limit else {name: value for name, value in row.items() if name not in ("traps", "limit")}
+
+    @property
+    def turns_to_win(self) -> int:
+        """The most turns of a game that is won."""
+        return int(self.optimal * self.limit) if self.limit else self.max_steps
 
     def start(self) -> EpochGame:
         """Start a game."""

@@ -27,7 +27,7 @@ from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, level_world
 from herobench.suites.epoch.making.prover import Useful, bound_for, levers_last
-from herobench.suites.epoch.making.values import MISSED, level_values
+from herobench.suites.epoch.making.road import MISSED, level_values
 
 _LIMITS = SearchLimits(20_000)
 _MOST_KEPT = 100_000

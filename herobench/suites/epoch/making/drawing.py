@@ -1,40 +1,54 @@
-"""Draws the problem of a road: its sections, ways, locks and trees, and the things that lie there.
+"""Draws the problem of a road: its sections with a small map for each person, and the things that lie there.
 
-Each section has a court, a yard and an arch for each person. The short way from court to arch is mostly shut: by
-a lock, or until a tree of the past lifts it. A lane leads around, and costs a turn for each of its steps. *Knots* have
-no lane. They come in pairs, with just two keys, so that who thinks that a key can be used twice sees too late that it
-is missing. One of the keys lies in a yard that a tree of an earlier section would close; or both lie so many gates
-before the knots, beside other locks that they open. All names and choices come from one seeded source.
+Each map has a long way from its entry to its arch. Doors and trees open short ways from a few *sites*, and branches
+lead to other sites, where things lie, trees grow and booths stand. Nothing is needed, and all of it saves a few turns.
+So many ways through a section take nearly as long, and what is picked up or spent on one of them is at hand, or
+missing, behind the next gates. All names and choices come from one seeded source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 
 EPOCHS = ("past", "present", "future")
 PEOPLE = tuple("ada bruno celia edith felix greta hester hugo iris jonas klara milo mina nestor olive quill".split())
 METALS = tuple("brass bronze copper iron jade lead pewter silver steel tin zinc".split())
 TREES = tuple("alder ash beech birch elm larch linden maple oak rowan willow".split())
+METAL_COUNT, USES = 3, 3
+"""The metals of keys, and the uses of a new key."""
 
-_FREE, _LOCKED = 0.05, 0.7
-"""How often a short way is open, and how often it is locked; else a tree has to lift its gate."""
-_LANE = (2, 6)
-"""The least and the most steps of a lane."""
-_BOOTH_AT_COURT, _LINKED = 0.4, 0.6
-"""How often a booth is at the court and not in the yard, and how often one booth is linked to another."""
-_MOST_LYING = 5
-"""The most things that lie in a section."""
-_FAR = 2
-"""The most gates over which a key has to be kept for a way without a lane, and which most trees span."""
-_TWO_FIT = 0.5
-"""How often keys of another kind open a lock with a lane, too."""
-_MORE_KEYS, _SAPLINGS = 0.8, 0.9
-"""How often there is a second key for a lock, and a sapling for a gate."""
+_STEPS = (4, 7)
+"""The least and the most steps of a long way."""
+_BRANCHES = 2
+"""The branches of a map."""
+_LINKED = 0.6
+"""How often one booth is linked to another."""
+_DOOR, _SIDE_DOOR = 0.6, 0.3
+"""How often a door of each metal is at a site of the way, and at the end of a branch."""
+_NEW = 0.75
+"""How often a key that lies somewhere has all its uses."""
+_KEYS = (3, 4)
+"""The least and the most keys that lie in a section."""
+_MOST_TREES = 2
+"""The most trees that count in a section."""
 Spot = tuple[int, str]
 """A section, from 1, and an epoch."""
+
+
+@dataclass
+class Map:
+    """The places of one person in one section."""
+
+    spot: Spot
+    way: Sequence[str]
+    """The long way, from the entry to the arch."""
+    sites: dict[str, int]
+    """The places where something can be done, each with the index of the place on the way that it is next to."""
+    hub: int
+    """The index of the site on the way."""
 
 
 @dataclass
@@ -44,222 +58,164 @@ class RoadDraft:
     chance: Random
     gates: int
     reach: int
-    """The gates between a key and the knot that it is for."""
-    kinds: int
+    """The most gates between a tree and the way that it overgrows."""
     people: list[str] = field(init=False)
-    keys: list[str] = field(init=False)
-    """The kinds of keys."""
+    metals: list[str] = field(init=False)
     sapling: str = field(init=False)
     facts: dict[str, None] = field(default_factory=dict)
     places: list[str] = field(default_factory=list)
-    locks: dict[Spot, str] = field(default_factory=dict)
-    """The key of each lock."""
-    knots: set[Spot] = field(default_factory=set)
-    """The short ways without a lane."""
-    links: dict[tuple[int, str, str], bool] = field(default_factory=dict)
-    """Of a section, whether its first booth is linked to the second one, where that is not drawn."""
-    scarce: dict[str, list[range]] = field(default_factory=dict)
-    """For each kind of key the sections in which no more of it may lie."""
-    soils: dict[str, tuple[Spot, Spot]] = field(default_factory=dict)
-    """For each soil the short way that its tree lifts, and the yard to which it closes the way."""
-    lifted: list[Spot] = field(default_factory=list)
-    """The short ways that a tree has to lift."""
-    lying: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The section of each thing that lies at a place."""
+    maps: dict[Spot, Map] = field(default_factory=dict)
+    trees: dict[int, int] = field(default_factory=dict)
+    """The trees that count in each section."""
+    opened: set[tuple[str, str]] = field(default_factory=set)
+    """The ways that trees lift or overgrow."""
+    taken: set[str] = field(default_factory=set)
+    """The sites with a thing or soil."""
 
     def __post_init__(self) -> None:
         chance = self.chance
         self.people = chance.sample(PEOPLE, 3)
-        self.keys = [f"{metal}-key" for metal in chance.sample(METALS, self.kinds)]
+        self.metals = chance.sample(METALS, METAL_COUNT)
         self.sapling = f"{chance.choice(TREES)}-sapling"
 
     def draw(self) -> str:
         """Return the problem in PDDL."""
-        self._tie_knots()
-        for spot in self._spots():
-            self._shut(*spot)
-        for section in range(1, self.gates + 1):
+        sections = range(1, self.gates + 1)
+        for section in sections:
+            for epoch in EPOCHS:
+                self._draw_map(section, epoch)
             self._link(section)
-        self._plant()
-        self._lay_things()
+        for spot in self.maps:
+            self._draw_ways(self.maps[spot])
+        first = self.chance.randint(1, self.gates - self.reach)
+        self._plant(first, self.reach)
+        for section in range(1, self.gates - self.reach + 1):
+            self._plant(section, self.chance.randint(1, self.reach))
+        for section in sections:
+            self._lay_keys(section)
         for person, epoch in zip(self.people, EPOCHS, strict=True):
-            self._add("at", person, _court(1, epoch))
+            self._add("at", person, self.maps[1, epoch].way[0])
             self._add("free-hands", person)
         return self._problem()
-
-    def _spots(self) -> Iterator[Spot]:
-        return ((section, epoch) for section in range(1, self.gates + 1) for epoch in EPOCHS)
 
     def _add(self, *words: str) -> None:
         self.facts[" ".join(words)] = None
 
-    # -- ways ---------------------------------------------------------------------------------------------------------
-
-    def _tie_knots(self) -> None:
-        """Choose sections without lanes, of which the first has the reach that is asked for, and lay their keys."""
-        last = self.chance.randint(self.reach + 1, self.gates)
-        others = [section for section in range(2, self.gates + 1) if section != last]
-        for section in [last, *self.chance.sample(others, self.gates // 3)]:
-            reach = self.reach if section == last else self.chance.randint(1, min(section - 1, self.reach, _FAR))
-            alone = self.chance.choice(EPOCHS[1:])
-            pair = self.chance.sample([epoch for epoch in EPOCHS if epoch != alone], 2)
-            if any((section, epoch) in self.locks or (section, epoch) in self.lifted for epoch in EPOCHS):
-                continue
-            self.knots.update((section, epoch) for epoch in EPOCHS)
-            self._bait(section, pair, section - min(reach, _FAR))
-            self._hide_in_yard(section, alone, section - reach)
-
-    def _free_key(self, section: int) -> str:
-        """Return a kind of key that is not scarce in a section, if there is one."""
-        free = [key for key in self.keys if not any(section in own for own in self.scarce.get(key, ()))]
-        return self.chance.choice(free or self.keys)
-
-    def _hide_in_yard(self, section: int, epoch: str, source: int) -> None:
-        """Lay the key of a knot in a yard that a tree of an earlier section would close. The tree lifts a way there."""
-        key = self.locks[section, epoch] = self._free_key(section)
-        bait, soil = (source, self.chance.choice(EPOCHS[1:])), _court(source, EPOCHS[0])
-        self._lay_at(key, section, _yard(section, epoch))
-        if soil not in self.soils and bait not in self.locks and bait not in self.lifted:
-            self.soils[soil] = bait, (section, epoch)
-            self.lifted.append(bait)
-            self._lay_at(self.sapling, source, soil)
-            self._offer_soil(source)
-        self.scarce.setdefault(key, []).append(range(source, section + 1))
-
-    def _offer_soil(self, section: int) -> None:
-        """Draw another soil for the sapling of a court, in the yard: its tree closes a way to no other section."""
-        soil, (epoch, other) = _yard(section, EPOCHS[0]), self.chance.sample(EPOCHS[1:], 2)
-        spot, victim = (section, epoch), (section, other)
-        if soil in self.soils or spot in self.locks or spot in self.lifted:
-            return
-        self.soils[soil] = spot, victim
-        self.lifted.append(spot)
-
-    def _bait(self, section: int, pair: Sequence[str], source: int) -> None:
-        """Lay two keys for two knots beside other locks that they open. One is for another epoch than it lies in.
-
-        It can be sent there only in its own section.
-        """
-        key, (home, other) = self._free_key(section), pair
-        self.locks |= {(section, epoch): key for epoch in pair}
-        abroad = self.chance.choice([epoch for epoch in EPOCHS if epoch != other])
-        for here in (home, abroad):
-            if (source, here) not in self.locks and (source, here) not in self.lifted:
-                self.locks[source, here] = key
-            self._lay(key, source, [here])
-        self.links[source, abroad, other] = True
-        self.links |= {(each, epoch, other): False for each in range(source + 1, section + 1) for epoch in EPOCHS}
-        self.scarce.setdefault(key, []).append(range(source, section + 1))
-
-    def _shut(self, section: int, epoch: str) -> None:
-        """Draw the ways from a court."""
-        court, yard, arch = _court(section, epoch), _yard(section, epoch), _arch(section, epoch)
-        self.places += [court, yard, arch]
-        self._add("path", yard, court)
-        draw = self.chance.random()
-        spot = section, epoch
-        if spot not in self.knots:
-            if draw < _FREE and spot not in self.locks and spot not in self.lifted:
-                self._add("path", court, arch)
-                return
-            self._lane(section, epoch)
-        if spot in self.locks or (spot not in self.lifted and (draw < _LOCKED or epoch == EPOCHS[0])):
-            key = self.locks.setdefault(spot, self._free_key(section))
-            lock = _lock(section, epoch)
-            for fact in (("stands", lock, court), ("bars", lock, court, arch), ("fits", key, lock)):
-                self._add(*fact)
-            other = self.chance.choice(self.keys)
-            if spot not in self.knots and other != key and self.chance.random() < _TWO_FIT:
-                self._add("fits", other, lock)
-        elif spot not in self.lifted:
-            self.lifted.append(spot)
-
-    def _lane(self, section: int, epoch: str) -> None:
-        spot = section, epoch
-        before = _court(section, epoch)
-        is_bait = spot in {lifted for lifted, _ in self.soils.values()}
-        for letter in "abcdefgh"[: _LANE[1] if is_bait else self.chance.randint(*_LANE)]:
-            place = f"lane-{section}{letter}-{epoch}"
-            self.places.append(place)
-            self._add("path", before, place)
-            before = place
-        self._add("path", before, _arch(section, epoch))
+    def _draw_map(self, section: int, epoch: str) -> None:
+        chance = self.chance
+        names = iter(f"s{section}{letter}-{epoch}" for letter in "abcdefghijklmnop")
+        way = [next(names) for _ in range(chance.randint(*_STEPS) + 1)]
+        hub = chance.randint(2, len(way) - 3)
+        sites = {way[0]: 0, way[hub]: hub}
+        branches = []
+        for length in (1, chance.choice((1, 2)))[:_BRANCHES]:
+            joint = chance.randint(1, len(way) - 3)
+            branch = [way[joint], *(next(names) for _ in range(length))]
+            branches.append(branch)
+            sites[branch[-1]] = joint
+        self.maps[section, epoch] = Map((section, epoch), way, sites, hub)
+        self.places += way
+        for branch in branches:
+            self.places += branch[1:]
+            for one, other in pairwise(branch):
+                self._add("path", one, other)
+                self._add("path", other, one)
 
     def _link(self, section: int) -> None:
-        """Draw the booths of a section, and its gate."""
-        courts, arches = ([name(section, epoch) for epoch in EPOCHS] for name in (_court, _arch))
-        gate = f"gate-{section}"
-        self._add("meeting", gate, *arches)
-        if section < self.gates:
-            for epoch, arch in zip(EPOCHS, arches, strict=True):
-                self._add("beyond", gate, arch, _court(section + 1, epoch))
-        booths = {
-            epoch: court if self.chance.random() < _BOOTH_AT_COURT else _yard(section, epoch)
-            for court, epoch in zip(courts, EPOCHS, strict=True)
-        }
+        """Draw the gate of a section, and its booths."""
+        maps = [self.maps[section, epoch] for epoch in EPOCHS]
+        arches = [own.way[-1] for own in maps]
+        self._add("meeting", f"gate-{section}", *arches)
+        if section > 1:
+            for epoch, own in zip(EPOCHS, maps, strict=True):
+                self._add("beyond", f"gate-{section - 1}", self.maps[section - 1, epoch].way[-1], own.way[0])
+        booths = {epoch: self.chance.choice([*own.sites][:3]) for epoch, own in zip(EPOCHS, maps, strict=True)}
         for booth in booths.values():
             self._add("booth", booth)
         for one, other in permutations(EPOCHS, 2):
-            if self.links.get((section, one, other), self.chance.random() < _LINKED):
+            if self.chance.random() < _LINKED:
                 self._add("linked", booths[one], booths[other])
+
+    # -- ways ---------------------------------------------------------------------------------------------------------
+
+    def _draw_ways(self, own: Map) -> None:
+        """Draw the long way and the doors of a map."""
+        for one, other in pairwise(own.way):
+            self._add("path", one, other)
+            if other != own.way[-1]:
+                self._add("path", other, one)
+        for number, (site, joint) in enumerate(own.sites.items()):
+            for metal in self.metals:
+                if joint + 2 < len(own.way) and self.chance.random() < (_DOOR if number < 2 else _SIDE_DOOR):
+                    self._add("door", metal, site, own.way[self.chance.randint(joint + 2, len(own.way) - 1)])
 
     # -- trees --------------------------------------------------------------------------------------------------------
 
-    def _plant(self) -> None:
-        """Draw for each way that a tree has to lift its soil, and the yard to which the tree closes the way."""
-        overgrown = {victim for _, victim in self.soils.values()}
-        for spot in self.lifted:
-            section = max(1, spot[0] - self.chance.randint(0, min(self.reach, _FAR)))
-            near = [name(section, EPOCHS[0]) for name in (_court, _yard)]
-            here = next((place for place in self.chance.sample(near, 2) if place not in self.soils), None)
-            later = range(section, min(self.gates, section + self.reach, section + _FAR) + 1)
-            yards = [(each, epoch) for each in later for epoch in EPOCHS[1:] if (each, epoch) not in overgrown]
-            if here and yards and all(spot != lifted for lifted, _ in self.soils.values()):
-                overgrown.add(victim := self.chance.choice(yards))
-                self.soils[here] = spot, victim
-        for soil, (lifted, victim) in self.soils.items():
-            self._add("soil", soil)
-            self._add("lifts", soil, _court(*lifted), _arch(*lifted))
-            self._add("overgrows", soil, _court(*victim), _yard(*victim))
-        for spot in self._spots():
-            self._add("open" if spot in overgrown else "path", _court(*spot), _yard(*spot))
+    def _plant(self, section: int, reach: int) -> None:
+        """Draw a soil of a section. Its tree lifts two ways, and overgrows one so many gates later."""
+        lifting = min(self.gates, section + self.chance.randint(0, 2))
+        overgrown = self.maps[section + reach, self.chance.choice(EPOCHS[1:])]
+        span = range(section, max(lifting, section + reach) + 1)
+        sites = [site for site in self.maps[section, EPOCHS[0]].sites if site not in self.taken][1:]
+        ways = [self._short_way(own) for own in (*(self.maps[lifting, epoch] for epoch in EPOCHS[1:]), overgrown)]
+        if (
+            not sites
+            or self.opened & {*ways}
+            or len({*ways}) < len(ways)
+            or any(self.trees.get(each, 0) == _MOST_TREES for each in span)
+        ):
+            return
+        soil = self.chance.choice(sites)
+        self.taken.add(soil)
+        self.opened |= {*ways}
+        self.trees |= {each: self.trees.get(each, 0) + 1 for each in span}
+        self._lay(self.sapling, max(1, section - self.chance.randint(0, 1)), self.chance.choice(EPOCHS))
+        self._add("soil", soil)
+        for way in ways[:2]:
+            self._add("lifts", soil, *way)
+        self._add("open", *ways[2])
+        self._add("overgrows", soil, *ways[2])
+
+    def _short_way(self, own: Map) -> tuple[str, str]:
+        start = self.chance.choice((0, own.hub))
+        return own.way[start], self.chance.choice(own.way[-2:])
 
     # -- things -------------------------------------------------------------------------------------------------------
 
-    def _lay_things(self) -> None:
-        """Lay keys for locks with a lane, and saplings."""
-        for spot, key in self.locks.items():
-            if spot not in self.knots:
-                for _ in range(1 + (self.chance.random() < _MORE_KEYS)):
-                    self._lay(key, max(1, spot[0] - self.chance.randint(0, self.reach)))
-        for section, _ in self.lifted:
-            if self.chance.random() < _SAPLINGS:
-                self._lay(self.sapling, max(1, section - self.chance.randint(0, self.reach)))
+    def _lay_keys(self, section: int) -> None:
+        """Lay keys in a section."""
+        for _ in range(self.chance.randint(*_KEYS)):
+            uses = USES if self.chance.random() < _NEW else self.chance.randint(1, USES)
+            self._lay(f"{self.chance.choice(self.metals)}-key-{uses}", section, self.chance.choice(EPOCHS))
 
-    def _lay(self, thing: str, section: int, epochs: Sequence[str] = EPOCHS) -> None:
-        """Lay a thing somewhere in a section, unless it has to be scarce there, or enough lies there."""
-        is_scarce = any(section in own for own in self.scarce.get(thing, ()))
-        if is_scarce or list(self.lying.values()).count(section) >= _MOST_LYING:
-            return
-        spots = [name(section, epoch) for epoch in epochs for name in (_court, _yard, _yard)]
-        self._lay_at(thing, section, self.chance.choice([place for place in spots if (thing, place) not in self.lying]))
-
-    def _lay_at(self, thing: str, section: int, place: str) -> None:
-        self.lying[thing, place] = section
-        self._add("lies", thing, place)
+    def _lay(self, thing: str, section: int, epoch: str) -> str | None:
+        """Lay a thing at a free site, and return it; None if there is none."""
+        free = [site for site in self.maps[section, epoch].sites if site not in self.taken][1:]
+        if not free:
+            return None
+        site = self.chance.choice(free)
+        self.taken.add(site)
+        self._add("stored", thing, site)
+        return site
 
     # -- text ---------------------------------------------------------------------------------------------------------
 
     def _problem(self) -> str:
-        grows = any(thing == self.sapling for thing, _ in self.lying)
-        if not grows:
-            self.facts = {fact: None for fact in self.facts if fact.split()[0] not in ("soil", "lifts", "overgrows")}
+        keys = []
+        for metal in self.metals:
+            self._add("last", f"{metal}-key-1")
+            own = [f"{metal}-key-{left}" for left in range(1, USES + 1)]
+            keys += own
+            for key in own:
+                self._add("made-of", key, metal)
+            for left, key in pairwise(own):
+                self._add("wears", key, left)
         kinds: Mapping[str, list[str]] = {
             "character": self.people,
             "place": self.places,
-            "key": self.keys,
-            "sapling": [self.sapling] if grows else [],
-            "lock": [_lock(*spot) for spot in self.locks],
+            "key": keys,
+            "sapling": [self.sapling],
+            "metal": self.metals,
             "gate": [f"gate-{section}" for section in range(1, self.gates + 1)],
         }
         objects = "\n".join(f"    {' '.join(things)} - {kind}" for kind, things in kinds.items() if things)
@@ -268,19 +224,3 @@ class RoadDraft:
             f"(define (problem road-of-{self.gates}-gates)\n  (:domain epochs-road)\n  (:objects\n{objects})\n"
             f"  (:init\n{facts})\n  (:goal (and (raised gate-{self.gates}))))\n"
         )
-
-
-def _court(section: int, epoch: str) -> str:
-    return f"court-{section}-{epoch}"
-
-
-def _yard(section: int, epoch: str) -> str:
-    return f"yard-{section}-{epoch}"
-
-
-def _arch(section: int, epoch: str) -> str:
-    return f"arch-{section}-{epoch}"
-
-
-def _lock(section: int, epoch: str) -> str:
-    return f"lock-{section}-{epoch}"

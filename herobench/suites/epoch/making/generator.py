@@ -1,11 +1,12 @@
-"""Draws roads until one has what is asked for: a way to win, and traps with the reach that is asked for.
+"""Draws roads until one has what is asked for: traps with the reach that is asked for, and more than greedy can win.
 
-A draft is solved and its traps are found, which takes well below a second; then it is kept or thrown away. The limit of
-turns is the least number of turns, times a factor. Most roads that are drawn have a way to win and traps.
+A draft is solved and its traps are found, which takes about a second; then it is kept or thrown away. A level is won in
+the least number of turns, times a factor. The shorter a road and the larger the factor, the rarer are its traps.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -18,19 +19,20 @@ from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import ROAD, edition, level_world
 from herobench.suites.epoch.making.drawing import EPOCHS, RoadDraft
+from herobench.suites.epoch.making.proof import cap_turns
 from herobench.suites.epoch.making.road import NotRoad, Road
 from herobench.suites.epoch.making.traps import find_traps, greedy_turns, walk
-from herobench.suites.epoch.making.values import MISSED, RoadValues
+from herobench.suites.epoch.making.values import RoadValues
 from herobench.suites.epoch.refusals import EpochFault
 
-FEWEST_GATES, MOST_GATES = 2, 24
-GATES, REACHES, LIMITS = (2, 4, 6, 8, 10, 12), (1, 2, 4, 8), (1.3, 1.1, 1.06, 1.04, 1.02, 1.0)
-_DRAFTS = 400
+FEWEST_GATES, MOST_GATES = 2, 12
+GATES, REACHES, LIMITS = (2, 3, 4, 6, 8, 12), (1, 2, 3, 4), (1.05, 1.03, 1.02, 1.0, 1.0, 1.0)
+_DRAFTS = 200
 _TITLE = "The Road of {gates} Gates"
 _BRIEF = (
     "{past} lives in the past, {present} in the present, and {future} in the future. They walk the same road, each in "
     "their own epoch, through {gates} gates, and time is short. A gate lets all three through together, and nobody "
-    "comes back. Short ways are shut, and most of them have a long way around."
+    "comes back. Doors open shorter ways, and keys wear out: `brass-key-3` opens three more doors of brass."
 )
 
 
@@ -43,7 +45,7 @@ class LevelQuery:
     reach: tuple[int, ...] = REACHES
     """How many gates later a trap shows; these take turns, each for all numbers of gates."""
     limit: tuple[float, ...] = LIMITS
-    """The turns of a level over the least number of turns, for the numbers of gates in turn."""
+    """The turns that win over the least number, for the numbers of gates in turn; if left out, by the gates."""
     traps: int = 1
     """The fewest traps of that reach."""
     seed: int = 0
@@ -58,19 +60,15 @@ class LevelQuery:
 def level(query: LevelQuery, number: int) -> Level:
     """Return the level of a number, from 1. It depends on what is asked for and on the number only."""
     turn = (number - 1) % len(query.gates)
-    gates, limit = query.gates[turn], query.limit[turn % len(query.limit)]
+    gates = query.gates[turn]
+    limit = LIMITS[bisect(GATES, gates) - 1] if query.limit == LIMITS else query.limit[turn % len(query.limit)]
     reach = max(1, min(gates - 1, query.reach[(number - 1) // len(query.gates) % len(query.reach)]))
     for attempt in range(_DRAFTS):
         chance = _source(query, number, attempt)
-        draft = RoadDraft(chance, gates, reach, _kinds(gates))
+        draft = RoadDraft(chance, gates, reach)
         if road_level := _certify(f"{query.seed}-{number}", draft, limit, query.traps):
             return road_level
     raise UsageError(EpochFault.NO_DRAFT, gates=gates, reach=reach, drafts=_DRAFTS)
-
-
-def _kinds(gates: int) -> int:
-    """Return the kinds of keys: more of them on a long road, so that more has to be weighed."""
-    return 3 if gates == FEWEST_GATES else min(6, max(4, 3 + gates // 4))
 
 
 def levels(query: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
@@ -84,20 +82,20 @@ def _source(query: LevelQuery, number: int, attempt: int) -> Random:
 
 
 def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | None:
-    """Return the level of a draft with its certificate; None if it has too few traps, or no way to win."""
+    """Return the level of a draft with its certificate; None if it has too few traps, or greedy wins."""
     bare = Level(id, f"road-{id}", "", "", (), draft.draw(), edition(ROAD).tools, (), (), None, 1, 1, 1, ())
     world = level_world(bare)
     try:
         values = RoadValues(Road(world))
-    except NotRoad:  # something cannot be reached
+    except NotRoad:  # a section has too many states
         return None
     least = values.value(world.initial)
-    if least >= MISSED:
-        return None
     turns = int(least * limit)
+    if greedy_turns(values) <= turns:
+        return None
     reference = walk(values, values.best_plan())
     traps = tuple(find_traps(values, reference, turns))
-    if sum(trap.gates >= draft.reach and not trap.late for trap in traps) < fewest or greedy_turns(values) <= turns:
+    if sum(trap.gates >= draft.reach for trap in traps) < fewest:
         return None
     names = dict(zip(EPOCHS, map(str.capitalize, draft.people), strict=True))
     used = {action.name for action in world.grounded.actions}
@@ -107,11 +105,12 @@ def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | No
         brief=_BRIEF.format(gates=draft.gates, **names),
         tools=tuple(tool for tool in bare.tools if tool in used),
         milestones=tuple(f"(raised {gate})" for gate in values.road.gates),
-        max_steps=turns,
-        stagnation_window=turns,
+        max_steps=cap_turns(least),
+        stagnation_window=cap_turns(least),
         optimal=least,
         reference_plan=tuple(map(str, reference.actions)),
         traps=traps,
+        limit=limit,
     )
 
 
@@ -134,7 +133,7 @@ class LevelOptions:
         Option(
             "The number of gates; those of a list take turns.",
             metavar="N,N,...",
-            shown="2,4,6,8,10,12",
+            shown="2,3,4,6,8,12",
             read=_read_gates,
             is_length=True,
         ),
@@ -144,16 +143,16 @@ class LevelOptions:
         Option(
             "How many gates later a trap shows; a list takes turns.",
             metavar="N,N,...",
-            shown="1,2,4,8",
+            shown="1,2,3,4",
             read=_read_list(int),
         ),
     ] = REACHES
     limit: Annotated[
         tuple[float, ...],
         Option(
-            "The turns over the least number of turns, from 1 to 2, for each number of gates.",
+            "The turns that win over the least number, from 1 to 2, for each number of gates.",
             metavar="X,X,...",
-            shown="1.3 to 1.0",
+            shown="1.05 to 1.0",
             read=_read_list(float),
         ),
     ] = LIMITS

@@ -5,8 +5,9 @@ stands in it, what each holds, and which *events* happened: a thing was taken, a
 is a set of facts that change once, and together. It counts in the sections from the first to the last that can change
 or need it: a tree may open or close a way many sections on.
 
-Two kinds of places need no number. Who stands before a raised gate, or in a lane from which one path leads on, can only
-walk on: that takes one turn for each step, and changes nothing for the others.
+Only places where something else than a move along a path can be done have a number. Who stands elsewhere can only walk
+on: that takes one turn for each step, and changes nothing for the others. So a position has for each person the steps
+to all numbered places.
 
 All of this is read off the grounded level and checked. `NotRoad` says in which way a level is no road.
 """
@@ -15,16 +16,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
 
 from herobench.pddl import Atom, GroundAction
 from herobench.pddl.task import bits
-from herobench.suites.epoch.game.world import EpochWorld
+from herobench.suites.epoch.game.level import Level
+from herobench.suites.epoch.game.world import ROAD, EpochWorld, domain_name, level_world
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.making.values import RoadValues
 
 PEOPLE = 3
-WALKS = ("move", "pass")
-_ONCE = ("lies", "open", "soil")
+FAR = 100_000
+"""The steps to a place that cannot be reached along paths."""
+MISSED = 2_000
+"""The value of a gate that can no longer be raised: more than any number of turns."""
+MOST_STATES = 12_000_000
+"""The most states of a section."""
+Steps = tuple[int, ...]
+_ONCE = ("open", "soil")
 """The predicates of the facts that make up events."""
 
 
@@ -45,13 +57,12 @@ class Position(NamedTuple):
     """A state in the numbers of its section."""
 
     section: int
-    places: tuple[int, ...]
+    steps: tuple[Steps, ...]
+    """The steps of each person to each of their numbered places."""
     hands: tuple[int, ...]
     """The number of what each person holds; 0 for nothing."""
     events: tuple[int, ...]
     """1 for each event of the section that happened, else 0."""
-    steps: int
-    """The steps that people have to walk on anyway, beside the turns from these places."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +76,10 @@ class Section:
     deeds: tuple[Deed, ...]
     events: tuple[int, ...]
     """The events that count here, each by its number, which is the lowest bit of its facts."""
-    places: tuple[Mapping[str, int], ...]
-    """The number of each place of a person, without lanes."""
-    lanes: tuple[Mapping[str, tuple[str, int]], ...]
-    """For each lane of a person the place at its end, and the steps to there."""
-
-    def where(self, person: int, place: str) -> tuple[int, int]:
-        """Return the number of a person's place, or of that at the end of the lane, and the steps to there."""
-        end, steps = self.lanes[person].get(place, (place, 0))
-        return self.places[person][end], steps
+    places: tuple[tuple[str, ...], ...]
+    """The numbered places of each person."""
+    steps: tuple[Mapping[str, Steps], ...]
+    """The steps from each place of a person along paths to the numbered ones; `FAR` if no paths lead there."""
 
 
 class Road:
@@ -103,14 +109,21 @@ class Road:
         )
 
     @cached_property
-    def _ways(self) -> Mapping[tuple[str, str], Sequence[tuple[str, str]]]:
-        """For each person and place the places that ways lead to, each with the tool."""
-        ways: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    def _ways(self) -> Mapping[str, Sequence[str]]:
+        """For each place the places that actions lead to; all people have places of their own."""
+        ways: dict[str, list[str]] = {}
         for action in self.world.tool_actions:
-            if action.name in WALKS:
-                who, start, end = action.args
-                ways.setdefault((who, start), []).append((end, action.name))
+            for end in self._places_in(action.add):
+                ways.setdefault(self._places_in(action.delete)[0], []).append(end)
         return ways
+
+    @cached_property
+    def _paths(self) -> Mapping[str, Sequence[str]]:
+        """For each place the places that paths lead to."""
+        paths: dict[str, list[str]] = {}
+        for start, end in self.world.task.static["path"]:
+            paths.setdefault(start, []).append(end)
+        return paths
 
     def _walk_gates(self) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
         """Yield each gate with where people arrive and where they have to stand. Keep the homes of places."""
@@ -121,7 +134,7 @@ class Road:
             raise NotRoad(f"there are not {PEOPLE} people, each at a place")
         starts = tuple(at[person] for person in self.people)
         for section in range(len(self._meetings)):
-            reach = [self._reach(person, start) for person, start in zip(self.people, starts, strict=True)]
+            reach = [self._reach(start) for start in starts]
             for person, places in enumerate(reach):
                 for place in sorted(places):
                     if self._home.setdefault(place, (person, section)) != (person, section):
@@ -136,13 +149,13 @@ class Road:
                 return
             starts = tuple(onward[end] for end in ends)
 
-    def _reach(self, person: str, start: str) -> set[str]:
-        """Return where a person can walk from a place up to the next gate."""
+    def _reach(self, start: str) -> set[str]:
+        """Return the places that can be reached from a place up to the next gate."""
         ends = {place for places in self._meetings.values() for place in places}
         reach, line = {start}, [start]
         for place in line:  # grows while it is read
             if place not in ends:
-                new = [end for end, _ in self._ways.get((person, place), ()) if end not in reach]
+                new = [end for end in self._ways.get(place, ()) if end not in reach]
                 reach.update(new)
                 line += new
         return reach
@@ -153,7 +166,7 @@ class Road:
         for action in self.world.tool_actions:
             places = self._places_in(action.pre)
             homes = {self._home[place][1] for place in places if place in self._home}
-            if action.name in WALKS and action.args[1:] in self._beyond:
+            if action.name == "pass" and action.args[1:] in self._beyond:
                 continue
             if len(homes) > 1:
                 raise NotRoad(f"{action} joins two sections")
@@ -168,7 +181,7 @@ class Road:
 
     def _places_in(self, mask: int) -> list[str]:
         """Return the places where facts say that people are."""
-        return [atom.args[1] for atom in self.facts(mask) if atom.name == "at"]
+        return [self._atoms[bit].args[1] for bit in bits(mask & self._places_mask)]
 
     # -- events -------------------------------------------------------------------------------------------------------
 
@@ -223,23 +236,33 @@ class Road:
         deeds: Sequence[Deed],
         spans: Mapping[int, tuple[int, int]],
     ) -> Section:
-        busy = {place for deed in deeds if deed.action.name not in WALKS for place in self._places_in(deed.pre)}
+        busy = {place for deed in deeds if deed.action.name != "move" for place in self._places_in(deed.pre)}
         if busy & {*ends}:
             raise NotRoad("something can be done before a gate")
-        lanes, places = list[Mapping[str, tuple[str, int]]](), list[Mapping[str, int]]()
-        for person, name in enumerate(self.people):
+        places, steps = list[tuple[str, ...]](), list[Mapping[str, Steps]]()
+        for person, end in enumerate(ends):
             own = sorted(place for place, home in self._home.items() if home == (person, number))
-            onward = {
-                place: ways[0][0]
-                for place in own
-                if place not in busy | {starts[person], ends[person]}
-                and len(ways := self._ways.get((name, place), ())) == 1
-                and ways[0][1] == "move"
-            }
-            lanes.append({place: _follow(onward, place) for place in onward})
-            places.append({place: index for index, place in enumerate(sorted({*own} - onward.keys()))})
+            places.append(tuple(place for place in own if place in busy or place == end))
+            steps.append({place: self._steps(place, places[-1]) for place in own})
         events = tuple(sorted(event for event, (first, last) in spans.items() if first <= number <= last))
-        return Section(starts, ends, tuple(deeds), events, tuple(places), tuple(lanes))
+        section = Section(starts, ends, tuple(deeds), events, tuple(places), tuple(steps))
+        if (states := prod(self.shape(section))) > MOST_STATES:
+            raise NotRoad(f"a section has {states:,} states, more than {MOST_STATES:,}")
+        return section
+
+    def shape(self, section: Section) -> tuple[int, ...]:
+        """Return how many events can have happened or not, and how many places and things in hands people can have."""
+        return (*[2] * len(section.events), *map(len, section.places), *[1 + len(self.kinds)] * PEOPLE)
+
+    def _steps(self, start: str, ends: Sequence[str]) -> Steps:
+        """Return the steps from a place along paths to others."""
+        steps, line = {start: 0}, [start]
+        for place in line:  # grows while it is read
+            for end in self._paths.get(place, ()):
+                if end not in steps:
+                    steps[end] = steps[place] + 1
+                    line.append(end)
+        return tuple(steps.get(end, FAR) for end in ends)
 
     # -- states -------------------------------------------------------------------------------------------------------
 
@@ -253,15 +276,19 @@ class Road:
             elif name == "has":
                 hands[self.people.index(args[0])] = self.hand(args[1])
         number = self.gate(state)
-        section, steps, numbers = self.sections[number], 0, list[int]()
+        section, steps = self.sections[number], list[Steps]()
         for person, place in enumerate(places):
-            behind = self._home[place][1] < number
-            index, lane = section.where(person, section.starts[person] if behind else place)
-            numbers.append(index)
-            steps += lane + behind
+            is_behind = self._home[place][1] < number
+            own = section.steps[person][section.starts[person] if is_behind else place]
+            steps.append(tuple(turns + is_behind for turns in own))
         changed = state ^ self.world.initial
         events = tuple(changed >> event & 1 for event in section.events)
-        return Position(number, tuple(numbers), tuple(hands), events, steps)
+        return Position(number, tuple(steps), tuple(hands), events)
+
+    @cached_property
+    def _places_mask(self) -> int:
+        """The mask of the facts that say where people are."""
+        return sum(1 << bit for bit, atom in enumerate(self._atoms) if atom.name == "at")
 
     @cached_property
     def _telling(self) -> int:
@@ -281,11 +308,21 @@ class Road:
         return 1 + self.kinds.index(thing)
 
 
-def _follow(onward: Mapping[str, str], place: str) -> tuple[str, int]:
-    """Return the place at the end of a lane, and the steps to there."""
-    steps = 0
-    while place in onward:
-        place, steps = onward[place], steps + 1
-        if steps > len(onward):
-            raise NotRoad(f"the lane of {place} leads back into itself")
-    return place, steps
+@lru_cache(4)
+def level_road(level: Level) -> Road | None:
+    """Return a level as a road; None if it is none."""
+    if domain_name(level.problem) != ROAD:
+        return None
+    try:
+        return Road(level_world(level))
+    except NotRoad:
+        return None
+
+
+@lru_cache(4)
+def level_values(level: Level) -> RoadValues | None:
+    """Return the values of a level; None if it is no road."""
+    from herobench.suites.epoch.making.values import RoadValues  # scoring a best plan does not wait for numpy
+
+    road = level_road(level)
+    return None if road is None else RoadValues(road)

@@ -2,19 +2,23 @@
 
 A trap is open in a state of the reference plan. To step into it brings the next gate nearer by a turn, as much as any
 action can, and still no way on from there wins within the turns of the level: the values prove that. Behind a trap some
-gate can never be raised; or, if it is *late*, the goal is in reach, but the turns run out before it. The *reach* of a
-trap is how many turns later the first milestone is missed, even if all else is done as well as can be.
+gate can never be raised; or, if it is *late*, the goal is in reach, but not in time. The *reach* of a trap is how many
+turns later it shows, even if all else is done as well as can be: at the first gate that is raised later than by the
+reference plan, or never.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from herobench.pddl import GroundAction
 from herobench.suites.epoch.game.level import Trap
-from herobench.suites.epoch.making.values import MISSED, RoadValues
+from herobench.suites.epoch.making.road import MISSED
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.making.values import RoadValues
 
 
 class Walk(NamedTuple):
@@ -46,12 +50,20 @@ def find_traps(values: RoadValues, reference: Walk, turns: int) -> Iterator[Trap
             gate = values.road.gate(state)
             if values.road.gate(after) > gate or values.near(after) < near:
                 seen.add(action)
-                missed = len(reference.raised) - values.value(after) // MISSED
-                is_late = missed == len(reference.raised)
-                showing_turn = turns if is_late else reference.raised[missed]
-                yield Trap(
-                    turn, str(action), showing_turn - turn, min(missed, len(reference.raised) - 1) - gate, is_late
-                )
+                shown = _first_late_gate(values, reference, turn, after)
+                is_late = values.value(after) < MISSED
+                yield Trap(turn, str(action), reference.raised[shown] - turn, shown - gate, is_late)
+
+
+def _first_late_gate(values: RoadValues, reference: Walk, turn: int, state: int) -> int:
+    """Return the first gate that a best plan from a state raises later than the reference plan, or never."""
+    gates = len(reference.raised)
+    for gate in range(values.road.gate(state), gates - values.value(state) // MISSED):
+        while values.road.gate(state) == gate:
+            state, turn = values.best_choice(state)[1], turn + 1
+        if turn > reference.raised[gate]:
+            return gate
+    return gates - 1
 
 
 def greedy_turns(values: RoadValues) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -79,7 +79,15 @@ class LevelTelling:
             "visits": MOST_VISITS,
             "idle": level.stagnation_window,
             "milestones": " ".join(level.milestones),
+            "least": self._least(),
         }
+
+    def _least(self) -> str:
+        """Return how many turns win a road, in words."""
+        if self.level.limit is None:
+            return ""
+        percent = round(100 * (self.level.limit - 1), 1)
+        return _ROAD.fill("within", percent=f"{percent:g}") if percent else _ROAD.fill("least")
 
     def opening(self, game: EpochGame) -> str:
         """Return the second message: the situation, the goal, what never changes, and the first state."""
@@ -90,9 +98,16 @@ class LevelTelling:
             brief=level.brief,
             clues="\n\n" + "\n".join(f"- {clue}" for clue in level.clues) if level.clues else "",
             goal=" ".join(world.facts(world.grounded.goal)),
-            static="\n".join(_lines(atom for atom in world.static if atom.name not in level.hidden)),
+            static=self._static(),
             state=self.state(game) + (f"\n\n{self._steps()}" if self.style.lane == "steps" else ""),
         )
+
+    def _static(self) -> str:
+        """Return the visible facts that never change; those of a road with their alternatives joined."""
+        atoms = [atom for atom in self._world.static if atom.name not in self.level.hidden]
+        if "static" not in self._words.templates:
+            return "\n".join(_lines(atoms))
+        return self._words.fill("static", facts="\n".join(map(_joined, _by_predicate(_two_way(atoms)))))
 
     def _action(self, name: str) -> str:
         schema = self._world.task.domain.actions[name]
@@ -194,9 +209,10 @@ class LevelTelling:
 
     def ending(self, game: EpochGame) -> str:
         """Return whether a game was won or lost, and why."""
-        if game.stop == "SOLVED":
+        if game.won:
             return WORDS.fill("won")
-        return WORDS.fill("lost", why=WORDS.fill(f"why_{game.stop or 'UNFINISHED'}", **self._limits))
+        why = "LATE" if game.stop == "SOLVED" else game.stop or "UNFINISHED"
+        return WORDS.fill("lost", why=WORDS.fill(f"why_{why}", **self._limits))
 
     def _turn_lines(self, turn: Mapping[str, Any], feedback: Feedback) -> Iterator[str]:
         match feedback["kind"]:
@@ -243,7 +259,33 @@ def _in_words(facts: Iterable[object]) -> str:
     return " ".join(map(str, facts)) or WORDS.fill("nothing")
 
 
+def _by_predicate(atoms: Iterable[Atom]) -> Iterator[list[Atom]]:
+    """Yield the facts of each predicate, sorted."""
+    return (list(same) for _, same in groupby(sorted(atoms), key=lambda atom: atom.name))
+
+
 def _lines(atoms: Iterable[Atom]) -> Iterator[str]:
     """Yield the facts of each predicate on a line of their own."""
-    for _, same in groupby(sorted(atoms), key=lambda atom: atom.name):
-        yield " ".join(map(str, same))
+    return (" ".join(map(str, same)) for same in _by_predicate(atoms))
+
+
+def _two_way(atoms: Sequence[Atom]) -> Iterator[Atom]:
+    """Yield facts. Two that have the same two arguments, in both orders, are one with a star."""
+    facts = {*atoms}
+    for name, args in atoms:
+        if len(args) != 2 or Atom(name, args[::-1]) not in facts:
+            yield Atom(name, args)
+        elif args[0] < args[1]:
+            yield Atom(f"{name}*", args)
+
+
+def _joined(atoms: Sequence[Atom]) -> str:
+    """Return the facts of one predicate, those that differ in one argument as one: the argument that joins most."""
+    joins = list[list[str]]()
+    for axis in range(len(atoms[0].args)):
+        values: dict[Atom, list[str]] = {}
+        for name, args in atoms:
+            values.setdefault(Atom(name, (*args[:axis], "|", *args[axis + 1 :])), []).append(args[axis])
+        joins.append([str(atom).replace("|", "|".join(own)) for atom, own in values.items()])
+    shortest = min(joins, key=len)
+    return " ".join(shortest)
