@@ -191,4 +191,4 @@ class GamePanel(Panel):
             return {"no_replay": "The level of this sample is not among those that the report was given."}
         turns = events.get("turns")
         replay = replay_turns(level, turns if isinstance(turns, list) else [])
-        return {"turns": replay.turns, "differs_at": replay.differs_at}
+        return {"turns": replay.turns, "differs_at": replay.differs_at, "regrets": events.get("regrets", [])}

@@ -84,3 +84,18 @@ def test_what_a_model_sent_stays_text(driver: Any, tmp_path: Path) -> None:
     assert page.run("return document.querySelectorAll('img').length") == 0
     assert page.run("return document.title") != "x"
     assert page.complaints() == []
+
+
+def test_a_road_shows_its_mistakes_and_the_regret_of_each_turn(driver: Any, tmp_path: Path) -> None:
+    run = tmp_path / "road"
+    done = herobench("run", "--suite", "epoch", "-m", "greedy", "--set", "levels=1", "--set", "mode=plan", "-o", run)
+    assert done.returncode == 0, done.stderr
+    sample = json.loads((run / "samples.jsonl").read_text("utf-8"))
+    first = sample["details"]["first_mistake"]
+    page = open_report(driver, tmp_path, run).open_sample(address("road", sample["task_id"], first))
+    regret = sample["events"]["regrets"][first - 1]
+    assert f"the rest is dearer by {regret} turn" in page.text("#caption")
+    dearer = [text for text in page.texts(".turns small") if "dearer" in text]
+    assert len(dearer) == sample["details"]["mistakes"]
+    assert any(f"turn {first}" in text for text in page.texts("dd"))
+    assert page.complaints() == []

@@ -32,6 +32,12 @@ const turnMark = turn =>
     el("span", { class: "unseen" }, KINDS[turn.kind] || turn.kind),
   );
 
+/** What a turn of a road made the rest dearer, in words; empty for a turn without a regret. */
+function regretOf({ regret }) {
+  if (regret === null) return "the goal is out of reach";
+  return regret ? `the rest is dearer by ${regret} ${regret === 1 ? "turn" : "turns"}` : "";
+}
+
 /** All turns; the one that the replay is at is marked. */
 class TurnList {
   constructor(player) {
@@ -44,7 +50,7 @@ class TurnList {
           { type: "button", onclick: () => player.go(at + 1) },
           el("span", { class: "num at" }, at + 1),
           turnMark(turn),
-          el("span", null, el("code", null, turn.said), el("small", null, ` ${turn.kind === "done" ? "" : outcomeOf(turn)}`)),
+          el("span", null, el("code", null, turn.said), el("small", null, ` ${turn.kind === "done" ? regretOf(turn) : outcomeOf(turn)}`)),
         ),
       ),
     );
@@ -62,7 +68,7 @@ class TurnList {
 class GamePlayer extends Replay {
   constructor(full, given) {
     super(full.panel.turns.length);
-    this.turns = full.panel.turns;
+    this.turns = full.panel.turns.map((turn, at) => ({ ...turn, regret: full.panel.regrets[at] }));
     this.given = given;
     this.states = new GameStates(given.start, this.turns);
     const failed = this.turns.findIndex(turn => turn.kind !== "done" || turn.decayed.length);
@@ -85,7 +91,7 @@ class GamePlayer extends Replay {
     this.caption.classList.toggle("refused", Boolean(turn && turn.kind !== "done"));
     this.caption.replaceChildren(
       ...(turn
-        ? [turnMark(turn), " ", el("code", null, turn.said), ` ${outcomeOf(turn)}`]
+        ? [turnMark(turn), " ", el("code", null, turn.said), ` ${[outcomeOf(turn), regretOf(turn)].filter(Boolean).join("; ")}`]
         : [`The goal is ${factsIn(this.given.goal)}. Nothing has happened yet.`]),
     );
     this.state.replaceChildren(...statePanel(this.states, step, this.given, this.countdown(step)));

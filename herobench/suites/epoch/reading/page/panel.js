@@ -13,6 +13,9 @@ const GAME_FACTS = [
   ["Recovery", d => share(d.recovery_rate)],
   ["Causal efficiency", d => share(d.causal_efficiency)],
   ["Overhead", d => share(d.overhead_ratio)],
+  ["Turns over the least", d => whole(d.turns_over)],
+  ["Mistakes", d => whole(d.mistakes)],
+  ["First mistake", d => known(d.first_mistake, v => `turn ${v}`)],
   ["Mode", d => spaced(d.mode)],
 ];
 
