@@ -19,7 +19,7 @@ def test_levels_are_made_once_by_their_lengths_and_a_smaller_step_has_the_first(
     assert len({row["id"] for row in rows[8]}) == 8
     file = tmp_path / "8" / "epochs.jsonl"
     before = file.stat().st_mtime_ns
-    assert chosen(part, 8, 7, tmp_path / "8") == {"suite": "epoch", "options": {}, "tasks": file}
+    assert chosen(part, 8, 7, tmp_path / "8") == {"suite": "epoch", "options": {"mode": "plan"}, "tasks": file}
     assert file.stat().st_mtime_ns == before
 
 
