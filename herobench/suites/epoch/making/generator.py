@@ -1,5 +1,7 @@
 """Draws roads until one has what is asked for: traps with the reach that is asked for, and more than greedy can win.
 
+Short roads are also played by players of short sight, who must not win them.
+
 A draft is solved and its traps are found, which takes about a second; then it is kept or thrown away. A level is won in
 the least number of turns, times a factor. The shorter a road and the larger the factor, the rarer are its traps.
 """
@@ -23,11 +25,14 @@ from herobench.suites.epoch.making.proof import cap_turns
 from herobench.suites.epoch.making.road import NotRoad, Road
 from herobench.suites.epoch.making.traps import find_traps, greedy_turns, walk
 from herobench.suites.epoch.making.values import RoadValues
+from herobench.suites.epoch.players import solves
 from herobench.suites.epoch.refusals import EpochFault
 
 FEWEST_GATES, MOST_GATES = 2, 12
 GATES, REACHES, LIMITS = (2, 3, 4, 6, 8, 12), (1, 2, 3, 4), (1.05, 1.03, 1.02, 1.0, 1.0, 1.0)
 _DRAFTS = 200
+_SHORT, _SHORT_OF_SIGHT = 4, ("sight:1", "sight:2")
+"""Players that win no road of at most so many gates; longer ones they hardly ever win."""
 _TITLE = "The Road of {gates} Gates"
 _BRIEF = (
     "{past} lives in the past, {present} in the present, and {future} in the future. They walk the same road, each in "
@@ -66,7 +71,8 @@ def level(query: LevelQuery, number: int) -> Level:
     for attempt in range(_DRAFTS):
         chance = _source(query, number, attempt)
         draft = RoadDraft(chance, gates, reach)
-        if road_level := _certify(f"{query.seed}-{number}", draft, limit, query.traps):
+        road_level = _certify(f"{query.seed}-{number}", draft, limit, query.traps)
+        if road_level and not (gates <= _SHORT and any(solves(road_level, player) for player in _SHORT_OF_SIGHT)):
             return road_level
     raise UsageError(EpochFault.NO_DRAFT, gates=gates, reach=reach, drafts=_DRAFTS)
 
