@@ -49,9 +49,9 @@ from herobench.suites.epoch.game.level import (
 )
 from herobench.suites.epoch.game.world import ROAD, domain_name, level_digest
 from herobench.suites.epoch.making.distance import measure_distance
+from herobench.suites.epoch.making.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.making.road import level_road, level_values
 from herobench.suites.epoch.making.traps import find_regrets
-from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest, words_digest
 from herobench.suites.epoch.refusals import EpochFault
 

@@ -21,11 +21,11 @@ from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import ROAD, edition, level_world
 from herobench.suites.epoch.making.drawing import EPOCHS, RoadDraft
+from herobench.suites.epoch.making.players import solves
 from herobench.suites.epoch.making.proof import cap_turns
 from herobench.suites.epoch.making.road import NotRoad, Road
 from herobench.suites.epoch.making.traps import find_traps, greedy_turns, walk
 from herobench.suites.epoch.making.values import RoadValues
-from herobench.suites.epoch.players import solves
 from herobench.suites.epoch.refusals import EpochFault
 
 FEWEST_GATES, MOST_GATES = 2, 12

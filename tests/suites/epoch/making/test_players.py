@@ -8,7 +8,7 @@ import pytest
 from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.epoch.game.level import DATASET, load_level, load_levels
-from herobench.suites.epoch.players import find_player, solves
+from herobench.suites.epoch.making.players import find_player, solves
 from herobench.suites.epoch.refusals import EpochFault
 from herobench.suites.epoch.suite import Epoch
 from tests.refusals import raises
