@@ -37,6 +37,7 @@ def test_every_player_plays_within_the_budget_and_gives_a_plan() -> None:
         assert not details["refused"], "no player makes a call in vain"
 
 
+@pytest.mark.slow
 def test_calls_beyond_a_reply_come_in_the_next_one() -> None:
     verdicts = [played("experimenter", mystery) for mystery in list(shipped_mysteries().values())[3:6]]
     _, conversation, verdict = max(verdicts, key=lambda each: each[2].details["explored"])

@@ -39,6 +39,7 @@ def test_the_published_levels_are_a_set_of_their_own() -> None:
         Epoch(SuiteSetting(dataset="epochs-v3"))
 
 
+@pytest.mark.slow
 @for_each("number", range(1, 121) if THOROUGH else (1, 2, 8, 117))
 def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(number: int) -> None:
     shipped = load_levels(DATASET)[f"7-{number}"]

@@ -45,6 +45,7 @@ def test_random_is_the_same_in_the_same_epoch_and_another_in_the_next() -> None:
     assert one == same != other
 
 
+@pytest.mark.slow
 @for_each("player", ["greedy", "sight:1", "sight:2", "random"])
 def test_who_does_not_look_ahead_hardly_ever_wins_the_first_roads(player: str) -> None:
     roads = list(load_levels(DATASET).values())[: many(24, 6)]
