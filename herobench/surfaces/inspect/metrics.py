@@ -26,10 +26,11 @@ def score_facts(scorer: Scorer, result: Result) -> dict[str, Any]:
     """Return the metadata of a score that the metrics need: length, decisions and mistakes, where a suite has them."""
     columns = {"length": suite_class(scorer.suite).length_column}
     columns |= zip(("decisions", "mistakes"), scorer.mistake_columns or (), strict=False)
-    facts = {name: result.verdict.details.get(column) for name, column in columns.items() if column is not None}
-    mistakes = facts.get("mistakes")
-    if mistakes is not None:
-        facts["mistakes"] = mistakes + (result.verdict.progress != 100)  # to stop before the goal is a mistake
+    facts: dict[str, Any] = {
+        name: result.verdict.details.get(column) for name, column in columns.items() if column is not None
+    }
+    if facts.get("mistakes") is not None and result.verdict.progress != 100:
+        facts |= {name: facts[name] + 1 for name in ("decisions", "mistakes")}  # to stop before the goal is a mistake
     return {_FACTS: facts}
 
 
@@ -51,8 +52,8 @@ def between_mistakes() -> Metric:
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         ids, (decisions, mistakes) = _facts(scores, "decisions", "mistakes")
-        known = [row for row in zip(ids, mistakes, decisions, strict=True) if None not in row]
-        return _ends(between_events(event_rate(*zip(*known, strict=True)))) if known else {}
+        judged = [row for row in zip(ids, mistakes, decisions, strict=True) if None not in row]
+        return _ends(between_events(event_rate(*zip(*judged, strict=True)))) if judged else {}
 
     return compute
 
