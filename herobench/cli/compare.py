@@ -341,7 +341,7 @@ def _remark_facts(remarks: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 _USAGE = {"calls": ",.1f", "input_tokens": ",.0f", "output_tokens": ",.0f", "cost": ".4f"}
-"""What an attempt uses, by the column of samples, with the format of its mean."""
+"""The columns of samples that count what an attempt uses, each with the format in which its mean is printed."""
 
 
 def _usage(samples: pd.DataFrame) -> dict[str, float | None]:

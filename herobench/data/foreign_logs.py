@@ -232,10 +232,9 @@ def _read_verifiers(file: Path, user_paths: Paths) -> Attempts:
             yield LogRow(read.place, {**read.row, "log": log, "outcomes": outcomes})
         else:
             log = {"env_id": value_at(read.row, "env.id")}
+            # other agents, such as a simulated user, have no score
             traces = [trace for trace in read.row["traces"] if value_at(trace, "agent.trainable") is not False]
-            for number, trace in enumerate(
-                map(_as_dict, traces)
-            ):  # other agents, such as a simulated user, have no score
+            for number, trace in enumerate(map(_as_dict, traces)):
                 rewards = [_as_dict(each) for each in _as_dict(trace.get("rewards")).values()]
                 amounts = [each["score"] * each.get("weight", 1.0) for each in rewards if each.get("score") is not None]
                 outcomes = {"reward": sum(amounts) if amounts else None, **_as_dict(trace.get("metrics"))}

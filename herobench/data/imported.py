@@ -31,7 +31,7 @@ Mode = Literal["plan", "feedback", "tools"]
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """What a user says of logs."""
+    """The options by which a user tells how to read logs."""
 
     form: Annotated[Form, Option("The format.", "format")] = "auto"
     item: Annotated[str | None, Option("The column with the task; dots lead into JSON.", metavar=_COLUMN)] = None
@@ -62,7 +62,7 @@ _WORDS: Mapping[str, float] = {
 """The outcomes that words mean; letters are those of Inspect."""
 _TEXTS, _NUMBERS = ("group", "failure", "unfinished"), ("output_tokens", "cost", "seconds")
 ORIGIN = ("harness", "created", "digest")
-"""Where the attempts of a run come from."""
+"""The columns that say which tool made the attempts of a run, when, and from which tasks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ class EpochGame:
 
     @property
     def won(self) -> bool:
-        """Whether the goal was reached, and in as many turns as win the level."""
+        """True if the goal was reached within the turns that win the level."""
         return self.stop == "SOLVED" and self.turns <= self.level.turns_to_win
 
     @property

@@ -25,11 +25,11 @@ _STEPS = (4, 7)
 _BRANCHES = 2
 """The branches of a map."""
 _LINKED = 0.6
-"""How often one booth is linked to another."""
+"""The chance that one booth is linked to another."""
 _DOOR, _SIDE_DOOR = 0.6, 0.3
-"""How often a door of each metal is at a site of the way, and at the end of a branch."""
+"""The chances that a site of the way, and the end of a branch, has a door of a metal."""
 _NEW = 0.75
-"""How often a key that lies somewhere has all its uses."""
+"""The chance that a key that lies somewhere has all its uses."""
 _KEYS = (3, 4)
 """The least and the most keys that lie in a section."""
 _MOST_TREES = 2

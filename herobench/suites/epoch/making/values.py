@@ -33,7 +33,7 @@ class Step(NamedTuple):
     before: Index
     after: Index
     needs: Mapping[int, int]
-    """Whether events have to have happened, by their axis."""
+    """The events that the deed needs, by their axis: 1 for one that has happened, 0 for one that has not."""
     happens: frozenset[int]
     """The axes of the events that happen."""
     turns: int
