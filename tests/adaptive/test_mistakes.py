@@ -64,6 +64,13 @@ def test_of_few_tasks_most_are_as_long_as_the_model_can(longest: float, expected
     assert ask(longest, 0.001, len(expected), Goal(tasks=10))[1] == expected
 
 
+@for_each(("rate", "expected"), [(0.3, [2, 2]), (0.1, [2, 4, 8, 8]), (0.02, [2, 4, 8, 16, 32])])
+def test_for_a_factor_no_task_is_longer_than_one_with_a_few_mistakes(rate: float, expected: list[int]) -> None:
+    assert [each[0] for each in ask(40, rate, len(expected))[1]] == expected
+    of_each_length = [[2], [4], [8], [16], [32] * 4]
+    assert ask(40, rate, 5, Goal(tasks=10))[1] == of_each_length, "a few tasks hold as many decisions as they can"
+
+
 def test_other_lengths_take_the_place_of_those_that_are_all_asked() -> None:
     _, lengths = ask(40, 0.0, 26)
     assert sorted(length for each in lengths for length in each) == sorted(LENGTHS.values())
