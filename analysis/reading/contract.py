@@ -188,7 +188,7 @@ class Reading:
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the suite's own figures for all samples of one run, in words, by their labels.
 
-        The table may lack common columns other than `task_id`, `measured` and `counted`.
+        The table may lack common columns other than `task_id`, `measured`, `win` and `counted`.
         """
         return _NOTHING
 

@@ -203,7 +203,15 @@ class _Collected:
                 figures.add(sample, found_cause, facts)
             if run.is_of_people and reading.length:
                 win_times.append((facts[reading.length], sample["won"], sample["seconds"]))
-            rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
+            rows.append(
+                {
+                    "task_id": sample["task_id"],
+                    "measured": is_measured(sample),
+                    "win": sample["won"],
+                    "counted": counts,
+                    **facts,
+                }
+            )
             row = {
                 "row": sample,
                 "found": asdict(found_cause) if found_cause else None,

@@ -295,7 +295,7 @@ def test_a_road_is_won_in_as_many_turns_as_its_limit_has_and_no_more() -> None:
         plan = [{"name": "dance"}] * idle + [write_call(road, action) for action in road.reference_plan]
         attempt.step(Reply(json.dumps(plan)))
         verdict = attempt.grade()
-        assert (verdict.won, verdict.failure) == (won, None if won else "lost")
+        assert (verdict.won, verdict.failure) == (won, None if won else "late")
         assert verdict.details["stop_reason"] == "SOLVED"
         assert (verdict.details["turns_over"], verdict.details["mistakes"]) == (idle, idle)
         assert ("WON" in attempt.farewell[0].text) == won

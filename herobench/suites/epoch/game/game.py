@@ -92,11 +92,12 @@ MOST_VISITS = 4
 """The visits of one state that end a game, the start counted."""
 
 
-Failure = Literal["format", "lost", "loop", "stagnation", "decay", "premature", "gave_up", "unfinished"]
+Failure = Literal["format", "lost", "late", "loop", "stagnation", "decay", "premature", "gave_up", "unfinished"]
 
 MEANING: Mapping[Failure, str] = {
     "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
-    "lost": "Too many errors in a row, most of them refused actions; or the turns were used up, or more than win.",
+    "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
+    "late": "The goal was reached, in more turns than win.",
     "loop": "The same state was there too often.",
     "stagnation": "Too many turns in a row reached no milestone.",
     "decay": "A fact faded.",
@@ -180,7 +181,7 @@ class EpochGame:
     def failure(self) -> Failure | None:
         """Why the game was not won; None if it is."""
         if self.stop == "SOLVED" and not self.won:
-            return "lost"
+            return "late"
         return classify_stop(self.stop, misread=2 * self._tally.misread > self._tally.streak)
 
     @property

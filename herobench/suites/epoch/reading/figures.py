@@ -1,5 +1,7 @@
 """Success by level, the ways in which games ended, and the means of the figures, as plain data, CSV and Markdown.
 
+Of roads, whose least number of turns is known from every state, also the turns between mistakes and over the least.
+
 The rate of one level is over its repeats, with Wilson's interval. ALL is the mean of the levels, each with the same
 weight. Its interval is over the levels: they count as drawn from all possible ones, as tasks do in all of the analysis.
 An ablation plays the same levels under different settings, such as turn by turn (mode tools) and by one plan (mode
@@ -24,6 +26,7 @@ from herobench.analysis.reading.interval import (
 from herobench.analysis.samples.table_text import csv_text, markdown
 from herobench.analysis.statistics.comparison import compare
 from herobench.analysis.statistics.findings import measured_numbers
+from herobench.analysis.statistics.mistakes import between_events, event_rate, mean_loss
 from herobench.data.columns import names
 from herobench.suites.epoch.game.columns import FIGURES, LevelStyle, Stop
 
@@ -64,7 +67,9 @@ NO_STOP = "NONE"
 """The name for games that were not over when the replies ended."""
 UNMEASURED: Stop = "API_FAILURE"
 """How a game ended whose model gave no reply."""
-STOPS = (*get_args(Stop), NO_STOP)
+LATE = "LATE"
+"""The name for games that were solved, in more turns than win."""
+STOPS = ("SOLVED", LATE, *[stop for stop in get_args(Stop) if stop != "SOLVED"], NO_STOP)
 METRICS = (
     "tool_call_validity_rate", "world_action_accuracy", "recovery_rate", "milestone_progress", "causal_efficiency"
 )  # fmt: skip
@@ -82,15 +87,15 @@ def _success_at(samples: pd.DataFrame) -> Estimate:
     """Return the success at one level, or at levels of about one length."""
     # repeats of one level are independent tries at it; only between several levels they are no new evidence
     rate = success_rate if samples.task_id.nunique() == 1 else measure_success
-    return rate(list(samples.task_id), measured_numbers(samples, "solved"))
+    return rate(list(samples.task_id), measured_numbers(samples, "win"))
 
 
 def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     """Return ALL: the mean of the levels that have a measured sample."""
     own = samples[samples.measured]
     if not own[LEVEL].duplicated().any():
-        return success_rate(list(own.task_id), measured_numbers(own, "solved"))
-    return mean_of_means(own[LEVEL], measured_numbers(own, "solved"))
+        return success_rate(list(own.task_id), measured_numbers(own, "win"))
+    return mean_of_means(own[LEVEL], measured_numbers(own, "win"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -107,8 +112,48 @@ def mean_usage(samples: pd.DataFrame) -> dict[str, Estimate]:
 
 def outcomes(samples: pd.DataFrame) -> dict[str, int]:
     """Return how many games ended in each way, in a fixed order, without the ways in which none did."""
-    stops = samples[STOP].where(samples.measured, UNMEASURED).fillna(NO_STOP)
+    stops = samples[STOP].mask(samples.failure == "late", LATE).where(samples.measured, UNMEASURED).fillna(NO_STOP)
     return {stop: count for stop in STOPS if (count := int((stops == stop).sum()))}
+
+
+# -- roads ------------------------------------------------------------------------------------------------------------
+
+
+def _games_on_roads(samples: pd.DataFrame) -> pd.DataFrame:
+    return samples[samples.measured & samples["mistakes"].notna()]
+
+
+def turns_between_mistakes(samples: pd.DataFrame) -> Estimate:
+    """Return the turns between mistakes. A game that is not solved ends with one more, as if it had gone on."""
+    games = _games_on_roads(samples)
+    ends = (~games["solved"].astype(bool)).astype(int)
+    return between_events(event_rate(games.task_id, games["mistakes"] + ends, games["total_steps"] + ends))
+
+
+def turns_lost(samples: pd.DataFrame) -> Estimate:
+    """Return the mean of the turns over the least of the games that are solved, in percent of the least."""
+    games = _games_on_roads(samples)
+    solved = games[games["turns_over"].notna()]
+    return mean_loss(solved.task_id, 100 * solved["turns_over"] / solved["optimal"])
+
+
+def road_words(samples: pd.DataFrame) -> dict[str, str]:
+    """Return the figures of roads in words, by their labels; empty without games on roads."""
+    lost = turns_lost(samples)
+    return {
+        label: text
+        for label, text in (
+            ("turns between mistakes", turns_between_mistakes(samples).text(digits=1)),
+            (
+                "turns over the least",
+                f"{lost.text(digits=1, unit=' %')} in {lost.samples} solved" if lost.samples else "",
+            ),
+        )
+        if text
+    }
+
+
+# -- tables as data ---------------------------------------------------------------------------------------------------
 
 
 def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
@@ -121,7 +166,8 @@ def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
         "metrics": {name: asdict(mean) for name, mean in means(samples).items()},
         "tolls": {name: asdict(mean) for name, mean in mean_usage(samples).items()},
     }
-    return {"games": games}
+    roads = {"between_mistakes": asdict(turns_between_mistakes(samples)), "turns_lost": asdict(turns_lost(samples))}
+    return {"games": games} if _games_on_roads(samples).empty else {"games": games, "roads": roads}
 
 
 def _outcome_rows(samples: pd.DataFrame) -> Iterator[dict[str, Any]]:

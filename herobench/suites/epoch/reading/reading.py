@@ -17,12 +17,20 @@ from herobench.analysis.samples.samples import Sample, group_name
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.options import read_options
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, replay_turns
-from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
+from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, ROAD_FIGURES, TOOLS, LevelStyle
 from herobench.suites.epoch.game.game import Failure
 from herobench.suites.epoch.game.level import LEVELS, Level
 from herobench.suites.epoch.game.world import level_digest, level_world
 from herobench.suites.epoch.prompts.telling import words_digest
-from herobench.suites.epoch.reading.figures import METRICS, SETTINGS, build_tables, epoch_csv, epoch_tables, means
+from herobench.suites.epoch.reading.figures import (
+    METRICS,
+    SETTINGS,
+    build_tables,
+    epoch_csv,
+    epoch_tables,
+    means,
+    road_words,
+)
 from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 
 if TYPE_CHECKING:
@@ -66,6 +74,7 @@ class EpochReading(Reading):
         {
             "format": "not understood",
             "lost": "refused too often, or out of turns",
+            "late": "solved too late",
             "decay": "a fact faded",
             "premature": "ended by the model before the goal",
             "optimal": "optimal actions",
@@ -80,7 +89,14 @@ class EpochReading(Reading):
             "TEMPORAL_DECAY": "decay",
         }
     )
-    listed = MappingProxyType({"stop_reason": "Stop", "total_steps": "Turns", "milestones_reached": "Milestones"})
+    listed = MappingProxyType(
+        {
+            "stop_reason": "Stop",
+            "total_steps": "Turns",
+            "turns_over": "Over the least",
+            "milestones_reached": "Milestones",
+        }
+    )
     profiled = "Means of the metrics"
     exports = MappingProxyType(
         {
@@ -106,13 +122,14 @@ class EpochReading(Reading):
             # settings are compared as texts
             "window": None if window is None else str(window),
             "started": sample["started"],
-            **{name: details.get(name) for name in names(FIGURES)},
+            **{name: details.get(name) for name in names((*FIGURES, *ROAD_FIGURES))},
         }
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
-        """Return the means of the metrics of a run."""
+        """Return the figures of roads and the means of the metrics of a run."""
         metrics = means(samples)
-        return {name.replace("_", " "): metrics[name].text() for name in METRICS if metrics[name].samples}
+        texts = {name.replace("_", " "): metrics[name].text() for name in METRICS if metrics[name].samples}
+        return road_words(samples) | texts
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""

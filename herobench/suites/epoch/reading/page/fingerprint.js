@@ -3,6 +3,7 @@
 /** Ways to end in the order of the bar, each with its class of colour: green, blue, yellow, red, then the others. */
 const ENDS = [
   "SOLVED",
+  "LATE",
   "TEMPORAL_DECAY",
   "MAX_STEPS",
   "MAX_INVALID_STREAK",
@@ -13,11 +14,19 @@ const ENDS = [
   "NOT_OVER",
   "API_FAILURE",
 ];
-const endOf = sample => (sample.outcome === "unmeasured" ? "API_FAILURE" : sample.stop_reason || "NOT_OVER");
-const endName = end => (end === "NOT_OVER" ? "not over" : spaced(end));
+const endOf = sample => {
+  if (sample.outcome === "unmeasured") return "API_FAILURE";
+  return sample.failure === "late" ? "LATE" : sample.stop_reason || "NOT_OVER";
+};
+const endName = end => ({ NOT_OVER: "not over", LATE: "solved too late" })[end] || spaced(end);
 /** The filters of the table that choose the games that ended so. */
 const endFilter = end =>
-  ({ API_FAILURE: { outcome: "unmeasured" }, NOT_OVER: { failure: "unfinished" } })[end] || { stop_reason: end };
+  ({
+    SOLVED: { outcome: "win" },
+    LATE: { failure: "late" },
+    API_FAILURE: { outcome: "unmeasured" },
+    NOT_OVER: { failure: "unfinished" },
+  })[end] || { stop_reason: end };
 
 /** The runs with their counts of ends. */
 function endings() {
