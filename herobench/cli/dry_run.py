@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from math import ceil, log, sqrt
+from dataclasses import dataclass, replace
+from math import log
 from typing import Any
 
-from herobench.adaptive.goal import LEAST_TASKS, MODELS, model_horizon, rehearse_model
+from herobench.adaptive.goal import MODELS, model_horizon, rehearse_model
 from herobench.agents.agent import Agent, Unfinished
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text
 from herobench.cli.say import say_json, say_text
-from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.cli.table import plain_console, print_facts
 from herobench.conversation import Form, Message, Reply, Request, Tool, Usage
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.models.model import ask_model
@@ -34,11 +34,8 @@ _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 
 
-def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
-    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost.
-
-    With a factor by which two horizons differ, also how many tasks tell them apart.
-    """
+def print_spec(spec: RunSpec, *, as_json: bool) -> None:
+    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
     # nobody knows how many decisions a task takes of which many are mistakes
@@ -53,7 +50,6 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     if as_json:
         plan: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         plan |= {"until": rehearsals} if spec.goal else {}
-        plan |= {"detect": _detection(spec, detect)} if detect else {}
         plan |= {"notes": list(spec.notes), "prompt": prompt}
         plan |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
         plan |= {"longest_answer_tokens": answer} if answer else {}
@@ -80,8 +76,6 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
         console.print(f"If every attempt takes all of its turns: {bound}{_price_words(spec, most)}.", soft_wrap=True)
     for row in rehearsals:
         console.print(_rehearsal(spec, row, precision), soft_wrap=True)
-    if detect:
-        _print_detection(_detection(spec, detect), config.epochs)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
@@ -145,54 +139,6 @@ def _price_words(spec: RunSpec, tokens: int) -> str:
     """Say what tokens of prompts cost."""
     cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
     return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
-
-
-def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
-    """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
-    from herobench.analysis.statistics.noise import SLOPES, detect, widest_least_difference
-
-    try:
-        lengths = sorted(task_lengths(spec.suite, spec.tasks).values())
-    except UsageError:  # their tasks have no length, so there is no horizon
-        lengths = []
-    horizon = sqrt(lengths[0] * lengths[-1]) if lengths else None
-    return {
-        "factor": factor,
-        "horizon": horizon,
-        "slopes": [asdict(detect(lengths, factor, horizon, slope)) for slope in SLOPES] if horizon else [],
-        "tasks": len(spec.tasks),
-        "least_difference": widest_least_difference(len(spec.tasks)),
-    }
-
-
-def _print_detection(figures: Mapping[str, Any], epochs: int) -> None:
-    console, repeats = plain_console(), max(2, epochs)
-    if figures["slopes"]:
-        console.print(
-            f"With these numbers of tasks, 80 of 100 comparisons tell apart two models whose horizons differ by a "
-            f"factor of {figures['factor']:g} around {length_text(figures['horizon'])}. The least difference is the "
-            f"difference in success that the {figures['tasks']} tasks of this run show then.",
-            soft_wrap=True,
-        )
-        heads = ("tasks like these", f"with {repeats} epochs", "chosen by --until", "least difference")
-        print_table(
-            console, ["slope"], heads, (_row_cells(row, figures["tasks"], repeats) for row in figures["slopes"])
-        )
-    least = figures["least_difference"]
-    widest = "no difference" if least is None else f"a difference of {least:.1f} points"
-    console.print(f"Whatever the models, {figures['tasks']} tasks show {widest} in success in 80 of 100 cases, at 5 %.")
-
-
-def _row_cells(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...]:
-    tasks_alike, by_until, least = row["tasks"], row["chosen"], row["least_difference"]
-    return (
-        f"{row['slope']:g}",
-        "too many" if tasks_alike is None else f"{tasks_alike:,}",
-        # attempts at one task are alike, or not
-        "too many" if tasks_alike is None else f"{max(LEAST_TASKS, ceil(tasks_alike / epochs)):,} to {tasks_alike:,}",
-        f"more than {tasks:,}" if by_until is None else f"{by_until:,}",
-        "" if least is None else f"{least:.1f} points",
-    )
 
 
 def _rehearse(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:

@@ -42,16 +42,6 @@ def run(
     dry_run: Annotated[
         bool, Option("Show the plan of the run and its first prompt, and ask nothing.", "dry-run")
     ] = False,
-    detect: Annotated[
-        float | None,
-        Option(
-            "With --dry-run: say how many tasks tell two models apart whose horizons differ by this factor, and "
-            "the least difference of success that the tasks show.",
-            metavar="FACTOR",
-            least=1.1,
-            most=100,
-        ),
-    ] = None,
     as_json: Annotated[bool, Option("Print events as JSON lines.", "json")] = False,
     fail_under: Annotated[
         float | None,
@@ -61,8 +51,6 @@ def run(
     """Run a model."""
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
-    if detect is not None and not dry_run:
-        raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     options = dict(settings)
     request = request_of(fields, options)
     if request.get("fresh") is not None:
@@ -76,7 +64,7 @@ def run(
         lanes = _suite_lanes(fields["suite"])
     if dry_run:
         for each, folder in _lane_requests(request, lanes, runs) or [(request, resume)]:
-            _show(each, folder, detect, as_json=as_json)
+            _show(each, folder, as_json=as_json)
     elif lanes or runs:
         _work_lanes(request, output, lanes, runs, as_json=as_json, fail_under=fail_under)
     else:
@@ -146,13 +134,13 @@ def _without_choice(request: RunRequest) -> RunRequest:
     return cast("RunRequest", other_fields)
 
 
-def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:
-    """Print what would be asked, and with a factor what that could tell."""
+def _show(request: RunRequest, resume: Path | None, *, as_json: bool) -> None:
+    """Print what would be asked."""
     from herobench.cli.dry_run import print_spec
 
     spec = make_spec(request, open_run(resume) if resume else None)
     with closing_suite(spec.suite):
-        print_spec(spec, detect, as_json=as_json)
+        print_spec(spec, as_json=as_json)
         if spec.refusal:
             say(str(spec.refusal), err=True)
 

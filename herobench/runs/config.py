@@ -298,7 +298,6 @@ def _said(git: str, folder: Path, *args: str) -> str | None:
 DEFAULT_AGENT = "one-shot"
 MODE = "mode"
 """The suite's setting that names its mode."""
-_FEEDBACK = "feedback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +312,7 @@ class AgentChoice:
 
 
 def choose_agent(
-    name: str | None, feedback: bool | None, suite: str, options: Mapping[str, str], before: Mapping[str, Any] | None
+    name: str | None, suite: str, options: Mapping[str, str], before: Mapping[str, Any] | None
 ) -> AgentChoice:
     """Make the agent of a run; `before` is the run.json of a resumed one. Raise UsageError where nothing fits."""
     chosen = name or (before["config"]["agent"] if before else DEFAULT_AGENT)
@@ -324,18 +323,8 @@ def choose_agent(
     settings = {**(before["conduct"]["options"] if before else {}), **options}
     modes = suite_class(suite).modes
     # a suite without modes may have a setting of this name for something else
-    wanted = _wanted(feedback, settings.pop(MODE, None) if modes else None, suite, modes)
-    mode = _mode(wanted, chosen, facts.modes, suite, modes)
+    mode = _mode(settings.pop(MODE, None) if modes else None, chosen, facts.modes, suite, modes)
     return AgentChoice(chosen, agent, facts, {**settings, **({} if mode is None else {MODE: mode})})
-
-
-def _wanted(feedback: bool | None, said: str | None, suite: str, modes: Sequence[str]) -> str | None:
-    """Return the mode that the user asks for; None if it is not said."""
-    if feedback is None:
-        return said
-    if _FEEDBACK not in modes:
-        raise UsageError(RunFault.NO_FEEDBACK, suite=suite)
-    return _FEEDBACK if feedback else modes[0]
 
 
 def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, modes: Sequence[str]) -> str | None:

@@ -53,12 +53,6 @@ def _seed(text: str) -> Literal[True] | int:
     return int(text)
 
 
-def _is_on(text: str) -> bool:
-    if text not in ("on", "off"):
-        raise ValueError("give on or off")
-    return text == "on"
-
-
 def _goal(texts: Sequence[str]) -> str:
     """Return one goal of all that were given, or `all`."""
     text = ",".join(texts)
@@ -131,16 +125,6 @@ class RunRequest(TaskChoice, total=False):
     """The suite's own settings, such as `{"rules": "paper"}`. On the command line they have options of their own."""
     agent: Annotated[
         str | None, how("one-shot, tools, notes:N, best-of:N, a1, a2, or a plugin.", "agent", shown="one-shot")
-    ]
-    feedback: Annotated[
-        bool | None,
-        how(
-            "Run the plan in parts, and report the result of each part.",
-            "feedback",
-            shown="off",
-            metavar="on|off",
-            read=_is_on,
-        ),
     ]
     base_url: Annotated[str | None, how("The server.", "base-url", shown="OPENAI_BASE_URL, or OpenAI")]
     api: Annotated[str | None, how("chat or responses.", "api", shown="chat", read=_api)]

@@ -19,7 +19,6 @@ class RunFault(Fault):
     NAME_OF_PLAYER = "{model} is a player of the suite {suite}: a person needs another name."
     NOT_EMPTY = "{path} is no run, and not empty: {names} is in it."
     NO_COMMON_MODE = "The agent {agent} plays {played}, and the suite {suite} has {modes}."
-    NO_FEEDBACK = "The suite {suite} has no mode with feedback: leave --feedback out."
     NO_LIMIT = "This run makes its tasks as they are needed, without end: give --until a limit."
     NO_MODE = "The suite {suite} has no mode {mode!r}: its modes are {modes}."
     NO_MODEL = "Say which model to run: --model NAME, or --model oracle to see how it goes."

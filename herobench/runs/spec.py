@@ -135,7 +135,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         refuse_foreign_files(resumed.path, manifest, options)
     conduct = ExecutionOptions.from_row(_settled(request, "conduct", manifest["conduct"] if manifest else {}))
     workers = conduct.jobs or os.cpu_count() or 1
-    played = choose_agent(request.get("agent"), request.get("feedback"), name, options, manifest)
+    played = choose_agent(request.get("agent"), name, options, manifest)
     said = _said_of_tasks(request)
     if resumed and manifest and not said:
         suite = open_kept(manifest, setting_of_run(resumed, manifest, played.options, workers))

@@ -4,20 +4,17 @@
 
 Gymnasium finds the environments by the name of this module, or by their own once it is imported.
 `HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is a text of the
-model, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`. `AnyCall` numbers the calls of tools whose
-arguments are listed, for learners that choose among numbers.
+model, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
 import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from herobench.conversation import Message, Tool
+from herobench.conversation import Message
 from herobench.data.errors import UsageError, abbreviate
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_scorer
@@ -105,7 +102,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         play = self._scorer.play(values["task_id"], values["epoch"], values["prefix"])
         self._credit = TurnReward(play, self._reward, self._gamma)
         opening = play.conversation
-        return as_text(opening), {**self._info(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
+        return as_text(opening), {**self._info(opening), "tools": [deepcopy(chat_tool(tool)) for tool in play.tools]}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Take in a turn of the model."""
@@ -138,11 +135,6 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Return the conversation as text."""
         return "" if self._credit is None else as_text(self._credit.play.conversation)
 
-    @property
-    def tools(self) -> Sequence[Tool]:
-        """The tools of the attempt."""
-        return () if self._credit is None else self._credit.play.tools
-
     def _info(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._credit is not None
         play = self._credit.play
@@ -160,55 +152,6 @@ class PlanEnvironment(PlayEnvironment):
     @staticmethod
     def _mode(query: TaskQuery) -> TaskQuery:
         return query.one_turn()
-
-
-class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordConstructorArgs):  # type: ignore[misc]
-    """Actions as numbers: all calls of tools that the suite declares, if it lists the values of their arguments.
-
-    All episodes play one task, whose calls are `calls`. Suites do not tell which calls are legal in a state: an illegal
-    call is refused, and counts as a turn.
-    """
-
-    def __init__(self, env: gymnasium.Env[str, str], task_id: str, calls: Sequence[str] | None = None) -> None:
-        """Read the calls of a task, or take those in `calls`."""
-        gymnasium.utils.RecordConstructorArgs.__init__(self, task_id=task_id, calls=calls)
-        gymnasium.ActionWrapper.__init__(self, env)
-        self._options = {"task_id": task_id}
-        self.env.reset(options=self._options)
-        all_calls = (call for tool in env.unwrapped.tools for call in list_calls(tool))
-        self.calls = list(all_calls if calls is None else calls)
-        if not self.calls:
-            raise UsageError(f"The task {task_id} has no tools whose arguments are listed.")
-        self.action_space = gymnasium.spaces.Discrete(len(self.calls))
-
-    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Start an attempt at the task."""
-        start: tuple[str, dict[str, Any]] = self.env.reset(seed=seed, options={**(options or {}), **self._options})
-        return start
-
-    def action(self, action: int) -> str:
-        """Return a call as the text that the environment takes. Raise UsageError for a number without a call."""
-        if action not in self.action_space:
-            raise UsageError(
-                f"There is no call {abbreviate(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
-            )
-        return self.calls[int(action)]
-
-
-def list_calls(tool: Tool) -> Iterator[str]:
-    """Yield all calls of a tool, as texts of actions; none if its schema does not list the values of an argument."""
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-    values = [_values(schema) for schema in properties.values()]
-    for arguments in itertools.product(*values):
-        yield json.dumps({"name": tool.name, "arguments": dict(zip(properties, arguments, strict=True))})
-
-
-def _values(schema: Mapping[str, Any]) -> Sequence[Any]:
-    if "enum" in schema:
-        return list(schema["enum"])
-    if schema.get("type") == "integer" and "minimum" in schema and "maximum" in schema:
-        return range(schema["minimum"], schema["maximum"] + 1)
-    return (True, False) if schema.get("type") == "boolean" else ()
 
 
 gymnasium.register(id="HeroBench/Plan-v0", entry_point="herobench.surfaces.gym:PlanEnvironment")

@@ -47,9 +47,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("runs")
     oracle, idle = folder / "oracle", folder / "idle"
     herobench("run", "--model", "oracle", "--agent", "tools", *TASKS, "-o", oracle).check_returncode()
-    herobench("run", "--model", "noop", "--feedback", "on", *TASKS, "-o", idle).check_returncode()
+    herobench("run", "--model", "noop", "--mode", "feedback", *TASKS, "-o", idle).check_returncode()
     found = {"oracle": oracle, "idle": idle}
-    for name, replies, words in (("parts", PARTS, ["--feedback", "on"]), ("calls", CALLS, ["--agent", "tools"])):
+    for name, replies, words in (("parts", PARTS, ["--mode", "feedback"]), ("calls", CALLS, ["--agent", "tools"])):
         rows = [{**row, "replies": replies, "output_tokens": 7} for row in read_jsonl(oracle / "samples.jsonl")]
         recording = write_jsonl(folder / f"{name}.jsonl", rows)
         found[name] = folder / name

@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.words import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.golden import Golden
@@ -157,58 +155,3 @@ def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], t
     once = facts("compare", runs["far"], runs["near"])
     assert "--epochs 2" in once["noise floor"]
     assert "flips" not in once
-
-
-def test_a_dry_run_says_what_its_tasks_can_tell(golden: Golden) -> None:
-    asked = ("run", "--model", "oracle", "--dataset", "base", "--shuffle", "1", "--limit", "40")
-    shown = done(*asked, "--dry-run", "--detect", "4").stdout
-    rows = {line.split()[0]: line for line in shown.splitlines() if line.strip().endswith("points")}
-    assert list(rows) == ["0.5", "1", "2"]
-    assert re.search(r"\b40 to \d+ .* \d+\.\d points", rows["2"])
-    assert "more than 40" in rows["0.5"]
-    assert "40 tasks show a difference of 30.4 points in success" in shown
-    told = json.loads(done(*asked, "--dry-run", "--detect", "4", "--json").stdout)["detect"]
-    assert (told["factor"], told["tasks"], [row["slope"] for row in told["slopes"]]) == (4, 40, [0.5, 1, 2])
-    needed = [row["tasks"] for row in told["slopes"]]
-    assert needed == sorted(needed, reverse=True)
-    golden(herobench(*asked, "--detect", "4"))
-
-
-def test_a_dry_run_of_tasks_without_a_length_knows_of_success_only(with_toy: None) -> None:
-    asked = ("run", "--suite", "treasure", "--model", "oracle", "--rooms", "100", "--dry-run", "--detect", "2")
-    assert "100 tasks show a difference of 19.6 points in success" in (shown := done(*asked).stdout)
-    assert "slope" not in shown
-    assert json.loads(done(*asked, "--json").stdout)["detect"]["slopes"] == []
-
-
-def test_a_suite_without_lengths_has_no_horizon(runs: dict[str, Path], tmp_path: Path) -> None:
-    sample = {"schema": 2, "suite": "elsewhere", "epoch": 0, "status": "ok", "model": "a", "score": 0, "details": {}}
-    rows = [{**sample, "task_id": str(number), "won": False, "calls": 1, "retries": 0} for number in range(40)]
-    path = write_jsonl(tmp_path / "other.jsonl", rows)
-    assert "horizon" not in done("analyze", path).stdout
-    for command in (["analyze", path, "--format", "json"], ["leaderboard", path, "--format", "json"]):
-        assert json.loads(done(*command).stdout)["runs"][0]["horizon"] is None
-    assert json.loads(done("compare", path, path, "--json").stdout)["horizon"] is None
-    assert "horizon" not in done("compare", path, path).stdout
-
-
-def test_efficiency_is_by_the_optimum_of_all_ways_or_there_is_none(runs: dict[str, Path], tmp_path: Path) -> None:
-    told = facts("analyze", runs["far"])
-    assert told["actions by oracle's"] == "1.50"
-    assert told["actions by optimum"] == "no figure: no certificate bounds all ways to win"
-    proven = write_jsonl(tmp_path / "proven.jsonl", [row(n, n % 2, optimal_actions=15) for n in range(40)])
-    assert facts("analyze", proven)["actions by optimum"] == "2.00"
-
-
-@for_each(
-    ("estimate", "words"),
-    [
-        (Estimate(1234.5, 900.0, 2000.0), "1,234 steps (900 to 2,000)"),
-        (Estimate(8.25, 4.0, None), "8.2 steps (4 or more)"),
-        (Estimate(8.25, None, 11.4), "8.2 steps (11 or less)"),
-        (Estimate(8.0), "8 steps (no interval)"),
-        (Estimate(), ""),
-    ],
-)
-def test_open_ends_are_said(estimate: Estimate, words: str) -> None:
-    assert with_interval(estimate, "steps") == words

@@ -109,9 +109,9 @@ REFUSED = [
     *("", "--model oracle:best", "--model shortcut:long", "--model greedy --seed 0 --max-tokens 9", "--model gpt-x"),
     *("--model replay:nowhere.jsonl", "--model gpt-x --base-url localhost:8000", f"{SERVED} --api-key-env NO_SUCH"),
     *(f"{SERVED} --api soap", "--model noop --agent two-shot", "--model noop --agent best-of:0"),
-    *("--model noop --feedback maybe", "--model noop --world atlantis", "--model noop --extra-body {"),
+    *("--model noop --world atlantis", "--model noop --extra-body {"),
     *("--model noop --extra-body []", "--model noop --resume a -o b", "--model noop --resume nowhere"),
-    *("--model noop --detect 2", "--model noop --task-id 1/2_Chiken_kill", "--model noop --difficulty 9"),
+    *("--model noop --task-id 1/2_Chiken_kill", "--model noop --difficulty 9"),
     *(
         "--model noop --tasks nowhere.jsonl",
         "--model noop --attempt-cost 0",
@@ -239,7 +239,7 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     ("options", "agent", "mode", "help_had", "tokens"),
     [
         ((), "one-shot", "plan", "code", "about"),
-        (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "feedback", "at least"),
+        (("--mode", "feedback", "--attempt-calls", "7"), "one-shot", "feedback", "feedback", "at least"),
         (("--agent", "tools"), "tools", "tools", "tools", "at least"),
         (("--agent", "a1"), "a1", "plan", "code", "at least"),
     ],

@@ -30,7 +30,7 @@ def test_a_plan_in_a_thought_that_never_closes_is_no_answer_under_standard_rules
 
 
 def test_attempts_that_reach_a_limit_are_told(tmp_path: Path) -> None:
-    done = run("--model", "oracle", "--feedback", "on", "--attempt-calls", "1", "-o", tmp_path / "run")
+    done = run("--model", "oracle", "--mode", "feedback", "--attempt-calls", "1", "-o", tmp_path / "run")
     rows = samples(tmp_path / "run")
     short = [row for row in rows if row["unfinished"]]
     assert 0 < len(short) < len(rows)

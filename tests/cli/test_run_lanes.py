@@ -142,7 +142,7 @@ def test_what_has_nothing_to_tell_is_refused_before_anything_is_begun(
     assert not (tmp_path / "run").exists()
 
 
-@for_each("options", [["--feedback", "on"], ["--agent", "a1", "--dataset", "base"]])
+@for_each("options", [["--mode", "feedback"], ["--agent", "a1", "--dataset", "base"]])
 def test_what_cannot_be_told_a_lane_is_refused(options: list[str], golden: Golden) -> None:
     golden(run("--model", "oracle", *options, "--lane", "gear", "--dry-run"))
 

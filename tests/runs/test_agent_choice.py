@@ -39,56 +39,48 @@ def before(agent: str, **options: str) -> dict[str, Any]:
 
 
 @for_each(
-    ("agent", "feedback", "suite", "options", "chosen"),
+    ("agent", "suite", "options", "chosen"),
     [
-        (None, None, "rpg", {}, {"mode": "plan"}),
-        (None, False, "rpg", {}, {"mode": "plan"}),
-        (None, True, "rpg", {}, {"mode": "feedback"}),
-        (None, None, "rpg", {"mode": "tools", "rules": "paper"}, {"mode": "tools", "rules": "paper"}),
-        (None, None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
-        (None, True, "rpg", {"mode": "tools"}, {"mode": "feedback"}),
-        ("tools", None, "rpg", {}, {"mode": "tools"}),
-        ("best-of:3", None, "rpg", {}, {"mode": "plan"}),
-        ("picky", None, "rpg", {}, {"mode": "feedback"}),
-        ("picky", False, "rpg", {}, {"mode": "plan"}),
-        ("picky", None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
-        (None, None, "talk", {}, {"mode": "turns"}),
-        ("tools", None, "plain", {}, {}),
-        (None, None, "plain", {"mode": "its own"}, {"mode": "its own"}),
+        (None, "rpg", {}, {"mode": "plan"}),
+        (None, "rpg", {"mode": "feedback"}, {"mode": "feedback"}),
+        (None, "rpg", {"mode": "tools", "rules": "paper"}, {"mode": "tools", "rules": "paper"}),
+        (None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
+        ("tools", "rpg", {}, {"mode": "tools"}),
+        ("best-of:3", "rpg", {}, {"mode": "plan"}),
+        ("picky", "rpg", {}, {"mode": "feedback"}),
+        ("picky", "rpg", {"mode": "plan"}, {"mode": "plan"}),
+        (None, "talk", {}, {"mode": "turns"}),
+        ("tools", "plain", {}, {}),
+        (None, "plain", {"mode": "its own"}, {"mode": "its own"}),
     ],
 )
 def test_the_mode_is_the_one_that_is_wished_for_or_that_the_agent_prefers(
-    agent: str | None, feedback: bool | None, suite: str, options: dict[str, str], chosen: dict[str, str]
+    agent: str | None, suite: str, options: dict[str, str], chosen: dict[str, str]
 ) -> None:
-    choice = choose_agent(agent, feedback, suite, options, None)
+    choice = choose_agent(agent, suite, options, None)
     assert choice.options == chosen
     assert choice.name == (agent or "one-shot")
 
 
 @for_each(
-    ("agent", "feedback", "suite", "options", "fault"),
+    ("agent", "suite", "options", "fault"),
     [
-        (None, None, "rpg", {"mode": "chat"}, RunFault.NO_MODE),
-        ("tools", True, "rpg", {}, RunFault.AGENT_WITHOUT_MODE),
-        ("tools", False, "rpg", {}, RunFault.AGENT_WITHOUT_MODE),
-        ("best-of:2", None, "rpg", {"mode": "tools"}, RunFault.AGENT_WITHOUT_MODE),
-        ("tools", None, "talk", {}, RunFault.NO_COMMON_MODE),
-        ("picky", None, "plain", {}, RunFault.AGENT_OF_OTHER_SUITES),
-        (None, True, "plain", {}, RunFault.NO_FEEDBACK),
-        (None, False, "plain", {}, RunFault.NO_FEEDBACK),
-        (None, True, "talk", {}, RunFault.NO_FEEDBACK),
+        (None, "rpg", {"mode": "chat"}, RunFault.NO_MODE),
+        ("tools", "rpg", {"mode": "feedback"}, RunFault.AGENT_WITHOUT_MODE),
+        ("tools", "rpg", {"mode": "plan"}, RunFault.AGENT_WITHOUT_MODE),
+        ("best-of:2", "rpg", {"mode": "tools"}, RunFault.AGENT_WITHOUT_MODE),
+        ("tools", "talk", {}, RunFault.NO_COMMON_MODE),
+        ("picky", "plain", {}, RunFault.AGENT_OF_OTHER_SUITES),
     ],
 )
-def test_what_does_not_fit_is_refused(
-    agent: str | None, feedback: bool | None, suite: str, options: dict[str, str], fault: RunFault
-) -> None:
+def test_what_does_not_fit_is_refused(agent: str | None, suite: str, options: dict[str, str], fault: RunFault) -> None:
     with raises(fault, agent or suite):
-        choose_agent(agent, feedback, suite, options, None)
+        choose_agent(agent, suite, options, None)
 
 
 def test_a_resumed_run_keeps_its_agent_its_mode_and_its_other_settings() -> None:
     kept = before("one-shot", mode="feedback", rules="paper")
-    choice = choose_agent(None, None, "rpg", NONE, kept)
+    choice = choose_agent(None, "rpg", NONE, kept)
     assert (choice.name, choice.options) == ("one-shot", {"rules": "paper", "mode": "feedback"})
-    assert choose_agent(None, False, "rpg", NONE, kept).options == {"rules": "paper", "mode": "plan"}
-    assert choose_agent(None, None, "rpg", NONE, before("tools", mode="tools")).name == "tools"
+    assert choose_agent(None, "rpg", {"mode": "plan"}, kept).options == {"rules": "paper", "mode": "plan"}
+    assert choose_agent(None, "rpg", NONE, before("tools", mode="tools")).name == "tools"

@@ -41,11 +41,10 @@ def test_the_checks_of_gymnasium_pass_without_a_warning(gym: Environment, tmp_pa
 
 def test_the_examples_of_the_page_do_what_it_says(gym: Environment, tmp_path: Path) -> None:
     page = page_text("surfaces.md", "Gymnasium")
-    episode, _, numbered = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    done = gym.run("python", "-c", episode + numbered, cwd=tmp_path)
+    episode, _ = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    done = gym.run("python", "-c", episode, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "\nDONE. Now true: (has hester lantern)." in done.stdout
-    assert "Discrete(1442)" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -120,7 +119,6 @@ def test_wrong_options_settings_and_actions_are_refused_with_a_sentence(gym: Env
         "epoch is -1: give a whole number of 0 or more.",
         "The prefix has 4 turns, and the attempt at L01 is over after 4: give fewer.",
         "An action is a text, and not 5.",
-        "There is no call -1: they have the numbers from 0 to 1441.",
         'turns is "20": give a whole number of 1 or more.',
         'reward is "dense": give one of end, progress, potential.',
         "window says which turns a model is sent. Here that is up to whoever asks it: leave it out.",
