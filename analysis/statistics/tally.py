@@ -180,34 +180,23 @@ class SampleFacts(RowFacts):
 
     def __init__(self, suite: str) -> None:
         self.tally, self.terms = SampleTally(), SeparatingValues()
-        self.measured = self.changed = 0
         self._reading = load_reading(suite)
 
-    def add(self, stored_row: Row, new_row: Row) -> None:
-        """Take in a row. A sample has changed if it has another verdict or score than the one that was given.
-
-        The row of an answer has neither."""
-        sample = new_row if "details" in new_row else self._reading.adopted(new_row, "", "")
-        if sample is new_row and "won" in stored_row:
-            self.changed += (stored_row["won"], stored_row["score"]) != (new_row["won"], new_row["score"])
-        if sample is None or sample["status"] != "ok":
-            return
-        self.measured += 1
-        if self._reading.counts(sample):
+    def add(self, row: Row) -> None:
+        """Take in a row."""
+        sample = row if "details" in row else self._reading.adopted(row, "", "")
+        if sample is not None and sample["status"] == "ok" and self._reading.counts(sample):
             self.tally.add(sample, first_cause(sample))
             self.terms.add(sample, self._reading)
 
     def as_row(self) -> Mapping[str, Any]:
         """Return the facts as plain data."""
-        sums = {"measured": self.measured, "changed": self.changed}
-        return {"tally": self.tally.as_row(), "terms": self.terms.as_row(), **sums}
+        return {"tally": self.tally.as_row(), "terms": self.terms.as_row()}
 
     def merge(self, facts: Mapping[str, Any]) -> None:
         """Add the facts of other rows."""
         self.tally.merge(facts["tally"])
         self.terms.merge(facts["terms"], self._reading)
-        self.measured += facts["measured"]
-        self.changed += facts["changed"]
 
 
 # -- lengths in human time ---------------------------------------------------------------------------------------------

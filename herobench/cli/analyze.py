@@ -61,7 +61,6 @@ FormatOption = Annotated[
         metavar="NAME",
     ),
 ]
-_OnOption = Annotated[str | None, Option("Read the samples on a Ray cluster.", "on", metavar="ray")]
 
 
 def analyze(
@@ -81,19 +80,18 @@ def analyze(
     suite: SampleSuiteOption = None,
     label: LabelOption = "run",
     jobs: JobsOption = None,
-    on: _OnOption = None,
 ) -> None:
     """Analyze runs."""
     _refuse_unknown_columns(by)
     _refuse_unknown_format(form)
-    _refuse_misplaced(failures, runs, form, on, output)
+    _refuse_misplaced(failures, runs, form, output)
     sources = read_sources(runs, suite=suite, label=label)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
     if form == "html":
         _write_page(sources, output)
         return
-    suite_sections = read_sections(sources, jobs, on)
+    suite_sections = read_sections(sources, jobs)
     if not suite_sections:
         raise no_samples("analyze", suite)
     columns = {section.suite: _columns(by, section.reading) for section in suite_sections}
@@ -143,15 +141,11 @@ def _export(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
     return read_by.export(form, samples)
 
 
-def _refuse_misplaced(
-    failures: Path | None, runs: Sequence[Path], form: str, on: str | None, output: Path | None
-) -> None:
-    """Raise UsageError if --on, --output or --failures has no use.
+def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: str, output: Path | None) -> None:
+    """Raise UsageError if --output or --failures has no use.
 
     `failures` is a scoring of one run's answers, for the paper's tables.
     """
-    if on is not None and form == "html":
-        raise UsageError("--on reads the figures of samples, and html shows whole samples: leave --on out.")
     if output is not None and form == "table":
         raise UsageError("A table is for the screen: choose another --format for a file.")
     if failures is not None and form not in ("md", "latex"):

@@ -115,21 +115,11 @@ _MUCH = 50_000_000
 """Bytes of samples that one process takes some seconds to read."""
 
 
-def read_sections(sources: Sequence[Source], jobs: int | None, on: str | None) -> list[Section]:
-    """Return the samples of each suite. `on` is a cluster as `--on` names it; None for this machine."""
-    if on is None:
-        return sections(sources, Local(jobs or _jobs(sources)))
-    from herobench.cluster.on_ray import ray_engine
-
-    # a worker may work in another folder
-    with ray_engine(on, jobs) as engine:
-        return sections([replace(source, path=source.path.absolute()) for source in sources], engine)
-
-
-def _jobs(sources: Sequence[Source]) -> int:
-    """Return the number of processes: all cores for large files, one for small ones."""
+def read_sections(sources: Sequence[Source], jobs: int | None) -> list[Section]:
+    """Return the samples of each suite. Without `jobs`, all cores read large files, and one process small ones."""
     size = sum(source.file.stat().st_size for source in sources if source.file.exists())
-    return (os.cpu_count() or 1) if size > _MUCH else 1
+    usual = (os.cpu_count() or 1) if size > _MUCH else 1
+    return sections(sources, Local(jobs or usual))
 
 
 Form = Literal["md", "latex", "html"]

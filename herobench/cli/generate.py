@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from herobench.cli.commands import with_suite_options
-from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, choose_cluster
+from herobench.cli.on_cluster import OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption
 from herobench.cli.say import progress, say, watch_each, write_json
 from herobench.data.errors import UsageError
@@ -48,11 +48,10 @@ def generate(
     jobs: JobsOption = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
-    format: FormatOption = None,
     suite: SuiteOption = "",
 ) -> None:
     """Make tasks."""
-    cluster = choose_cluster(on, output, shard_rows, format, jobs)
+    cluster = choose_cluster(on, output, shard_rows, jobs)
     target = None if cluster else _output_path(output)
     generator = needed_generator(suite)
     fields = {**settings, **{name: value for name, value in (("count", count), ("seed", seed)) if value is not None}}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from herobench.cli.say import progress, say
 from herobench.data.errors import UsageError
@@ -17,16 +17,13 @@ from herobench.work.rows import Facts
 
 if TYPE_CHECKING:
     from herobench.cluster.job import Inputs, Line, Writing
-    from herobench.data.columns import Column
     from herobench.suite.generating import Numbered
     from herobench.work.engine import Work
 
-FormatChoice = Literal["jsonl", "parquet"]
 OnOption = Annotated[
     str | None, Option("Work on a Ray cluster. --output is then a folder of shards.", "on", metavar="ray")
 ]
 ShardRowsOption = Annotated[int | None, Option("With --on, the rows of a shard.", "shard-rows", least=1, shown="1000")]
-FormatOption = Annotated[FormatChoice | None, Option("With --on, the format of the shards.", "format", shown="jsonl")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +34,22 @@ class OnCluster:
     folder: Path
     rows: int
     """The rows of a shard."""
-    format: FormatChoice
     jobs: int | None
 
     def work(
-        self,
-        job: Mapping[str, Any],
-        inputs: Inputs,
-        work: Work[Line, Any],
-        columns: Sequence[Column],
-        facts: Callable[[], Facts],
+        self, job: Mapping[str, Any], inputs: Inputs, work: Work[Line, Any], facts: Callable[[], Facts]
     ) -> tuple[Facts, bool]:
         """Work on lines. Return the facts of the rows that are written, and whether these are all."""
         from herobench.cluster.job import Writing
-        from herobench.cluster.maps import column_types
 
-        writing = Writing(self.folder, self.format, work, column_types(columns), facts)
+        writing = Writing(self.folder, work, facts)
         return self._run(writing, {**job, "input": inputs.digest}, inputs.lines(), inputs.rows)
 
     def make(self, tasks: Numbered) -> bool:
         """Make tasks by their numbers. Return whether all are written."""
         from herobench.cluster.job import Writing, made_of_number
-        from herobench.cluster.maps import column_types
 
-        types = {**column_types(tasks.columns), "task": "row"}
-        writing = Writing(self.folder, self.format, Each(partial(made_of_number, tasks.make)), types)
+        writing = Writing(self.folder, Each(partial(made_of_number, tasks.make)))
         job = {"command": "generate", **tasks.identity, "numbers": sha256(repr([*tasks.numbers]).encode()).hexdigest()}
         lines = ((str(number), str(number).encode()) for number in tasks.numbers)
         return self._run(writing, job, lines, len(tasks.numbers))[1]
@@ -73,7 +61,7 @@ class OnCluster:
 
         shards, failures, total = -(-count // self.rows), 0, work.facts()
         with ray_engine(self.on, self.jobs) as engine, progress("finished shards", shards) as step:
-            for file, facts, reason in run_job(engine, work, {**job, "format": self.format}, lines, self.rows):
+            for file, facts, reason in run_job(engine, work, job, lines, self.rows):
                 step()
                 if reason:
                     failures += 1
@@ -86,16 +74,13 @@ class OnCluster:
         return total, not failures
 
 
-def choose_cluster(
-    on: str | None, output: str | None, shard_rows: int | None, format: FormatChoice | None, jobs: int | None
-) -> OnCluster | None:
+def choose_cluster(on: str | None, output: str | None, shard_rows: int | None, jobs: int | None) -> OnCluster | None:
     """Return where a command works by its options; None for this machine. Raise UsageError for what does not fit."""
     # Nothing of the cluster is imported on one machine: it would slow down every command.
     if on is None:
-        for name, value in (("shard-rows", shard_rows), ("format", format)):
-            if value is not None:
-                raise UsageError(f"--{name} goes with --on, which writes shards: leave it out, or add --on ray.")
+        if shard_rows is not None:
+            raise UsageError("--shard-rows goes with --on, which writes shards: leave it out, or add --on ray.")
         return None
     if output is None or output == "-":
         raise UsageError("--on writes shards to a folder: name it with --output.")
-    return OnCluster(on, Path(output).absolute(), shard_rows or 1000, format or "jsonl", jobs)
+    return OnCluster(on, Path(output).absolute(), shard_rows or 1000, jobs)

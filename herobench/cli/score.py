@@ -19,13 +19,12 @@ import typer
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import SampleFacts
 from herobench.cli.commands import with_suite_options
-from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
+from herobench.cli.on_cluster import OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
 from herobench.cli.say import progress, say, watch_each
 from herobench.cli.table import print_tally
-from herobench.data.columns import SAMPLE
-from herobench.data.errors import InputError, UsageError
-from herobench.data.files import is_standard_input, real_path
+from herobench.data.errors import UsageError
+from herobench.data.files import is_standard_input
 from herobench.data.options import Option
 from herobench.data.rows import count_lines, unread_lines, write_lines
 from herobench.scorer.answers import scoring_work
@@ -59,11 +58,10 @@ def score(
     suite: SuiteOption = "",
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
-    format: FormatOption = None,
 ) -> None:
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
-    cluster = choose_cluster(on, output, shard_rows, format, jobs)
+    cluster = choose_cluster(on, output, shard_rows, jobs)
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
@@ -72,9 +70,8 @@ def score(
         if suite != open_run(Path(tasks)).read_manifest()["config"]["suite"]:
             raise UsageError("A run names its suite: leave --suite out.")
         if cluster is not None:
-            _score_run_on(cluster, Path(tasks), settings, fresh_tasks)
-        else:
-            _score_run(Path(tasks), None if output is None else Path(output), settings, fresh_tasks, workers)
+            raise UsageError("A run is scored again on this machine: leave --on out.")
+        _score_run(Path(tasks), None if output is None else Path(output), settings, fresh_tasks, workers)
     elif fresh_tasks is not None:
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:
@@ -115,31 +112,10 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
     work, facts_of = scoring_work(suite, tasks, options), partial(SampleFacts, suite)
     inputs = Inputs(partial(read_lines, answers), work.row_check)
     job = {"command": "score", **work.options()}
-    facts, done = cluster.work(job, inputs, LineWork(work, facts_of), work.columns, facts_of)
+    facts, done = cluster.work(job, inputs, LineWork(work, facts_of), facts_of)
     wrong = report(inputs.problems)
     _tell_scored(suite, facts, Path(answers).name, work)
     if wrong or not done:
-        raise typer.Exit(1)
-
-
-def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
-    """Score the samples of a run on a cluster, and tell the same of them."""
-    from herobench.cluster.job import Inputs
-    from herobench.runs.rescore import Rejudging, RunSamples, identity_of_scores, note_of_run, opened_again
-
-    if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
-        raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
-    if fresh_tasks is not None and is_standard_input(fresh_tasks):
-        raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
-    with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
-        identity, note = identity_of_scores(suite), note_of_run(run, suite)
-        inputs = Inputs(run.sample_lines, RunSamples(suite.name, frozenset(task.id for task in suite.tasks())))
-        if inputs.problems:
-            raise InputError(inputs.problems)
-        facts_of, job = partial(SampleFacts, suite.name), {"command": "score", **identity}
-        facts, done = cluster.work(job, inputs, Rejudging(suite, setting, facts_of), SAMPLE, facts_of)
-    _tell_rescored(suite.name, facts, path, identity.get("rules"), note)
-    if not done:
         raise typer.Exit(1)
 
 
@@ -167,12 +143,7 @@ def _score_run(
             facts.merge(sample_facts)
 
         rescoring = rescore(path, output, options, fresh_tasks, workers, partial(SampleFacts, suite), watch, sys.argv)
-    _tell_rescored(suite, facts, path, rescoring.identity.get("rules"), rescoring.note)
-
-
-def _tell_rescored(suite: str, facts: SampleFacts, run: Path, rules: str | None, note: str | None) -> None:
-    """Print the sums over the samples of a run, and how many of them have changed."""
-    print_tally(facts.tally, str(run), rules, facts.terms, load_reading(suite))
-    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
-    if note:
-        say(note, err=True)
+    print_tally(facts.tally, str(path), rescoring.identity.get("rules"), facts.terms, load_reading(suite))
+    say(f"{rescoring.changed} of {rescoring.measured} have another outcome or score than before", err=True)
+    if rescoring.note:
+        say(rescoring.note, err=True)

@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from herobench.cli.commands import with_suite_options
-from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, choose_cluster
+from herobench.cli.on_cluster import OnCluster, OnOption, ShardRowsOption, choose_cluster
 from herobench.cli.options import JobsOption, SuiteOption, report
 from herobench.cli.say import progress, say, say_json, watch_each
 from herobench.data.errors import InputError, Problem, UsageError
@@ -41,12 +41,11 @@ def validate(
     suite: SuiteOption = "",
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
-    format: FormatOption = None,
     output: Annotated[str | None, Option("With --on, the folder of shards.", "output", short="-o")] = None,
 ) -> None:
     """Prove certificates."""
     workers = jobs or os.cpu_count() or 1
-    cluster = choose_cluster(on, output, shard_rows, format, jobs)
+    cluster = choose_cluster(on, output, shard_rows, jobs)
     if output is not None and cluster is None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
     work = proof_work(suite, SuiteSetting(tasks=Path(tasks), options=settings))
@@ -87,7 +86,7 @@ def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
     with work.file(Path(tasks)) as path:
         inputs = Inputs(partial(read_lines, str(path) if path.is_file() else tasks), work.row_check)
         job = {"command": "validate", **work.options()}
-        facts, done = cluster.work(job, inputs, LineWork(work, ProofFacts), work.columns, ProofFacts)
+        facts, done = cluster.work(job, inputs, LineWork(work, ProofFacts), ProofFacts)
     return _Proofs(tasks, inputs.rows, inputs.wrong, inputs.problems, facts.faults, not done)
 
 

@@ -19,7 +19,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from herobench.cluster.maps import Types, arrow_table
 from herobench.cluster.refusals import ClusterFault
 from herobench.data.documents import read_document
 from herobench.data.errors import InputError, Problem, StoreError, UsageError
@@ -39,28 +38,11 @@ def read_lines(name: str) -> Iterator[Line]:
     path = Path(name)
     files = [path] if path.exists() else sorted(Path(path.anchor).glob(name.removeprefix(path.anchor))) or [path]
     if path.is_dir():
-        files = [file for file in sorted(path.glob("[!.]*")) if file.suffix in (".jsonl", ".parquet")]
+        files = sorted(path.glob("[!.]*.jsonl"))
         if not files:
             raise UsageError(ClusterFault.NO_FILES, name=name)
     for file in files:
-        yield from _parquet_lines(file) if file.suffix == ".parquet" else unread_lines(file)
-
-
-def _parquet_lines(path: Path) -> Iterator[Line]:
-    """Yield each row: its column `task`, which holds a whole task, or else all columns but for nulls."""
-    try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise UsageError(ClusterFault.NO_PYARROW) from error
-    try:
-        batches = ParquetFile(path).iter_batches(batch_size=256)
-        for number, row in enumerate((row for batch in batches for row in batch.to_pylist()), 1):
-            cells = {name: cell for name, cell in row.items() if cell is not None}
-            line = cells["task"] if isinstance(cells.get("task"), str) else dump_row(cells)
-            yield f"{path}:{number}", line.encode("utf-8", "surrogatepass")
-    except (ArrowException, OSError) as error:
-        raise InputError([Problem(str(path), "", f"a Parquet file ({error})")]) from error
+        yield from unread_lines(file)
 
 
 class Inputs:
@@ -121,11 +103,8 @@ class Writing(Work[Shard, Written]):
     """Writes what is made of shards to files in a folder."""
 
     folder: Path
-    format: str
     work: Work[Line, Any]
     """Makes a line with its facts, such as a MadeLine."""
-    types: Types
-    """The columns of the made rows in a table."""
     facts: FactsOf = RowFacts
 
     @contextmanager
@@ -142,7 +121,7 @@ class Writing(Work[Shard, Written]):
 
     def _write(self, number: int, lines: Sequence[Line], make: Callable[[Line], Any]) -> Written:
         """Write the file of a shard, unless an earlier session has, and beside it the facts of its rows."""
-        file, note = (self.folder / f"part-{number:07}.{ending}" for ending in (self.format, "facts.json"))
+        file, note = (self.folder / f"part-{number:07}.{ending}" for ending in ("jsonl", "facts.json"))
         facts = self.facts()
 
         def made_lines() -> Iterator[str]:
@@ -154,13 +133,7 @@ class Writing(Work[Shard, Written]):
             if file.exists() and note.exists():
                 return Written(file, json.loads(note.read_text("utf-8")))
             with replacing(file) as content:
-                if self.format == "parquet":
-                    from pyarrow.parquet import write_table
-
-                    table = arrow_table(map(json.loads, made_lines()), self.types)
-                    write_table(table, content.buffer, compression="zstd")
-                else:
-                    content.writelines(made_lines())
+                content.writelines(made_lines())
             write_text(note, dump_row(facts.as_row()))
         except (InputError, UsageError):
             raise

@@ -111,7 +111,7 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 Types = Mapping[str, str]
-"""The columns of a table, each with its type: text, integer, number, flag, texts, json, or row (the whole row)."""
+"""The columns of a table, each with its type: text, integer, number, flag, texts or json."""
 _OF_JSON = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
 
 
@@ -140,10 +140,10 @@ def arrow_table(rows: Iterable[Mapping[str, Any]], types: Types) -> Any:
 
 def _cell(row: Mapping[str, Any], name: str, type: str) -> Any:
     """Return a value in the form for a column of a type. Half a surrogate pair is escaped, as in JSONL."""
-    value: Any = row if type == "row" else row.get(name)
+    value = row.get(name)
     if type == "texts" and value is not None:
         return list(map(_text, value))
-    if value is not None and type in ("json", "row"):
+    if value is not None and type == "json":
         return dump_row(value).rstrip("\n")
     return _text(value) if isinstance(value, str) else value
 

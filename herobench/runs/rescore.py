@@ -15,12 +15,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from herobench.data.errors import Problem, StoreError, UsageError
+from herobench.data.errors import StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
-from herobench.data.rows import RowLine, SeenAttempts, dump_row, write_lines
+from herobench.data.rows import SeenAttempts, dump_row, write_lines
 from herobench.runs.config import digest_of_tasks, now, session_row
 from herobench.runs.folder import RunFolder, open_run, refuse_foreign_files
-from herobench.runs.journal import contradictions, refuse_wrong_sample, rescored_row, row_in, stored_replies
+from herobench.runs.journal import refuse_wrong_sample, rescored_row, row_in, stored_replies
 from herobench.runs.refusals import RunFault
 from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import (
@@ -212,7 +212,7 @@ class Rejudging(Work[tuple[str, bytes], Rejudged]):
                 before, facts = row_in(line, place), self._facts()
                 refuse_wrong_sample(before, place, self._name)
                 after = judged(before, place)
-                facts.add(before, after)
+                facts.add(after)
                 changed = (before["won"], before["score"]) != (after["won"], after["score"])
                 head = {name: after[name] for name in ("suite", "task_id", "epoch", "status", "won")}
                 with plugin_errors(where(self._name, head["task_id"], head["epoch"])):
@@ -259,36 +259,3 @@ class Rescoring:
             self.folder.write_manifest(manifest)
         except OSError as error:
             raise StoreError(self.folder.path, error) from error
-
-
-# -- on a cluster -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RunSamples:
-    """Says which rows are samples of a run of a suite, and which samples are of the same attempt."""
-
-    suite: str
-    tasks: frozenset[str]
-    schema = "sample"
-
-    def check(self, line: RowLine) -> str | Sequence[Problem]:
-        """Return the task and the epoch of a sample, or what is wrong with it."""
-        task_id = line.row["task_id"]
-        found = list(contradictions(line.row, line.place, self.suite))
-        if task_id not in self.tasks:
-            found.append(Problem(line.place, "$.task_id", "the id of one of the tasks of the run", task_id))
-        return found or dump_row({task_id: int(line.row["epoch"])})
-
-    def twice(self, place: str, first: str, key: str) -> Problem:
-        """Return the problem of a sample of an attempt that has one before."""
-        return Problem(place, "$", f"an attempt that is not there before it, and that of {first} is the same")
-
-
-def identity_of_scores(suite: Suite) -> dict[str, Any]:
-    """Return everything but the replies that scores by a suite depend on, as plain data."""
-    tasks = read_tasks(suite)
-    scorer = read_blank(suite, tasks[0].id).get(_SCORER) if tasks else None
-    depends = {**read_identity(suite, [task.id for task in tasks]), **suite.options}
-    known = {"suite": suite.name, "tasks": digest_of_tasks(suite.name, tasks), _SCORER: scorer}
-    return depends | {name: value for name, value in known.items() if value is not None}

@@ -141,7 +141,7 @@ class ProofFacts(RowFacts):
         self.faults: dict[str, Sequence[str]] = {}
         """The faults of the tasks that have some, by id and in order."""
 
-    def add(self, source: Row, proof: Row) -> None:
+    def add(self, proof: Row) -> None:
         """Take in a proof."""
         if proof["faults"]:
             self.faults[proof["task_id"]] = proof["faults"]

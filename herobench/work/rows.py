@@ -58,8 +58,8 @@ class RowWork(Work[RowLine, Row]):
 class RowFacts:
     """What the summary of a command needs to know of rows. Workers add rows up, and the command merges their facts."""
 
-    def add(self, source: Row, output: Row) -> None:
-        """Take in a row that was made of another one."""
+    def add(self, row: Row) -> None:
+        """Take in a row that was made."""
 
     def as_row(self) -> Mapping[str, Any]:
         """Return the facts as plain data."""
@@ -108,7 +108,7 @@ class LineWork(Work[tuple[str, bytes], MadeLine]):
                 if not isinstance(key, str):
                     return MadeLine(place, "", {}, "", key, not line.problems)
                 row, facts = make(line), self._facts()
-                facts.add(line.row, row)
+                facts.add(row)
                 return MadeLine(place, dump_row(row), facts.as_row(), key)
 
             yield make_line

@@ -59,12 +59,6 @@ def shards_text(folder: Path) -> str:
     return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
 
 
-def shard_tables(folder: Path) -> list[dict[str, Any]]:
-    """The rows of all shards that are tables."""
-    parquet = pytest.importorskip("pyarrow.parquet")
-    return [row for path in sorted((folder / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
-
-
 def cells(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column], *, of_table: bool) -> list[dict[str, Any]]:
     """Rows without their events, in one form: a table has a cell for what only some rows say, and JSON in texts."""
     types = column_types(columns)
@@ -87,30 +81,11 @@ def same_rows(folder: Path, *words: str | Path) -> tuple[Done, Done]:
 # -- what holds of every suite ----------------------------------------------------------------------------------------
 
 
-def make_run(folder: Path, *words: str) -> Path:
-    done = herobench("run", *words, "-o", folder)
-    assert done.returncode in (0, 3), done.stderr
-    return folder
-
-
-def assert_scored_again(run: Path, folder: Path) -> None:
-    """A run is scored again as on one machine."""
-    alone, done = same_rows(folder, "score", run)
-    assert done.returncode == 0
-    assert done.stderr.splitlines()[-1] == alone.stderr.splitlines()[-1]
-    suite = json.loads((run / "run.json").read_text("utf-8"))["config"]["suite"]
-    assert json.loads((folder / "out" / "job.json").read_text("utf-8"))["suite"] == suite
-
-
 def assert_made_and_proven(folder: Path, suite: str, *words: str) -> None:
     """Tasks that are made are those of one machine, and they are proven."""
-    pytest.importorskip("pyarrow")
     words = ("generate", "--suite", suite, *words)
     assert same_rows(folder, *words)[1].returncode == 0
-    rows = read_jsonl(folder / "alone.jsonl")
-    assert herobench(*words, "--on", "ray", "-o", folder / "tables", "--format", "parquet").returncode == 0
-    for made in ("out", "tables"):
-        proofs = folder / f"{made}-proofs"
-        proven = herobench("validate", "--suite", suite, folder / made, "--on", "ray", "-o", proofs)
-        assert (proven.returncode, proven.stdout) == (0, f"{len(rows)} of {len(rows)} tasks hold\n")
-        assert read_jsonl(proofs / "part-0000000.jsonl") == [{"task_id": row["id"], "faults": []} for row in rows]
+    rows, proofs = read_jsonl(folder / "alone.jsonl"), folder / "proofs"
+    proven = herobench("validate", "--suite", suite, folder / "out", "--on", "ray", "-o", proofs)
+    assert (proven.returncode, proven.stdout) == (0, f"{len(rows)} of {len(rows)} tasks hold\n")
+    assert read_jsonl(proofs / "part-0000000.jsonl") == [{"task_id": row["id"], "faults": []} for row in rows]

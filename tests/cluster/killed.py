@@ -23,8 +23,6 @@ from typing import Any
 import ray
 from ray.cluster_utils import Cluster
 
-from herobench.analysis.samples import facts
-from herobench.analysis.samples.facts import chunks_of
 from herobench.cli import main
 from herobench.cluster import Generate, Score, map_options
 from herobench.data.errors import UsageError
@@ -104,7 +102,7 @@ def refused(workers: int) -> str:
 if __name__ == "__main__":
     answers = sys.argv[1]
     words = ("score", "base", answers, "-o", "out", "--shard-rows", "50")
-    told: dict[str, Any] = {"scored": {}, "generated": {}, "analyzed": {}}
+    told: dict[str, Any] = {"scored": {}, "generated": {}}
     # the head has no CPU for workers, so that only what it knows is never killed
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     try:
@@ -126,8 +124,6 @@ if __name__ == "__main__":
         told["was_at_work"] = command.is_alive()
         command.join()
         run(told["generated"], "generate", "--count", "6", "--seed", "3", "-o", "made", "--shard-rows", "2")
-        facts.chunks_of = lambda source: chunks_of(source, 1_000_000)  # many chunks of a file that is small
-        run(told["analyzed"], "analyze", "alone.jsonl", "--format", "json")
         killer = Thread(target=kill_an_actor, args=(nodes, "MapBatches(Score)"))
         killer.start()
         options: dict[str, Any] = {**map_options(Score, tasks="base"), "batch_size": 10}

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.samples.facts import chunks_of
-from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.builders import TINY
-from tests.cluster.here import cells, here, on, same_rows, shard_tables, shards_text
+from tests.cluster.here import here, on, same_rows, shards_text
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
 
@@ -39,17 +37,6 @@ def test_answers_that_cannot_be_scored_are_told_as_on_one_machine_and_the_others
     alone, done = same_rows(tmp_path, "score", TASKS, write_jsonl(tmp_path / "answers.jsonl", rows))
     assert done.returncode == 1
     assert done.stderr.splitlines()[1:] == alone.stderr.splitlines()
-
-
-def test_parquet_goes_in_and_comes_out(tmp_path: Path) -> None:
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    answers = write_jsonl(tmp_path / "answers.jsonl", ROWS)
-    parquet.write_table(pa.Table.from_pylist(ROWS), tmp_path / "answers.parquet")
-    alone = herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    done = on(tmp_path, "score", TASKS, tmp_path / "answers.parquet", "--format", "parquet")
-    assert (done.returncode, done.stdout.split()[1:]) == (0, alone.stdout.split()[1:])
-    found, rows = shard_tables(tmp_path), read_jsonl(tmp_path / "alone.jsonl")
-    assert cells(found, SCORED, of_table=True) == cells(rows, SCORED, of_table=False)
 
 
 def test_a_shard_that_is_not_written_is_told_and_the_next_session_makes_it(
@@ -92,41 +79,17 @@ def test_proofs_and_what_is_said_of_them_are_those_of_one_machine(tmp_path: Path
     ]
 
 
-def test_made_parquet_can_be_proven(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    assert on(tmp_path, *GENERATE, "--format", "parquet").returncode == 0
-    words = ("--suite", "rpg", "--on", "ray", "-o", tmp_path / "proofs", "--format", "parquet")
-    done = herobench("validate", tmp_path / "out", *words)
-    assert (done.returncode, done.stdout) == (0, "7 of 7 tasks hold\n")
-
-
 def test_tasks_of_another_world_are_one_problem(tmp_path: Path) -> None:
     done = on(tmp_path, "validate", TASKS, "--world", TINY)
     assert done.returncode == 2
     assert "and all are of another one" in done.stderr
 
 
-def test_an_analysis_says_the_same_also_of_a_wrong_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
-) -> None:
-    monkeypatch.setattr("herobench.analysis.samples.facts.chunks_of", lambda source: chunks_of(source, 5_000))
-    answers, scored = write_jsonl(tmp_path / "answers.jsonl", ROWS), tmp_path / "scored.jsonl"
-    herobench("score", TASKS, answers, "-o", scored, "--jobs", "1")
-    for wrong in ((), ({"task_id": 5},)):
-        write_jsonl(scored, [*read_jsonl(scored), *wrong])
-        alone = herobench("analyze", scored, "--format", "json", "--jobs", "1")
-        done = herobench("analyze", scored, "--format", "json", "--on", "ray")
-        assert (done.returncode, done.stdout, done.stderr) == (2 * len(wrong), alone.stdout, alone.stderr)
-    assert f"{scored}:16" in done.stderr
-    done = herobench("analyze", scored, "--format", "html", "-o", tmp_path / "page.html", "--on", "ray")
-    golden(done)
-
-
 @pytest.mark.parametrize(
     "words",
     [
         ("score", TASKS, ANSWERS, "-o", "x", "--shard-rows", "5"),
-        ("generate", "--format", "parquet"),
+        ("score", "run", "--on", "ray", "-o", "x"),
         ("validate", TASKS, "-o", "x"),
         ("validate", TASKS, "--on", "ray"),
         ("generate", "--on", "ray", "-o", "-"),
@@ -137,5 +100,6 @@ def test_an_analysis_says_the_same_also_of_a_wrong_line(
 def test_what_does_not_fit_is_refused_with_a_sentence(
     tmp_path: Path, words: tuple[str | Path, ...], golden: Golden
 ) -> None:
+    herobench("run", "--dataset", "base", "--model", "noop", "--limit", "1", "-o", "run", cwd=tmp_path)
     golden(herobench(*words, cwd=tmp_path))
     assert not (tmp_path / "x").exists()

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from herobench.cluster.job import Inputs, Writing, read_lines, run_job
-from herobench.cluster.maps import column_types
 from herobench.cluster.refusals import ClusterFault
 from herobench.data.columns import COUNT, Column
 from herobench.data.errors import InputError, Problem, StoreError
@@ -53,7 +52,7 @@ class Sum(RowFacts):
     def __init__(self) -> None:
         self.sum = 0
 
-    def add(self, source: Row, output: Row) -> None:
+    def add(self, output: Row) -> None:
         self.sum += output["square"]
 
     def as_row(self) -> dict[str, int]:
@@ -79,7 +78,7 @@ def inputs(path: Path) -> Inputs:
 def run(folder: Path, engine: Here | None = None, **changes: Any) -> int:
     """Make 23 squares in shards of 5. Return the sum of all."""
     given = inputs(lines(folder.parent / "given.jsonl", range(23)))
-    work = Writing(folder, "jsonl", LineWork(Squares(), Sum), column_types(Squares.columns), Sum)
+    work = Writing(folder, LineWork(Squares(), Sum), Sum)
     total = Sum()
     for written in run_job(engine or Here(), work, JOB | changes, given.lines(), 5):
         assert written.reason == ""
@@ -108,32 +107,13 @@ def test_wrong_and_repeated_rows_of_all_files_are_told_in_order_and_left_out(tmp
     assert [place for place, _ in inputs(tmp_path / "b*").lines()] == [f"{second}:{n}" for n in (1, 2, 7)]
 
 
-def test_rows_of_parquet_have_places_too_and_lack_their_nulls(tmp_path: Path) -> None:
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    rows = [{"number": 1, "more": "é"}, {"number": -1}, {"number": 2}]
-    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet", row_group_size=2)
-    found = inputs(tmp_path)
-    assert [json.loads(raw) for _, raw in found.lines()] == [rows[0], rows[2]]
-    assert [problem.file for problem in found.problems] == [f"{tmp_path}/a.parquet:2"]
-
-
 def test_what_holds_no_rows_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
     (tmp_path / "a.txt").write_text("")
     with raises(ClusterFault.NO_FILES, tmp_path):
         inputs(tmp_path)
     (tmp_path / "a.jsonl").write_text("nonsense\n" * (MOST_BAD + 1))
     with misread("", f"a.jsonl:{MOST_BAD + 1}", f"{MOST_BAD:,}"):
         inputs(tmp_path)
-    (tmp_path / "a.parquet").write_text("nonsense")
-    with misread("", "a.parquet: "):
-        inputs(tmp_path / "a.parquet")
-
-
-def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with raises(ClusterFault.NO_PYARROW):
-        inputs(lines(tmp_path / "a.parquet", []))
 
 
 # -- output -----------------------------------------------------------------------------------------------------------

@@ -50,8 +50,6 @@ def test_killed_commands_nodes_and_actors_cost_no_row(tmp_path: Path, tmp_path_f
     assert told["was_at_work"]
     assert (told["scored"]["code"], told["scored"]["stdout"]) == (0, alone.stdout), told["scored"]["stderr"]
     assert shards_text(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
-    analyzed = herobench("analyze", tmp_path / "alone.jsonl", "--format", "json")
-    assert (told["analyzed"]["code"], told["analyzed"]["stdout"]) == (0, analyzed.stdout.replace(f"{tmp_path}/", ""))
     assert [row["error"] for row in told["rows"]] == [None] * 400
     assert verdicts(told["rows"]) == verdicts(read_jsonl(tmp_path / "alone.jsonl")[:400])
 

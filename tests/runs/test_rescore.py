@@ -18,10 +18,9 @@ from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
 from herobench.runs import rescore
-from herobench.runs.config import digest_of_tasks
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.refusals import RunFault
-from herobench.runs.rescore import Rejudging, Rescoring, identity_of_scores, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rescore import Rejudging, Rescoring, refuse_in_place, refuse_missing_tasks
 from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
@@ -34,13 +33,12 @@ from tests.program import herobench
 from tests.refusals import raises
 from tests.runs.made import WIN, TinySpecs, contents, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
-from tests.tiny_suite import TinySuite
 
 
 class Scores(RowFacts):
     """The score of a sample."""
 
-    def add(self, source: Row, output: Row) -> None:
+    def add(self, output: Row) -> None:
         self.score = output["score"]
 
     def as_row(self) -> Mapping[str, Any]:
@@ -261,22 +259,3 @@ def test_the_number_of_processes_does_not_change_a_byte(tmp_path: Path, monkeypa
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))
-
-
-class Settled(TinySuite):
-    """A suite with settings, of which its identity says nothing."""
-
-    options: Mapping[str, str] = {"depth": "3"}
-
-    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
-        return {"edition": f"{len(task_ids)} tasks"}
-
-    def blank(self, task_id: str) -> Mapping[str, Any]:
-        return {"schema": 1, "scorer": 7}
-
-
-def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
-    suite = Settled(None)
-    told = identity_of_scores(suite)
-    assert told.pop("tasks") == digest_of_tasks(suite.name, suite.tasks())
-    assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}

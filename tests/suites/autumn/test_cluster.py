@@ -4,14 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster.here import assert_made_and_proven, assert_scored_again, here, make_run
+from tests.cluster.here import assert_made_and_proven, here
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
-
-
-def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
-    assert_scored_again(make_run(tmp_path / "run", "--suite", "autumn", "--model", "oracle", "--limit", "3"), tmp_path)
 
 
 @pytest.mark.slow

@@ -5,16 +5,12 @@ from typing import Any
 
 import pytest
 
-from tests.cluster.here import assert_made_and_proven, assert_scored_again, here, make_run, on
+from tests.cluster.here import assert_made_and_proven, here, on
 from tests.program import herobench, read_jsonl, write_jsonl
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
 MADE = ("--count", "5", "--gates", "2,3")
-
-
-def test_a_run_is_scored_again_as_on_one_machine(tmp_path: Path) -> None:
-    assert_scored_again(make_run(tmp_path / "run", "--suite", "epoch", "--model", "greedy", "--limit", "3"), tmp_path)
 
 
 @pytest.mark.slow
