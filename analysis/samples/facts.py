@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.samples.packed import Fact, Packed, RepeatCheck, pack, unpack
+from herobench.analysis.samples.packed import Fact, Packed, pack, unpack
 from herobench.analysis.samples.samples import (
     COMMON,
     Sample,
@@ -29,7 +29,7 @@ from herobench.analysis.samples.samples import (
 )
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError
-from herobench.data.rows import seldom_collected
+from herobench.data.rows import SeenAttempts, seldom_collected
 from herobench.suite.players import attempt_help
 from herobench.work.engine import Engine, Local, Work
 
@@ -195,20 +195,23 @@ def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
 
     Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
-    whole, attempts, before = Facts(), RepeatCheck(""), 0
+    whole, attempts, before = Facts(), SeenAttempts(), 0
     for chunk in chunk_facts:
         if chunk.first:
-            attempts.refuse()
-            attempts, before = RepeatCheck(chunk.file), 0
+            attempts, before = SeenAttempts(), 0
         for suite, (lines, tasks, *values) in chunk.tables.items():
-            attempts.add(suite, tasks, values[_EPOCH], unpack([lines]) + before)
+            for line, task, epoch in zip(*map(_values, (lines, tasks, values[_EPOCH])), strict=True):
+                attempts.add({"suite": suite, "task_id": task, "epoch": epoch}, f"{chunk.file}:{before + line}")
             whole.add(suite, values)
         before += chunk.lines
         if chunk.error is not None:
-            attempts.refuse()  # it is in a line before the wrong one
             raise chunk.error
-    attempts.refuse()
     return whole
+
+
+def _values(column: Packed) -> list[Any]:
+    values: list[Any] = unpack([column]).tolist()
+    return values
 
 
 def _read(chunk: Chunk, before: int) -> ChunkFacts:
