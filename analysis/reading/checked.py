@@ -188,7 +188,6 @@ _RETURNED: Mapping[str, _Check] = MappingProxyType(
         "check": _TEXT_OR_NONE,
         "counts": _kind(bool),
         "cause": _cause,
-        "losses": _MAPPING,
         "group_names": _whole(GroupNames),
         "ranked_words": _kind(str),
         "remarks": _whole(Mapping[str, str]),

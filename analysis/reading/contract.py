@@ -198,11 +198,6 @@ class Reading:
         It is made of the facts of the measured samples of one run, with their `task_id` and without their events."""
         return ""
 
-    def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
-        """Return for each kind of fault whether each sample was lost with it: 1, 0, or None if that is not known.
-        `compare` tells by it in which kinds two runs differ. Empty if no kinds are known."""
-        return _NOTHING
-
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return further columns of the tidy table: the same names for every sample, None for unknown values."""
         return _NOTHING

@@ -17,15 +17,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
 from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
-from herobench.analysis.statistics.findings import Spending, limit_words, mean_known, per_success
-from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
+from herobench.analysis.statistics.findings import Spending, mean_known, per_success
+from herobench.analysis.statistics.horizon import count_trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
+from herobench.analysis.statistics.tally import limit_words
 from herobench.analysis.statistics.words import help_note, nothing_won_words, p_text, ratio_words
 from herobench.suite.contract import Help
 from herobench.suite.players import SOLVER, attempt_help, help_words
@@ -116,12 +116,6 @@ class Figures:
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
         """The task of each sample, the length of the task, and 1 for a win, 0 for a loss, None without a reply."""
         return self._told["task"], self._told["length"], self._told["win"]
-
-    @property
-    def horizon(self) -> Horizon | None:
-        """The horizon; None if too few measured tasks have a length."""
-        trials = count_trials(*self.attempts_by_length)
-        return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
 
     @property
     def spending(self) -> Spending:

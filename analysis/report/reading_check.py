@@ -35,7 +35,7 @@ def look_at_reading(findings: Findings, suite: str, attempts: Sequence[Mapping[s
         _look_at_details(findings, reading, attempts)
         samples = frame_of([file])
         _look_at_names(findings, reading, samples)
-        for ask in (reading.remarks, reading.losses, reading.tables, reading.profiles):
+        for ask in (reading.remarks, reading.tables, reading.profiles):
             ask(select_counted(samples))
         write_report(Path(folder, "page.html"), report_runs(read_sources([file], twice=True)))
 

@@ -126,7 +126,7 @@ def _mcnemar(better: int, worse: int) -> float:
 
 Side = Literal["first", "second", "both"]
 Verdict = Literal["originals_won_more", "twins_won_more", "no_difference_shown", "not_comparable"]
-CHANCE = 0.05
+_CHANCE = 0.05
 """A p-value below which a difference is taken as real."""
 
 
@@ -154,7 +154,7 @@ def verdict_on(side: Side, success: Comparison, is_one_model: bool) -> Verdict:
     p, difference = success.chance, success.difference.estimate
     if side == "both" or not is_one_model or p is None or difference is None:
         return "not_comparable"
-    if p >= CHANCE:
+    if p >= _CHANCE:
         return "no_difference_shown"
     return "originals_won_more" if (difference > 0) == (side == "second") else "twins_won_more"
 

@@ -138,17 +138,6 @@ def cut_off_losses(samples: pd.DataFrame) -> list[bool | None]:
     return [None if is_cut is None or is_cut != is_cut else bool(is_cut) for is_cut in losses.cut_off]
 
 
-def limit_words(losses: Iterable[bool | None]) -> str:
-    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
-
-    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
-    """
-    cuts = list(losses)
-    count = sum(one is True for one in cuts)
-    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if count and 2 * count >= len(cuts) else ""
-
-
 def groups(samples: pd.DataFrame, column: str) -> Iterator[SampleFigures]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]

@@ -13,13 +13,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite, log2
 from statistics import fmean, median, pstdev
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
-from herobench.analysis.samples.samples import Sample, group_name
+from herobench.analysis.samples.samples import Sample, cut_off, group_name
 from herobench.suite.players import attempt_help
 from herobench.work.rows import Row, RowFacts
+
+if TYPE_CHECKING:
+    from herobench.analysis.statistics.horizon import Horizon
 
 
 @dataclass(slots=True)
@@ -173,6 +177,50 @@ class SeparatingValues:
             return f"{column.replace('_', ' ')}: {values[0]}"
         both = " and ".join(values)
         return f"{self._plurals.get(column, column)}: {both}, added up here; herobench analyze shows them apart"
+
+
+class CountedAttempts:
+    """The attempts that count in the main figures of a run: the task of each, its length, and its outcome."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self.tasks: list[str] = []
+        self.lengths: list[float | None] = []
+        self.wins: list[float | None] = []
+        """1 for a win, 0 for a loss, None without a reply."""
+        self.cut_off_losses: list[bool | None] = []
+        """For each lost attempt, whether a reply was cut off; None where that is not known."""
+
+    def add(self, sample: Sample) -> Mapping[str, Any]:
+        """Add a sample, and return its facts."""
+        reading = self._reading
+        # The length belongs to the task. Without the events, no reading spends time on what the plan did.
+        facts = reading.facts({**sample, "events": None}) if reading.length else {}
+        self.tasks.append(sample["task_id"])
+        self.lengths.append(facts.get(reading.length or ""))
+        self.wins.append(float(sample["won"]) if sample["status"] == "ok" else None)
+        if self.wins[-1] == 0:
+            self.cut_off_losses.append(cut_off(sample))
+        return facts
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The horizon; None if too few measured tasks have a length."""
+        from herobench.analysis.statistics.horizon import count_trials, horizon_in  # loads numpy
+
+        trials = count_trials(self.tasks, self.lengths, self.wins)
+        return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
+
+
+def limit_words(losses: Iterable[bool | None]) -> str:
+    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
+
+    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
+    """
+    cuts = list(losses)
+    count = sum(one is True for one in cuts)
+    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if count and 2 * count >= len(cuts) else ""
 
 
 class SampleFacts(RowFacts):

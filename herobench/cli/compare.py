@@ -31,7 +31,6 @@ from herobench.analysis.samples.variants import (
     under_opaque_names,
 )
 from herobench.analysis.statistics.comparison import (
-    CHANCE,
     Comparison,
     HorizonRatio,
     Verdict,
@@ -120,18 +119,18 @@ def compare(
     alike = ask_alike(source.asked for source in sources)
     horizons = _compare_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
     ranked = _compare_ranked(names, one, other, read_by)
-    kinds, side = _compare_kinds(names, one, other, read_by), twin_side(one, other)
+    side = twin_side(one, other)
     verdict = verdict_on(side, success, _models(one) == _models(other)) if side else None
     titles, agents = [source.name for source in sources], [source.agent for source in sources]
     usage = _usage(one), _usage(other)
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
-        say_json(_row(titles, agents, comparisons, usage, remarks, **parts, **ranked, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, comparisons, usage, remarks, **parts, **ranked))
     else:
-        facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
+        facts = _facts(success, verdict) | _noise_facts(noise) | _remark_facts(remarks)
         facts = _ranked_facts(ranked, read_by) | _horizon_facts(horizons, read_by.unit) | facts | _usage_facts(*usage)
-        _show(list(map(_run_title, titles, agents)), {**comparisons, **_differing_kinds(kinds)}, facts, form, output)
+        _show(list(map(_run_title, titles, agents)), comparisons, facts, form, output)
     if not success.shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
@@ -233,35 +232,6 @@ def _cautions(
 def _compare_column(names: _Names, one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
     comparison = compare_tasks(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
     return replace(comparison, difference=scale(comparison.difference, 100 / most))
-
-
-def _compare_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
-    """Compare how many tasks each run lost with each kind of fault; nothing if one of them does not know."""
-    first, second = read_by.losses(one), read_by.losses(other)
-    common = [kind for kind in first if kind in second]
-    comparisons = {kind: compare_tasks(names[0], first[kind], names[1], second[kind], most=1) for kind in common}
-    return {kind: replace(each, difference=scale(each.difference, 100)) for kind, each in comparisons.items()}
-
-
-def _differing_kinds(kinds: Mapping[str, Comparison]) -> dict[str, Comparison]:
-    """Return the kinds on which the two differ on any task, as rows of the table."""
-    return {f"lost with {kind}": each for kind, each in kinds.items() if each.better or each.worse}
-
-
-def _kind_rows(kinds: Mapping[str, Comparison]) -> dict[str, Any]:
-    return {"kinds": {kind: asdict(each) for kind, each in kinds.items()}} if kinds else {}
-
-
-def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:
-    """Return the kinds of faults in which two runs differ by more than chance, corrected for the number of kinds."""
-    if not kinds:
-        return {}
-    sure = [
-        f"{kind} (more by the {'first' if each.better > each.worse else 'second'})"
-        for kind, each in kinds.items()
-        if each.chance is not None and each.chance * len(kinds) < CHANCE
-    ]
-    return {"differ in": ", ".join(sure) or "no kind of edit by more than chance"}
 
 
 def _noise_facts(noise: Noise) -> dict[str, str]:

@@ -28,12 +28,11 @@ from herobench.analysis.statistics.findings import (
     groups,
     help_in,
     horizon,
-    limit_words,
     numbers,
     unfinished_in,
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
-from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
+from herobench.analysis.statistics.tally import WonMinutes, limit_words, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import (
     horizon_cell,
     horizon_facts,

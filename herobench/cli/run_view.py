@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
-from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Unmeasured, measure_success
-from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
-from herobench.analysis.statistics.tally import SampleTally, SeparatingValues, length_text
+from herobench.analysis.statistics.tally import (
+    CountedAttempts,
+    SampleTally,
+    SeparatingValues,
+    length_text,
+    limit_words,
+)
 from herobench.analysis.statistics.words import count_text, horizon_facts
 from herobench.cli.say import is_line_due, say, say_json
 from herobench.cli.table import Screen, plain_console, print_facts, print_tally, share
@@ -203,7 +207,7 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     reading = load_reading(config.suite)
-    tally, terms, figures = SampleTally(), SeparatingValues(), Figures((), reading.length)
+    tally, terms, attempts = SampleTally(), SeparatingValues(), CountedAttempts(reading)
     causes: Counter[str] = Counter()
     measured_facts: list[Mapping[str, Any]] = []
     early, cut = 0, 0
@@ -214,7 +218,7 @@ def print_ending(ending: RunResult) -> None:
         if not is_measured:
             causes[row["error"]["kind"]] += 1
         if counts:
-            facts_of_row = add_attempt(figures, row, reading)
+            facts_of_row = attempts.add(row)
             if is_measured and reading.ranked_by:
                 measured_facts.append({"task_id": row["task_id"], **facts_of_row})
         if counts and is_measured:
@@ -225,19 +229,19 @@ def print_ending(ending: RunResult) -> None:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     is_ranked = bool(done) and not terms.mixed
-    horizon = horizon_facts(figures.horizon, reading.unit) if is_ranked else {}
+    horizon = horizon_facts(attempts.horizon, reading.unit) if is_ranked else {}
     ranked = {reading.word(reading.ranked_by): measured_facts} if is_ranked and reading.ranked_by else {}
     facts = {
         **{label: reading.ranked_words(rows) for label, rows in ranked.items()},
-        "success": _success(figures, "left_out"),
+        "success": _success(attempts, "left_out"),
         **(horizon if ending.until is None else _choice_facts(ending.until, horizon.get("horizon"))),
-        "limit": figures.limit_words if ending.until is not None else "",
+        "limit": limit_words(attempts.cut_off_losses) if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
-        "unmeasured": _unmeasured_words(causes, _success(figures, "lost")),
+        "unmeasured": _unmeasured_words(causes, _success(attempts, "lost")),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
         "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
@@ -250,18 +254,9 @@ def print_ending(ending: RunResult) -> None:
         say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
 
 
-def add_attempt(figures: Figures, row: Mapping[str, Any], reading: Reading) -> Mapping[str, Any]:
-    """Add a sample that counts to the figures of a run, and return its facts."""
-    # The length belongs to the task. Without the events, no reading spends time on what the plan did.
-    facts = reading.facts({**row, "events": None}) if reading.length else {}
-    figures.add(row, None, facts)
-    return facts
-
-
-def _success(figures: Figures, unmeasured: Unmeasured) -> str:
+def _success(attempts: CountedAttempts, unmeasured: Unmeasured) -> str:
     """Return the success over attempts with its interval; an empty text for no attempts."""
-    tasks, _, wins = figures.attempts_by_length
-    rate = measure_success(tasks, wins, unmeasured)
+    rate = measure_success(attempts.tasks, attempts.wins, unmeasured)
     if rate.estimate is None:
         return ""
     interval = "" if rate.low is None or rate.high is None else f" ({100 * rate.low:.0f} to {100 * rate.high:.0f})"

@@ -28,7 +28,9 @@ def chat_history(
     The flags are those of a dialect. With `alternate`, no message of the user follows the result of a tool."""
     messages = messages if system else [*without_system_role(messages)]
     empty = None if thoughts == "none" else place_of_thoughts(messages, thoughts)
-    for message in with_own_ids(with_alternating_roles(messages) if alternate else messages):
+    if any(message.tool_calls for message in messages):
+        messages = [*with_own_ids(with_alternating_roles(messages) if alternate else messages)]
+    for message in messages:
         row = chat_message(message)
         if message.role == "assistant" and thoughts != "none":
             give_back(row, message.reply, empty)

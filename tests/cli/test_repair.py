@@ -75,23 +75,6 @@ def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
     assert "What would win" in page.read_text("utf-8")
 
 
-@pytest.mark.slow
-def test_a_comparison_tells_in_which_kinds_of_edits_two_models_differ(run: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    run_answers(write_answers(tmp_path / "other.jsonl", "move"), other)
-    assert "kinds" not in json.loads(herobench("compare", run, other, "--json").stdout), "only one is repaired"
-    assert herobench("repair", other, "--calls", "500").returncode == 0
-    kinds = json.loads(herobench("compare", run, other, "--json").stdout)["kinds"]
-    lost = {name: repairs_in(path / "repairs.jsonl").values() for name, path in (("a", run), ("b", other))}
-    with_gear = {name: sum("gear" in row["kinds"] for row in rows) for name, rows in lost.items()}
-    assert kinds["gear"]["difference"]["estimate"] == pytest.approx(100 * (with_gear["a"] - with_gear["b"]) / 12)
-    told = " ".join(herobench("compare", run, other).stdout.split())
-    assert "lost with gear +100" in told
-    assert "differ in gear (more by the first)" in told
-    told = " ".join(herobench("compare", run, run).stdout.split())
-    assert "differ in no kind of edit by more than chance" in told
-
-
 def test_a_damaged_file_is_refused_with_its_line(run: Path, tmp_path: Path, golden: Golden) -> None:
     path = run / "repairs.jsonl"
     whole = path.read_bytes()

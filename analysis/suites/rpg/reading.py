@@ -31,7 +31,6 @@ from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
-    losses_by_kind,
     mended_answer,
     repair_table,
     repair_words,
@@ -250,10 +249,6 @@ class RpgReading(Reading):
 
         refusals = refusals_in(samples)
         return {**(refusals.words() if refusals else {}), **repair_words(samples)}
-
-    def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
-        """Return for each kind of edit whether a sample's repair has one, if the lost plans were repaired."""
-        return losses_by_kind(samples)
 
     def cause(self, sample: Sample) -> Found | None:
         """Return the first cause of a loss."""

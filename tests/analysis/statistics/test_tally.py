@@ -10,9 +10,9 @@ from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.report.figures import Figures
 from herobench.analysis.statistics.horizon import count_trials, horizon_in
 from herobench.analysis.statistics.tally import (
+    CountedAttempts,
     GroupSum,
     SampleTally,
     SeparatingValues,
@@ -21,7 +21,6 @@ from herobench.analysis.statistics.tally import (
     minutes_of_wins,
 )
 from herobench.analysis.suites.rpg.reading import bracket_in_id
-from herobench.cli.run_view import add_attempt
 from herobench.data.columns import SAMPLE, blank
 from tests.analysis.statistics.simulated import ladder
 from tests.sizes import for_each
@@ -111,11 +110,11 @@ def long_sample(number: int, steps: float | None, won: bool | None, epoch: int =
     return {**blank(SAMPLE), **told, "suite": "long", "details": {"steps": steps}, "events": {"schema": 1}}
 
 
-def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> Figures:
-    figures = Figures((), reading.length)
+def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> CountedAttempts:
+    attempts = CountedAttempts(reading)
     for each in samples:
-        add_attempt(figures, each, reading)
-    return figures
+        attempts.add(each)
+    return attempts
 
 
 def test_the_horizon_is_that_of_all_samples_at_once() -> None:

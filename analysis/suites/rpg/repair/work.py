@@ -142,24 +142,6 @@ def repair_words(samples: pd.DataFrame) -> dict[str, str]:
     }
 
 
-def losses_by_kind(samples: pd.DataFrame) -> dict[str, list[float | None]]:
-    """Return for each kind of edit whether the repair of each sample has one; nothing without repairs.
-
-    A plan that won has none. Of a lost plan without a repair nothing is known."""
-    if "edit_kinds" not in samples or not samples["edit_kinds"].notna().any():
-        return {}
-    kind_texts = (kinds if isinstance(kinds, str) else "" for kinds in samples["edit_kinds"])
-    kinds = [{word.partition(":")[0] for word in words.split()} for words in kind_texts]
-    is_known = [bool(own_kinds) or win == 1 for own_kinds, win in zip(kinds, samples["win"], strict=True)]
-    return {
-        kind: [
-            float(kind in own_kinds) if has_kinds else None
-            for own_kinds, has_kinds in zip(kinds, is_known, strict=True)
-        ]
-        for kind in KINDS
-    }
-
-
 def _rung(decisions: int) -> int:
     """Return the fewest decisions of the rung that a task is on; 1 for tasks below the shortest."""
     return 1 << (decisions.bit_length() - 1) if decisions >= _SHORTEST else 1
