@@ -13,10 +13,13 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any
+from weakref import finalize
 
 from herobench.analysis.samples.samples import ATTEMPT, refuse_wrong
 from herobench.analysis.samples.sources import printable
@@ -25,7 +28,7 @@ from herobench.data.call_rows import replies_in, whole
 from herobench.data.columns import loosen
 from herobench.data.documents import inlined_schema, parse_line
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import bounded_lines, open_lines, unreadable
+from herobench.data.files import bounded_lines, is_compressed, open_lines, unreadable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +50,8 @@ class Calls:
     def __init__(self, file: Path) -> None:
         """Find the calls. Raise InputError at a line that is not a call; the last one may be incomplete."""
         self._file = file
+        self._unpacked: IO[bytes] | None = None
+        """The lines of a compressed file, in which nobody can go back."""
         self._places: dict[tuple[str, int], array[int]] = {}
         self.is_plain = True
         """True if no call has a role and no attempt has several calls: then there is only question and answer."""
@@ -65,7 +70,7 @@ class Calls:
         places = self._places.get((printable(task_id), epoch))
         if places is None:
             return
-        with open_lines(self._file) as file:
+        with nullcontext(self._unpacked) if self._unpacked else open_lines(self._file) as file:
             for place in places:
                 file.seek(place)
                 row, _ = parse_line(file.readline(), str(self._file))
@@ -76,7 +81,12 @@ class Calls:
         place = 0
         try:
             with open_lines(self._file) as file:
+                if is_compressed(file):
+                    self._unpacked = TemporaryFile()  # noqa: SIM115 - `finalize` closes it
+                    finalize(self, self._unpacked.close)
                 for number, line in enumerate(bounded_lines(file, str(self._file)), 1):
+                    if self._unpacked:
+                        self._unpacked.write(line)
                     row = _read(line, f"{self._file}:{number}")
                     if row is not None:
                         yield place, row

@@ -1,9 +1,8 @@
 """Facts: the row of the tidy table that each sample becomes, with the facts that the suite's reading adds.
 
-Large files are read in chunks, by several processes or machines. `chunks_of` cuts a file without reading it: a chunk
-has the lines that begin in its range of bytes. A compressed file cannot be entered in its middle, so its chunks carry
-their lines. `facts_of` turns a chunk into packed facts, and needs nothing but the chunk. `merged` puts them
-together in the order of the chunks, and finds attempts that are there twice. `frame` makes the table.
+Large files are read in chunks of lines, by several processes. `facts_of` turns a chunk into packed facts, and needs
+nothing but the chunk. `merged` puts them together in the order of the chunks, and finds attempts that are there twice.
+`frame` makes the table.
 
     chunks = [chunk for source in sources for chunk in chunks_of(source)]
     whole = merged(map(facts_of, chunks))  # or any other map that keeps the order
@@ -46,60 +45,39 @@ class Chunk:
     """Some lines of a source in a row. It can be pickled."""
 
     source: Source
-    start: int
-    """The byte that its range begins at. It is 0 for the first chunk of a source, and only for that."""
-    stop: int
-    text: bytes | None = None
-    """Its lines, if the file is compressed; its range then is one of the unpacked bytes."""
-    before: int = 0
-    """The number of lines before it, if the file is compressed. Else `lines_before` counts them."""
+    text: bytes
+    before: int
+    """The number of lines before it."""
     problem: InputError | None = None
     """Why the lines after it could not be read; None if they can."""
 
     def __str__(self) -> str:
         return str(self.source.file)
 
-    def lines(self, before: int) -> Iterator[NumberedLine]:
-        """Yield its unread lines with their numbers; `before` is how many lines are before it."""
-        if self.text is None:
-            yield from self.source.lines(self.start, self.stop, before)
-            return
-        yield from enumerate(io.BytesIO(self.text), before + 1)
+    def lines(self) -> Iterator[NumberedLine]:
+        """Yield its unread lines with their numbers. Raise InputError if the lines after it could not be read."""
+        yield from enumerate(io.BytesIO(self.text), self.before + 1)
         if self.problem is not None:
             raise self.problem
 
-    def lines_before(self) -> int:
-        """Return the number of lines before it."""
-        return self.source.lines_before(self.start) if self.text is None else self.before
-
 
 def chunks_of(source: Source, size: int = SIZE) -> Iterator[Chunk]:
-    """Yield the chunks of a source in their order. Raise InputError if its file cannot be opened."""
-    length = source.length()
-    if length is None:
-        yield from _chunks_of_lines(source, size)
-        return
-    for start in range(0, length, size):
-        yield Chunk(source, start, min(start + size, length))
-
-
-def _chunks_of_lines(source: Source, size: int) -> Iterator[Chunk]:
-    """Yield the chunks of a compressed file."""
-    start = stop = before = number = 0
+    """Yield the chunks of a source in their order, each of a few bytes more than `size`."""
+    before = number = length = 0
     chunk_lines: list[bytes] = []
     problem: InputError | None = None
     try:
         for number, line in source.lines():
             chunk_lines.append(line)
-            stop += len(line)
-            if stop - start >= size:
-                yield Chunk(source, start, stop, b"".join(chunk_lines), before)
-                start, before, chunk_lines = stop, number, []
+            length += len(line)
+            if length >= size:
+                yield Chunk(source, b"".join(chunk_lines), before)
+                before, length, chunk_lines = number, 0, []
     except InputError as error:
         # the reader of the chunk reports it: an earlier line may be wrong too, and is reported first
         problem = error
     if chunk_lines or problem:
-        yield Chunk(source, start, stop, b"".join(chunk_lines), before, problem)
+        yield Chunk(source, b"".join(chunk_lines), before, problem)
 
 
 _KEPT = (
@@ -118,10 +96,8 @@ class ChunkFacts:
     file: str
     first: bool
     """True for the first chunk of a source."""
-    lines: int
-    """The number of lines in the chunk."""
     tables: Mapping[str, tuple[Packed, ...]]
-    """Maps each suite to its columns: the line numbers in the chunk, the task ids, then the facts of the samples."""
+    """Maps each suite to its columns: the line numbers, the task ids, then the facts of the samples."""
     error: HeroBenchError | None
     """Why the lines after these samples were not read; None if all were."""
 
@@ -185,9 +161,17 @@ class ChunkWork(Work[Chunk, ChunkFacts]):
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
     """Return the facts of the samples of a chunk, up to the first line that is wrong."""
-    first_reading = _read(chunk, 0)
-    # the number of a line is only needed to name one that is wrong
-    return _read(chunk, chunk.lines_before()) if first_reading.error is not None and chunk.start else first_reading
+    rows: dict[str, list[tuple[Fact, ...]]] = {}
+    error: HeroBenchError | None = None
+    try:
+        for number, line in chunk.lines():
+            for sample in chunk.source.read(number, line):
+                row = (number, sample["task_id"], *_sample_facts(chunk.source, number, sample))
+                rows.setdefault(sample["suite"], []).append(row)
+    except HeroBenchError as wrong:
+        error = wrong
+    tables = {suite: tuple(map(pack, zip(*suite_rows, strict=True))) for suite, suite_rows in rows.items()}
+    return ChunkFacts(str(chunk.source.file), not chunk.before, tables, error)
 
 
 def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
@@ -195,15 +179,13 @@ def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
 
     Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
-    whole, attempts, before = Facts(), SeenAttempts(), 0
+    whole, attempts = Facts(), SeenAttempts()
     for chunk in chunk_facts:
-        if chunk.first:
-            attempts, before = SeenAttempts(), 0
+        attempts = SeenAttempts() if chunk.first else attempts
         for suite, (lines, tasks, *values) in chunk.tables.items():
             for line, task, epoch in zip(*map(_values, (lines, tasks, values[_EPOCH])), strict=True):
-                attempts.add({"suite": suite, "task_id": task, "epoch": epoch}, f"{chunk.file}:{before + line}")
+                attempts.add({"suite": suite, "task_id": task, "epoch": epoch}, f"{chunk.file}:{line}")
             whole.add(suite, values)
-        before += chunk.lines
         if chunk.error is not None:
             raise chunk.error
     return whole
@@ -212,23 +194,6 @@ def merged(chunk_facts: Iterable[ChunkFacts]) -> Facts:
 def _values(column: Packed) -> list[Any]:
     values: list[Any] = unpack([column]).tolist()
     return values
-
-
-def _read(chunk: Chunk, before: int) -> ChunkFacts:
-    """Return the facts of a chunk; `before` is how many lines are before it."""
-    lines = 0
-    rows: dict[str, list[tuple[Fact, ...]]] = {}
-    error: HeroBenchError | None = None
-    try:
-        for number, line in chunk.lines(before):
-            for sample in chunk.source.read(number, line):
-                row = (number - before, sample["task_id"], *_sample_facts(chunk.source, number, sample))
-                rows.setdefault(sample["suite"], []).append(row)
-            lines += 1
-    except HeroBenchError as wrong:
-        error = wrong
-    tables = {suite: tuple(map(pack, zip(*suite_rows, strict=True))) for suite, suite_rows in rows.items()}
-    return ChunkFacts(str(chunk.source.file), not chunk.start, lines, tables, error)
 
 
 def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:

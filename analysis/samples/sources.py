@@ -6,7 +6,6 @@ All three give the same kind of sample; a value that a file lacks is None and ne
 from __future__ import annotations
 
 import io
-import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,8 +23,6 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import (
     NotRegular,
     bounded_lines,
-    can_be_entered,
-    enter_line,
     open_lines,
     packed_name,
     real_path,
@@ -135,8 +132,6 @@ def runs_text(runs: Sequence[str]) -> str:
 
 
 NumberedLine = tuple[int, bytes]
-_PIECE = 1 << 20
-"""Bytes that are held at a time when lines are passed over."""
 _RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl", REPAIRS)
 
 
@@ -243,42 +238,18 @@ class Source:
                 attempts.add(sample, self.place(number))
                 yield number, sample
 
-    def length(self) -> int | None:
-        """Return the bytes of the samples, unpacked; None if they are compressed, and cannot be entered anywhere."""
-        if not self._has_begun:
-            return 0
-        with _open(self.file) as file:
-            return file.seek(0, os.SEEK_END) if can_be_entered(file) else None
-
-    def lines(self, start: int = 0, stop: int | None = None, before: int = 0) -> Iterator[NumberedLine]:
-        """Yield the unread lines that begin in a range of bytes with their numbers; `before` is how many are before it.
-
-        A compressed file is read from its start.
-        """
+    def lines(self) -> Iterator[NumberedLine]:
+        """Yield the unread lines with their numbers."""
         if not self._has_begun:
             return
-        number = before
+        number = 0
         with _open(self.file) as file:
             try:
-                place = enter_line(file, start)
-                if stop is not None and place >= stop:  # the range is the inside of one line
-                    return
-                for number, line in enumerate(bounded_lines(file, str(self.file), before), before + 1):
+                for number, line in enumerate(bounded_lines(file, str(self.file)), 1):
                     yield number, line
-                    place += len(line)
-                    if stop is not None and place >= stop:
-                        return
             except OSError as error:
                 problem = Problem(self.place(number + 1), "", f"a readable file ({error.strerror or error})")
                 raise InputError([problem]) from error
-
-    def lines_before(self, start: int) -> int:
-        """Return the number of lines that begin before a byte of a file that is not compressed."""
-        count, remaining, last = 0, start, b"\n"
-        with _open(self.file) as file:
-            while remaining > 0 and (piece := file.read(min(_PIECE, remaining))):
-                count, remaining, last = count + piece.count(b"\n"), remaining - len(piece), piece[-1:]
-        return count + (last != b"\n")
 
     @property
     def _has_begun(self) -> bool:

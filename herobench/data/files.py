@@ -15,11 +15,8 @@ import io
 import os
 import secrets
 import stat
-import struct
 import sys
 import zlib
-from array import array
-from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -187,17 +184,9 @@ def write_text(path: Path, text: str) -> None:
 # -- compressed files of lines ----------------------------------------------------------------------------------------
 
 
-_PIECE = 65_280
-"""The bytes of a block before it is compressed, as bgzip has them: a block that does not get smaller still fits."""
 _LEVEL = 3
 """The level of zlib. Its usual level, 6, takes twice the time and makes files a sixth smaller. It also makes some rows
 so small that readers refuse them; see `_MOST_UNPACKED`."""
-_MOST_IN_BLOCK = 1 << 16
-"""The most bytes that a block may unpack to."""
-_HEAD = struct.Struct("<4sI2BH2s2H")
-"""The header of a block: gzip with one extra field, BC, which holds the length of the block minus one."""
-_MAGIC, _FIELD = b"\x1f\x8b\x08\x04", b"BC"
-_TAIL = struct.Struct("<2I")
 _GZIP = b"\x1f\x8b"
 _ALWAYS_UNPACKED = 64 << 20
 """Bytes that any compressed file may unpack to."""
@@ -219,11 +208,12 @@ def packed_name(path: Path) -> Path:
     return path.parent / f"{path.name}.gz"
 
 
-def read_blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the content of a file as compressed blocks."""
-    while piece := file.read(_PIECE):
-        yield _block(piece)
-    yield _block(b"")  # BGZF ends with an empty block, so that readers notice a file that was cut
+def compressed(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of a file as gzip has it."""
+    packer = zlib.compressobj(_LEVEL, wbits=zlib.MAX_WBITS | 16)
+    while piece := file.read(_MEBIBYTE):
+        yield packer.compress(piece)
+    yield packer.flush()
 
 
 def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
@@ -232,54 +222,14 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
     Raises OSError, as open_regular does, and InputError where it unpacks to far more than rows ever do.
     """
     file = open_regular(stored_path(Path(path)))
-    begin = file.read(_HEAD.size)
+    begin = file.read(len(_GZIP))
     file.seek(0)
-    if begin[:2] != _GZIP:
-        return file
-    is_blocks = begin[:4] == _MAGIC and begin[12:14] == _FIELD
-    try:
-        return io.BufferedReader((_Blocks if is_blocks else _Whole)(file, os.fspath(path)), _PIECE)
-    except BaseException:
-        file.close()
-        raise
+    return io.BufferedReader(_Unpacked(file, os.fspath(path)), _MEBIBYTE) if begin == _GZIP else file
 
 
-def is_sound(size: int, content_size: int) -> bool:
-    """Return whether a compressed file of a size may unpack to a number of bytes."""
-    return content_size <= max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
-
-
-def can_be_entered(file: io.BufferedReader) -> bool:
-    """Return whether a file that `open_lines` opened can be read from its middle without the part before it."""
-    return not isinstance(file.raw, _Whole)
-
-
-def enter_line(file: IO[bytes], start: int) -> int:
-    """Move to the first line that begins at a byte or after it, and return where that is."""
-    if not start:
-        return 0
-    file.seek(start - 1)
-    while (piece := file.readline(_PIECE)) and not piece.endswith(b"\n"):  # a line can be too long to be held
-        pass
-    return file.tell()
-
-
-def _damage(why: object) -> OSError:
-    return OSError(errno.EIO, f"not a whole gzip file: {why}")
-
-
-def _refuse_bomb(name: str, size: int, content_size: int) -> None:
-    if not is_sound(size, content_size):
-        limit = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
-        raise InputError([Problem(name, "", limit, advice="unpack it first if you trust it")])
-
-
-def _block(piece: bytes) -> bytes:
-    packer = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    data = packer.compress(piece) + packer.flush()
-    length = _HEAD.size + len(data) + _TAIL.size
-    head = _HEAD.pack(_MAGIC, 0, 0, 255, 6, _FIELD, 2, length - 1)
-    return head + data + _TAIL.pack(zlib.crc32(piece), len(piece))
+def is_compressed(file: io.BufferedReader) -> bool:
+    """Return whether a file that `open_lines` opened is compressed: to go back in it, it is read again."""
+    return isinstance(file.raw, _Unpacked)
 
 
 class _Unpacked(io.RawIOBase):
@@ -287,6 +237,7 @@ class _Unpacked(io.RawIOBase):
 
     def __init__(self, file: io.BufferedReader, name: str) -> None:
         self._file, self._name = file, name
+        self._content = gzip.GzipFile(fileobj=file)
 
     def readable(self) -> bool:
         return True
@@ -298,14 +249,6 @@ class _Unpacked(io.RawIOBase):
         self._file.close()
         super().close()
 
-
-class _Whole(_Unpacked):
-    """The content of any other gzip file. To go back in it, it is read again from its start."""
-
-    def __init__(self, file: io.BufferedReader, name: str) -> None:
-        super().__init__(file, name)
-        self._content = gzip.GzipFile(fileobj=file)
-
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         return self._content.seek(offset, whence)
 
@@ -314,85 +257,9 @@ class _Whole(_Unpacked):
         try:
             piece = self._content.read1(len(view))  # lines before the damage are told before it
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise _damage(error) from error
-        _refuse_bomb(self._name, self._file.tell(), self._content.tell())
+            raise OSError(errno.EIO, f"not a whole gzip file: {error}") from error
+        if self._content.tell() > max(_ALWAYS_UNPACKED, _MOST_UNPACKED * self._file.tell()):
+            limit = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
+            raise InputError([Problem(self._name, "", limit, advice="unpack it first if you trust it")])
         view[: len(piece)] = piece
         return len(piece)
-
-
-class _Blocks(_Unpacked):
-    """The content of a BGZF file, which can be entered anywhere. Places are positions in the content."""
-
-    def __init__(self, file: io.BufferedReader, name: str) -> None:
-        super().__init__(file, name)
-        self._starts, self._places = _read_index(file)
-        _refuse_bomb(name, os.fstat(file.fileno()).st_size, self._places[-1])
-        self._place = 0
-        self._held = -1, b""
-        """The number of the last block that was read, and its content."""
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        self._place = offset + (0, self._place, self._places[-1])[whence]
-        return self._place
-
-    def readinto(self, buffer: Any) -> int:
-        view = memoryview(buffer)
-        number = bisect_right(self._places, self._place) - 1
-        if number == len(self._starts):
-            return 0
-        if self._held[0] != number:
-            self._held = number, self._block(number)
-        begin = self._place - self._places[number]
-        piece = self._held[1][begin : begin + len(view)]
-        view[: len(piece)] = piece
-        self._place += len(piece)
-        return len(piece)
-
-    def _block(self, number: int) -> bytes:
-        self._file.seek(self._starts[number])
-        length = _HEAD.unpack(self._file.read(_HEAD.size))[-1] + 1
-        rest = self._file.read(length - _HEAD.size)
-        try:
-            # the limit keeps a hostile block from filling the memory
-            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(rest[: -_TAIL.size], _MOST_IN_BLOCK)
-        except zlib.error as error:
-            raise _damage(error) from error
-        if _TAIL.unpack(rest[-_TAIL.size :]) != (zlib.crc32(content), len(content)):
-            raise _damage("a block has another checksum than was written")
-        return content
-
-
-_INDEXES: dict[tuple[int, ...], tuple[array[int], array[int]]] = {}
-"""Indexes of files, by device, inode, size and time: a large file is opened once for each of its chunks."""
-_MOST_INDEXES = 16
-
-
-def _read_index(file: io.BufferedReader) -> tuple[array[int], array[int]]:
-    """Return where the blocks begin in the file, and where in the content. The last place is where the content ends."""
-    status = os.fstat(file.fileno())
-    stamp = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-    if stamp not in _INDEXES:
-        if len(_INDEXES) == _MOST_INDEXES:
-            _INDEXES.clear()
-        _INDEXES[stamp] = _walk(file, status.st_size)
-    return _INDEXES[stamp]
-
-
-def _walk(file: io.BufferedReader, size: int) -> tuple[array[int], array[int]]:
-    starts, places = array("Q"), array("Q", [0])
-    at = 0
-    while at < size:
-        file.seek(at)
-        head = file.read(_HEAD.size)
-        if len(head) < _HEAD.size or head[:4] != _MAGIC or head[12:14] != _FIELD:
-            raise _damage(f"no block begins at byte {at}")
-        length = _HEAD.unpack(head)[-1] + 1
-        if length < _HEAD.size + _TAIL.size:
-            raise _damage(f"the block at byte {at} is shorter than its own header")
-        file.seek(at + length - 4)
-        starts.append(at)
-        places.append(places[-1] + int.from_bytes(file.read(4), "little"))
-        at += length
-    if at > size or places[-1] != places[-2]:
-        raise _damage("its end is missing")
-    return starts, places

@@ -36,11 +36,10 @@ from typing import TYPE_CHECKING, Any
 from herobench.data.documents import read_document, read_text, schema_problems
 from herobench.data.errors import HeroBenchError, InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.data.files import (
-    is_sound,
+    compressed,
     open_lines,
     open_regular,
     packed_name,
-    read_blocks,
     replacing,
     stored_path,
     unreadable,
@@ -201,22 +200,27 @@ class RunFolder:
         for left in self.path.glob(f"{packed.name}.part*"):  # of a process that was killed meanwhile: we hold the lock
             left.unlink()
         with open_regular(plain) as file:
-            self._put(packed, blocks=read_blocks(file))
-        # a file that gets as small as hostile ones would be refused
-        is_read = is_sound(packed.stat().st_size, plain.stat().st_size)
-        (plain if is_read else packed).unlink()
+            self._put(packed, blocks=compressed(file))
+        try:
+            with open_lines(packed) as file:
+                while file.read(_PIECE):
+                    pass
+        except InputError:  # it is as small as hostile files, which are refused
+            packed.unlink()
+        else:
+            plain.unlink()
 
     def unpack(self) -> None:
         """Unpack what is compressed, so that something can be added to it."""
         for name in _JOURNALS:
             plain = self.path / name
-            compressed = packed_name(plain)
-            if not compressed.exists():
+            packed = packed_name(plain)
+            if not packed.exists():
                 continue
             if not plain.exists():
-                with open_lines(compressed) as file:
+                with open_lines(packed) as file:
                     self._put(plain, blocks=iter(partial(file.read, _PIECE), b""))
-            compressed.unlink()
+            packed.unlink()
 
     def measured(self, look: Callable[[Mapping[str, Any]], None] | None = None) -> dict[Key, bool]:
         """Return the attempts that are done, each with whether it was won. `look` gets the sample of each."""

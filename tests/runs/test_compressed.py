@@ -125,7 +125,7 @@ def test_files_that_get_too_small_or_have_no_room_stay_as_they_are(
         monkeypatch.setattr("herobench.data.files._ALWAYS_UNPACKED", 0)
         monkeypatch.setattr("herobench.data.files._MOST_UNPACKED", 1)
     else:
-        monkeypatch.setattr(folder, "read_blocks", full)
+        monkeypatch.setattr(folder, "compressed", full)
     assert library.run(resume=copy).complete
     assert contents(copy).keys() == contents(plain).keys()
     assert {name: contents(copy)[name] for name in FILES} == {name: contents(plain)[name] for name in FILES}

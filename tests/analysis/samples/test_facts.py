@@ -120,14 +120,11 @@ def told(source: Source, size: int) -> str:
 def test_each_line_is_in_one_chunk_wherever_chunks_end(tmp_path: Path, end: str) -> None:
     source = write_source(tmp_path / "x.jsonl", [*texts()[:4], "", *texts()[4:]], end)
     whole = list(source.lines())
-    length = source.length()
-    assert length == source.file.stat().st_size
+    length = source.file.stat().st_size
     for size in (*range(1, 100, 1 if THOROUGH else 4), *range(100, length + 2, 1 if THOROUGH else 13)):
         chunks = list(chunks_of(source, size))
-        assert len(chunks) == -(-length // size)
-        counted = [(chunk.lines_before(), list(chunk.lines(chunk.lines_before()))) for chunk in chunks]
-        assert [line for _, lines in counted for line in lines] == whole
-        assert all(lines[0][0] == before + 1 for before, lines in counted if lines)
+        assert [line for chunk in chunks for line in chunk.lines()] == whole
+        assert all(len(chunk.text) >= size for chunk in chunks[:-1])
 
 
 @for_each("size", [1, 50, 100, 333, SIZE])
