@@ -31,7 +31,6 @@ _SLOPE_WORTH = 0.2
 """The worth of an answer that tells the whole slope, if one that tells the whole horizon is worth 1."""
 _NEAR = 1.2
 """Rounds are half as large when the interval is narrower than the goal to this power."""
-_REHEARSALS = 3
 _TINY = 1e-300
 """Keeps a variance of nothing from dividing by 0."""
 _UNLIKELY = 1e-7
@@ -111,28 +110,6 @@ def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task,
     if interval.high <= min(lengths.values()):
         return "below the range"
     return "factor" if interval.factor <= goal.factor else None
-
-
-def rehearse(
-    goal: Goal, lengths: Mapping[Task, float], horizon: float, costs: Mapping[Task, float] | None = None
-) -> list[Task]:
-    """Return the tasks that a model would be asked whose log-odds of success fall by 1 with each doubling.
-
-    The run of the median number of tasks among a few. Without the `costs` of tasks, a goal's cost does not count.
-    """
-    runs = []
-    for seed in range(_REHEARSALS):
-        rng, won = np.random.default_rng(seed), dict[Task, float]()
-        while reason_to_stop(goal, lengths, won) is None:
-            cost = sum(costs[task] for task in won) if costs else None
-            size = round_size(goal, lengths, won, cost)
-            tasks = next_round(lengths, won, won, size) if size else []
-            if not tasks:
-                break
-            chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in tasks]
-            won |= dict(zip(tasks, (rng.random(len(tasks)) < chances).astype(float).tolist(), strict=True))
-        runs.append(list(won))
-    return sorted(runs, key=len)[_REHEARSALS // 2]
 
 
 def _doubling(cells: dict[int, list[Task]], size: int, begin: int) -> list[Task]:

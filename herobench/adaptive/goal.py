@@ -5,15 +5,13 @@ The command line reads it at every start, so it stands apart from what computes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
-from types import MappingProxyType
-from typing import Literal, TypeVar
+from typing import Literal
 
 from herobench.data.errors import Fault, UsageError
 
-Task = TypeVar("Task", bound=Hashable)
 Outside = Literal["below the range", "beyond the range"]
 Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range", "all tasks"]
 """Why no more tasks are asked. Two of them say that the horizon lies outside the lengths that can be asked."""
@@ -99,30 +97,3 @@ def _number(name: str, text: str) -> float:
 
 def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
-
-
-# -- rehearsals: what a run costs is told before it starts, by models: nobody knows yet how good the model is ---------
-
-MODELS: Mapping[str, float] = MappingProxyType(
-    {"loses all": 0.0, "weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6, "wins all": 1.0}
-)
-"""Each model has its horizon between the shortest task (0) and the longest one (1), counted in doublings of length."""
-_FAR = 1e6
-"""The horizon of a model that loses or wins all is so many times outside the lengths."""
-
-
-def model_horizon(lengths: Mapping[Task, float], share: float) -> float:
-    """Return the horizon of one of the models among tasks of these lengths."""
-    shortest, longest = min(lengths.values()), max(lengths.values())
-    if share <= 0.0:
-        return shortest / _FAR
-    return longest * _FAR if share >= 1.0 else shortest * float((longest / shortest) ** share)
-
-
-def rehearse_model(
-    goal: Goal, lengths: Mapping[Task, float], share: float, costs: Mapping[Task, float] | None = None
-) -> list[Task]:
-    """Return the tasks that one of the models is asked until the goal is reached."""
-    from herobench.adaptive.choice import rehearse  # numpy is slow to import
-
-    return rehearse(goal, lengths, model_horizon(lengths, share), costs)

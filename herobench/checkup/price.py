@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from herobench.adaptive.goal import MODELS
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
 from herobench.models.model import Price
 from herobench.suite.checkup_parts import Part, Row, order_steps
 
+MODELS: Mapping[str, float] = MappingProxyType(
+    {"loses all": 0.0, "weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6, "wins all": 1.0}
+)
+"""Each model has its horizon between the shortest task (0) and the longest one (1), counted in doublings of length."""
 LIKELY = "middle"
 THOUGHTS = 1_000
 """The tokens that a served model is taken to think before each answer if the user does not say."""

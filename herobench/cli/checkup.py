@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.adaptive.goal import MODELS
 from herobench.checkup.figures import CheckedModel
 from herobench.checkup.folder import FILE, Checkup, new_seed, read_checkup
 from herobench.checkup.page import as_markdown, as_rows, summary, write_checkup_page
-from herobench.checkup.price import LIKELY, THOUGHTS, Bill, Sizes, Terms
+from herobench.checkup.price import LIKELY, MODELS, THOUGHTS, Bill, Sizes, Terms
 from herobench.checkup.work import check_model, is_player, work
 from herobench.cli.commands import Group, with_options
 from herobench.cli.run_view import duration, view

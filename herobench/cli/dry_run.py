@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import log
 from typing import Any
 
-from herobench.adaptive.goal import MODELS, model_horizon, rehearse_model
 from herobench.agents.agent import Agent, Unfinished
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text
@@ -27,8 +25,6 @@ from herobench.suite.contract import Suite, TurnLimit
 from herobench.suite.players import ORACLE, help_words
 from herobench.suite.recorded import RecordedAttempt
 
-_MODELS = ("weak", "middle", "strong")
-"""The models of a dry run."""
 _CURRENCY = " in the currency of the prices"
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
@@ -38,8 +34,6 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
-    # nobody knows how many decisions a task takes of which many are mistakes
-    rehearsals = _rehearse(spec, openings) if spec.goal and spec.suite.mistake_columns is None else []
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     sizes = list(map(count_characters, openings))
     guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
@@ -49,7 +43,6 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     reach = winning.length_within(config.sampling.max_tokens) if winning else None
     if as_json:
         plan: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
-        plan |= {"until": rehearsals} if spec.goal else {}
         plan |= {"notes": list(spec.notes), "prompt": prompt}
         plan |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
         plan |= {"longest_answer_tokens": answer} if answer else {}
@@ -74,24 +67,11 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     if most:
         bound = f"at most about {most:,} tokens of prompts, beside the model's own replies in them"
         console.print(f"If every attempt takes all of its turns: {bound}{_price_words(spec, most)}.", soft_wrap=True)
-    for row in rehearsals:
-        console.print(_rehearsal(spec, row, precision), soft_wrap=True)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
         console.print(note, soft_wrap=True)
     console.print(f"{_question_words(spec, openings[0])} Nothing was asked.", soft_wrap=True)
-
-
-def _rehearsal(spec: RunSpec, row: Mapping[str, Any], precision: str) -> str:
-    """Say what a run that chooses its tasks asks one of the models."""
-    usage, attempts = Usage(input=row["prompt_tokens"], output=0), row["tasks"] * spec.config.epochs
-    cost = f"{precision} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
-    limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
-    those = "tasks" if spec.makes else "of them"
-    # a limit of the cost counts the replies as well, and nobody knows what they will cost
-    about = "at most about" if spec.goal and spec.goal.cost is not None else "about"
-    return f"Until {limit} is asked {about} {row['tasks']} {those}, {cost}."
 
 
 def _context(spec: RunSpec, largest: int, answer: int | None) -> str:
@@ -139,26 +119,6 @@ def _price_words(spec: RunSpec, tokens: int) -> str:
     """Say what tokens of prompts cost."""
     cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
     return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
-
-
-def _rehearse(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
-    """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
-    assert spec.goal is not None, "the run chooses tasks"
-    characters = {opening.task_id: count_characters(opening) for opening in openings}
-    if spec.makes:  # a task that is not made yet is taken to have the prompt of the one of the nearest length
-        lengths = [(log(spec.lengths[task]), count) for task, count in characters.items()]
-        nearest = {x: min(lengths, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
-        characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
-    price, epochs = spec.price, spec.config.epochs
-    guesses = {task: guess_tokens(count * epochs, None) for task, count in characters.items()}
-    costs = {task: price.of(guess) or 0.0 for task, guess in guesses.items()} if price else None
-    rows = []
-    for model in _MODELS:
-        horizon = model_horizon(spec.lengths, MODELS[model])
-        tasks = rehearse_model(spec.goal, spec.lengths, MODELS[model], costs)
-        guess = guess_tokens(sum(characters[task] for task in tasks) * epochs, None)
-        rows.append({"model": model, "horizon": horizon, "tasks": len(tasks), "prompt_tokens": guess.input or 0})
-    return rows
 
 
 def _abridge(prompt: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -48,12 +47,6 @@ def read_lines(name: str) -> Iterator[Line]:
 class Inputs:
     """Rows of files, checked on this machine. Wrong rows, and rows that repeat the key of another, are left out."""
 
-    _REPEATS = """
-        SELECT number, place, first, key FROM (
-            SELECT *, first_value(place) OVER same AS first, row_number() OVER same AS nth
-            FROM row WINDOW same AS (PARTITION BY key ORDER BY number))
-        WHERE nth > 1"""
-
     def __init__(self, read: Callable[[], Iterator[Line]], check: RowCheck) -> None:
         self._read = read
         self._wrong: dict[int, Sequence[Problem]] = {}
@@ -66,22 +59,20 @@ class Inputs:
                 yield line
 
         checks = Local(os.cpu_count() or 1).results(LineWork(CheckOnly(check), RowFacts), hash_lines())
-        # in a temporary file, since the keys of many rows would fill the memory
-        with closing(sqlite3.connect("")) as table, closing(checks):
-            table.execute("CREATE TABLE row (number INTEGER PRIMARY KEY, key TEXT, place TEXT)")
+        # hashes, because the keys themselves would take far more memory
+        first: dict[int, str] = {}
+        with closing(checks):
             for number, row in enumerate(checks):
-                if not row.problems:
-                    texts = map(json.dumps, (row.key, row.place))
-                    table.execute("INSERT INTO row VALUES (?, ?, ?)", (number, *texts))
+                problems = row.problems
+                if not problems and (before := first.setdefault(hash(row.key), row.place)) is not row.place:
+                    problems = (check.twice(row.place, before, row.key),)
+                if not problems:
                     self.rows += 1
                     continue
-                self._wrong[number] = row.problems
+                self._wrong[number] = problems
                 refusals += not row.is_row
                 if refusals > MOST_BAD:
-                    raise InputError(too_many_bad(row.place, row.problems))
-            for number, *texts in table.execute(self._REPEATS):
-                self._wrong[number] = [check.twice(*map(json.loads, texts))]
-                self.rows -= 1
+                    raise InputError(too_many_bad(row.place, problems))
         self.digest, self.wrong = digest.hexdigest(), len(self._wrong)
         self.problems = [problem for number in sorted(self._wrong) for problem in self._wrong[number]]
 

@@ -66,39 +66,29 @@ def _a_loop_runs() -> bool:
 
 
 def _in_a_thread(work: Coroutine[Any, Any, _Result], interrupt: Callable[[], object]) -> _Result:
-    outcome: Future[_Result] = Future()
-    pressed, ended = threading.Event(), threading.Event()
-    loops: list[asyncio.AbstractEventLoop] = []
+    loop, outcome = asyncio.new_event_loop(), Future[_Result]()
 
     def inside() -> None:
-        try:
-            with asyncio.Runner() as runner:
-                loops.append(runner.get_loop())
-                if pressed.is_set():
-                    loops[0].call_soon(interrupt)
-                result = runner.run(work)
-        except BaseException as error:  # it is raised in the thread that waits
-            outcome.set_exception(error)
-        else:
-            outcome.set_result(result)
-        finally:
-            ended.set()
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            try:
+                outcome.set_result(runner.run(work))
+            except BaseException as error:  # it is raised in the thread that waits
+                outcome.set_exception(error)
 
+    thread = threading.Thread(target=inside, name="run")
+    thread.start()
     try:
-        threading.Thread(target=inside, name="run").start()
-        _wait(ended)
+        _wait(thread)
     except KeyboardInterrupt:
-        pressed.set()
-        for loop in loops:
-            with suppress(RuntimeError):  # it has ended meanwhile
-                loop.call_soon_threadsafe(interrupt)
-        _wait(ended)
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(interrupt)
+        _wait(thread)
     return outcome.result()
 
 
-def _wait(ended: threading.Event) -> None:
+def _wait(thread: threading.Thread) -> None:
     """Wait without holding a lock: a signal could otherwise go unseen, or leave the lock held for ever."""
-    while not ended.is_set():
+    while thread.is_alive():
         time.sleep(_TICK)
 
 

@@ -11,7 +11,6 @@ from herobench.adaptive.choice import (
     next_round,
     outside,
     reason_to_stop,
-    rehearse,
     round_size,
 )
 from herobench.adaptive.goal import LEAST_TASKS, Goal
@@ -72,12 +71,6 @@ def test_no_more_tasks_are_chosen_than_the_cost_allows() -> None:
     sizes = [round_size(Goal(cost=cost), LENGTHS, won, 32.0) for cost in (32.0, 37.9, 47.0, 1000.0)]
     assert sizes == [0, 2, 7, ROUND], "each of the 16 took 2"
     assert round_size(Goal(cost=1.0), LENGTHS, won) == ROUND, "nobody knows what they took"
-
-
-def test_a_rehearsal_keeps_the_limits() -> None:
-    costs = dict.fromkeys(LENGTHS, 2.0)
-    assert len(rehearse(Goal(cost=100.0), LENGTHS, 100.0, costs)) == 50
-    assert len(rehearse(Goal(cost=100.0, tasks=20), LENGTHS, 100.0, costs)) == 20
 
 
 def test_a_horizon_among_the_asked_lengths_is_not_outside() -> None:
