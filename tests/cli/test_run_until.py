@@ -88,6 +88,17 @@ def test_a_dry_run_says_that_more_tasks_are_made(server: Loopback) -> None:
     assert server.counters().requests == 0
 
 
+def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(server: Loopback, dear: Path) -> None:
+    """A token costs 1, so the cost of the prompts is their tokens, and that of each reply is 10 at most."""
+    told = told_of(server)
+    count, attempts = told["prompt_tokens"], len(told["tasks"])
+    words, priced = ("--prices", dear, "--dry-run"), " in the currency of the prices"
+    shown = " ".join(ask(server, *words, until="tasks=20").stdout.split())
+    assert f", about {count:,} tokens of prompts, {count}.00{priced} and what the replies cost." in shown
+    shown = " ".join(ask(server, *words, "--max-tokens", "10", until="tasks=20").stdout.split())
+    assert f", {count}.00 to {count + 10 * attempts}.00{priced}." in shown
+
+
 def test_a_dry_run_says_what_context_the_model_needs(server: Loopback) -> None:
     told = told_of(server)
     assert told["prompt_tokens"] // len(told["tasks"]) <= told["largest_prompt_tokens"] < told["prompt_tokens"]
