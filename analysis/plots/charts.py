@@ -1,14 +1,12 @@
-"""Draws the charts of several parts: the curves of horizons, success against spending, and radars of accuracy.
+"""Draws the charts of several parts: the curves of horizons, and success against spending.
 
-A curve is fitted success over the length of a task, with the tasks as points and the h50 marked. A radar has one spoke
-for each kind of task and one polygon for each run; there is one for each way to grade.
+A curve is fitted success over the length of a task, with the tasks as points and the h50 marked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import pi, sin
-from typing import TYPE_CHECKING, Any, Literal, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-    from matplotlib.projections.polar import PolarAxes
 
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -147,90 +144,4 @@ def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
             length_text(horizon.h50.estimate), (horizon.h50.estimate, half), (5, 3), textcoords="offset points"
         )
     line: Line2D = axes.plot([], [], color=colour, marker=marker, markersize=4)[0]
-    return line
-
-
-Profiles = Mapping[str, Mapping[str, Estimate]]
-"""The accuracy by run and kind of task."""
-
-_LEAST = 3
-"""A polygon needs at least this many kinds."""
-_UPRIGHT = 0.01
-"""The sine of the angle of a spoke below which it counts as upright."""
-
-
-def drawable(runs: Mapping[str, Profiles]) -> dict[str, dict[str, Mapping[str, Estimate]]]:
-    """Turn rates by run, way of grading and kind into rates by way, run and kind. Drop those with too few kinds."""
-    by_title: dict[str, dict[str, Mapping[str, Estimate]]] = {}
-    for run, profiles in runs.items():
-        for title, rates in profiles.items():
-            rates_with_value = {kind: rate for kind, rate in rates.items() if rate.estimate is not None}
-            if len(rates_with_value) >= _LEAST:
-                by_title.setdefault(title, {})[run] = rates_with_value
-    return by_title
-
-
-def spokes(profiles: Profiles) -> list[str]:
-    """Return the kinds of all runs, in their order."""
-    return list(dict.fromkeys(kind for rates in profiles.values() for kind in rates))
-
-
-def draw_radars(profiles: Mapping[str, Profiles], figure: Figure, label: str) -> None:
-    """Draw the radars side by side, with one legend."""
-    runs = list(dict.fromkeys(run for part in profiles.values() for run in part))
-    lines: dict[str, Line2D] = {}
-    for place, (title, part) in enumerate(profiles.items(), 1):
-        axes = cast("PolarAxes", figure.add_subplot(1, len(profiles), place, projection="polar"))
-        kinds = spokes(part)
-        _frame(axes, kinds)
-        if len(profiles) > 1:
-            axes.set_title(title, pad=18)
-        for run, rates in part.items():
-            number = runs.index(run)
-            look = {
-                "color": COLOURS[number % len(COLOURS)],
-                "marker": MARKERS[number % len(MARKERS)],
-                "linestyle": DASHES[number // len(COLOURS) % len(DASHES)],
-            }
-            lines.setdefault(run, _polygon(axes, kinds, rates, look))
-    figure.subplots_adjust(wspace=0.7)
-    figure.supxlabel(label, fontsize="medium", y=-0.03)
-    legend = [lines[run] for run in runs]
-    right = max(text.get_window_extent().x1 for axes in figure.axes for text in axes.get_xticklabels())
-    beside = (right / figure.bbox.width + 0.02, 0.5)
-    figure.legend(legend, runs, loc="center left", bbox_to_anchor=beside, frameon=False)
-
-
-def _frame(axes: PolarAxes, kinds: Sequence[str]) -> None:
-    """Set up the spokes: the first stands on top, the others follow clockwise."""
-    axes.set_theta_zero_location("N")
-    axes.set_theta_direction(-1)
-    angles = [2 * pi * place / len(kinds) for place in range(len(kinds))]
-    axes.set_xticks(angles, kinds)
-    for text, angle in zip(axes.get_xticklabels(), angles, strict=True):
-        # beside the radar, and not on it
-        side: Literal["left", "right"] = "left" if sin(angle) > 0 else "right"
-        text.set_horizontalalignment("center" if abs(sin(angle)) < _UPRIGHT else side)
-    axes.set_ylim(0, _PERCENT)
-    axes.set_yticks([25, 50, 75, 100], ["25", "50", "75", "100"], fontsize="small", color="0.4")
-    axes.set_rlabel_position(180 / len(kinds))
-    axes.tick_params(axis="x", pad=5)
-    axes.grid(color="0.85", linewidth=0.6)
-    axes.spines["polar"].set_color("0.6")
-
-
-def _polygon(axes: PolarAxes, kinds: Sequence[str], rates: Mapping[str, Estimate], look: Mapping[str, Any]) -> Line2D:
-    """Draw the rates of one run as a closed line, with their intervals along the spokes."""
-    kinds_with_rate = [kind for kind in kinds if kind in rates]
-    angles = [2 * pi * kinds.index(kind) / len(kinds) for kind in kinds_with_rate]
-    values = [_PERCENT * (rates[kind].estimate or 0.0) for kind in kinds_with_rate]
-    for angle, kind in zip(angles, kinds_with_rate, strict=True):
-        low, high = rates[kind].low, rates[kind].high
-        if low is not None and high is not None:
-            ends = [_PERCENT * max(0.0, low), _PERCENT * min(1.0, high)]
-            axes.plot([angle, angle], ends, color=look["color"], linewidth=0.6, alpha=0.7)
-    axes.fill(angles, values, color=look["color"], alpha=0.08)
-    line: Line2D = axes.plot(
-        [*angles, angles[0]], [*values, values[0]], markersize=4, linewidth=1.2, clip_on=False, **look
-    )[0]
     return line

@@ -1,5 +1,5 @@
-"""Draws figures as PNG, SVG and PDF: success by difficulty, how runs compare, the horizons, success against spending,
-and accuracy by kind of task.
+"""Draws figures as PNG, SVG and PDF: success by difficulty, how runs compare, the horizons, and success against
+spending.
 
 Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
 the same bytes with the same version of matplotlib.
@@ -21,9 +21,7 @@ from herobench.analysis.plots.charts import (
     GAP,
     MARKERS,
     draw_horizons,
-    draw_radars,
     draw_tradeoff,
-    drawable,
 )
 from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
@@ -64,13 +62,13 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: for each run a line through its groups, a bar with one value, a fitted curve, a mark or polygons."""
+    """One figure: for each run a line through its groups, a bar with one value, a fitted curve or a mark."""
 
     name: str
     label: str
-    kind: Literal["lines", "bars", "curves", "marks", "radars"]
+    kind: Literal["lines", "bars", "curves", "marks"]
     draw: Callable[[Any, str], None]
-    """Draws it with its label: radars in an empty figure, others in empty axes."""
+    """Draws it with its label in empty axes."""
     size: Size = (6.4, 3.6)
 
 
@@ -88,7 +86,7 @@ _RATES = {
 def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
     """Yield the figures of some runs. Unknown values, such as tokens, have no figure.
 
-    The reading of their suite tells the length of a task, and the rates by kind of task.
+    The reading of their suite tells the length of a task.
     """
     reading = reading or Reading()
     by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
@@ -105,9 +103,6 @@ def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None)
         yield from _line_plots(name, label, rates)
     yield from _tradeoff(findings, costs)
     yield from _horizons(runs, reading)
-    if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
-        name = re.sub(r"\W+", "_", reading.profiled.lower())
-        yield Plot(name, f"{reading.profiled}, %", "radars", partial(draw_radars, profiles), (4 * len(profiles), 3.6))
 
 
 def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Plot]:
@@ -116,11 +111,6 @@ def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Pl
     fits = {run: fit_curve(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
     if curves := {run: fit for run, fit in fits.items() if fit}:
         yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, curves))
-
-
-def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:
-    """Return profiles with the words for the kinds of tasks."""
-    return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
 
 
 def _tradeoff(findings: Mapping[str, SampleFigures], costs: Mapping[str, Economy]) -> Iterator[Plot]:
@@ -214,9 +204,6 @@ def draw_figure(plot: Plot, size: Size | None = None) -> Figure:
 
     with rc_context({"text.parse_math": False}):  # names of runs are no formulas
         figure = Figure(figsize=size or plot.size)
-        if plot.kind == "radars":
-            plot.draw(figure, plot.label)
-            return figure
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
         plot.draw(axes, plot.label)

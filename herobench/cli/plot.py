@@ -1,6 +1,5 @@
 """Draw figures for papers as PNG, SVG and PDF: success, score and tokens by difficulty, how runs compare, horizons.
 
-For suites with kinds of tasks, radars show accuracy by kind.
 Runs of several suites have figures of their own.
 
 The input can be runs, scored files and published results. Intervals are those of `analyze`.

@@ -35,7 +35,7 @@ from herobench.suite.checked import (
 )
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.recorded import replay, where
-from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changes, note_of_others
+from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 from herobench.work.engine import Local, Work
 from herobench.work.rows import FactsOf, RowFacts
 
@@ -118,7 +118,7 @@ def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
     digests = {task.id: digest_of_task(task.row, files) for task in tasks}
     twins = {task.id for task in tasks if is_twin(task.row)}
     name, manifest = str(folder.path), folder.read_manifest()
-    return note_of_others(name, manifest, digests, twins) or note_of_changes(name, manifest, digests)
+    return note_of_others(name, manifest, digests, twins)
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:

@@ -10,12 +10,12 @@ Adapters in `herobench.surfaces` use it, and so may any program:
             print(task_id, result.reward, result.failure)
 
 `TurnReward` rewards each turn of an attempt. `Frontier` draws tasks that a policy wins about half of the time, and
-follows its progress; `FrontierFile` does so if replies are scored in other processes.
+follows its progress.
 
 It imports no library that a trainer may need in another version: no openai, numpy, pandas or typer.
 """
 
-from herobench.scorer.frontier import Frontier, FrontierFile
+from herobench.scorer.frontier import Frontier
 from herobench.scorer.play import REWARDS, Play, Result, RewardKind, Said, TurnReward
 from herobench.scorer.query import TaskQuery
 from herobench.scorer.scorer import Answer, Prefix, Scorer, shared_scorer
@@ -24,7 +24,6 @@ __all__ = [
     "REWARDS",
     "Answer",
     "Frontier",
-    "FrontierFile",
     "Play",
     "Prefix",
     "Result",

@@ -17,14 +17,11 @@ order of the verdicts in a batch does not matter.
 
 from __future__ import annotations
 
-import json
-import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import exp, fsum, log, log1p, log2
-from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -109,71 +106,6 @@ class Frontier:
         nearest = sorted(near, key=lambda place: (abs(left[place][0] - x), place))[:_NEAR]
         fewest = min(self._times[left[place][1]] for place in nearest)
         return rng.choice([place for place in nearest if self._times[left[place][1]] == fewest])
-
-
-class FrontierFile:
-    """A frontier for replies that are scored in other processes: these add each verdict as a line to a file.
-
-    A draw adds a line that ends the batch, and takes in the verdicts before it. So the file is the whole state: a
-    frontier of the same file and seed draws the same tasks.
-    """
-
-    def __init__(self, path: str | os.PathLike[str], lengths: Mapping[str, float], seed: int = 0) -> None:
-        """Read the batches of the file, if it exists. Verdicts on tasks without a length are ignored."""
-        self._path, self._lengths = Path(path), lengths
-        self._bytes = self._lines = 0
-        """The bytes and the lines of the file that were read so far."""
-        self._batch: list[Verdict] = []
-        self.frontier = Frontier(lengths, seed)
-        if self._path.exists():
-            self._read()
-
-    def draw(self, count: int) -> list[str]:
-        """End the batch, and return tasks for the next one."""
-        _append(self._path, None)
-        self._read()
-        return self.frontier.draw(count)
-
-    @staticmethod
-    def add(path: str | os.PathLike[str], task_id: str, won: bool | float | None) -> None:
-        """Add a verdict to the file at a path. Any process may do so at any time."""
-        _append(path, _checked_pair((task_id, won)))
-
-    def _read(self) -> None:
-        with self._path.open("rb") as file:
-            file.seek(self._bytes)
-            lines = file.readlines()
-        for line in lines:
-            if not line.endswith(b"\n"):
-                return  # another process is writing it
-            self._bytes += len(line)
-            self._lines += 1
-            self._take(line)
-
-    def _take(self, line: bytes) -> None:
-        try:
-            match json.loads(line):
-                case None:
-                    self.frontier.tell(self._batch)
-                    self._batch = []
-                    return
-                case [str(task_id), bool() | int() | float() | None as won] if won is None or 0 <= won <= 1:
-                    if task_id in self._lengths:
-                        self._batch.append((task_id, won))
-                    return
-        except ValueError:
-            pass
-        words = abbreviate(line.decode("utf-8", "replace").strip())
-        raise UsageError(ScorerFault.BAD_VERDICT, path=self._path, line=self._lines, told=words)
-
-
-def _append(path: str | os.PathLike[str], value: object) -> None:
-    """Append a line in one write, so that lines of several processes do not mix."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-    try:
-        os.write(file, json.dumps(value).encode() + b"\n")
-    finally:
-        os.close(file)
 
 
 def _checked_pair(verdict: Any) -> Verdict:

@@ -16,7 +16,6 @@ class ScorerFault(Fault):
     BAD_REWARD = "reward is {reward}: give one of {rewards}."
     BAD_TURN = "A turn is a text or a message of the assistant, and not a {kind}."
     BAD_SHARE = "The verdict on {task_id} is {told}: give True, False, a share of wins from 0 to 1, or None."
-    BAD_VERDICT = "{path}:{line} is {told}: a verdict is [task id, share of wins], or null."
     EMPTY_FRONTIER = "A frontier needs tasks, and there are none."
     EMPTY_MESSAGE = "A message of the assistant has content or tool_calls, and not only {message}."
     KNOB_WITHOUT_SEED = "{name} is a knob of tasks that are made anew: give a seed too."

@@ -22,7 +22,6 @@ from herobench.suite.checked import (
     read_files,
     read_tasks,
     settings_of_files,
-    suite_class,
     suite_errors,
 )
 from herobench.suite.contract import SuiteSetting
@@ -85,26 +84,6 @@ def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, twins
         others = [id for id, digest in tasks.items() if digest not in rows or digests.tasks.get(id, digest) != digest]
         problem = f"names the dataset {dataset}, but has {_other_things(digests)} for {len(others)} {share}"
     return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None
-
-
-def note_of_changes(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
-    """Return a sentence if a run names no shipped dataset, and its tasks are a changed one."""
-    if _shipped_dataset(manifest) is not None:
-        return None
-    candidates: list[tuple[list[str], str, str]] = []
-    for dataset in suite_class(manifest["config"]["suite"]).datasets:
-        digests = _read_dataset(manifest["config"]["suite"], dataset, ())
-        if digests and tasks.keys() <= digests.tasks.keys():
-            ids = sorted(id for id, digest in tasks.items() if digests.tasks[id] != digest)
-            candidates.append((ids, dataset, _other_things(digests)))
-    # versions of a dataset have ids in common: the one that is most like the run is meant
-    ids, dataset, what = min(candidates, key=lambda each: len(each[0]), default=([], "", ""))
-    if not ids:
-        return None
-    return (
-        f"{name} names the dataset {manifest['config']['dataset']}, which is not shipped: its tasks have the ids of "
-        f"{dataset}, but {what} for {len(ids)} of {len(tasks)}, such as {short_line(ids[0], 80)}."
-    )
 
 
 def _other_things(digests: _Shipped) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import log
-from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
 
 import pytest
 
-from herobench.scorer import Frontier, FrontierFile, Scorer, TaskQuery
+from herobench.scorer import Frontier, Scorer, TaskQuery
 from herobench.scorer.refusals import ScorerFault
 from herobench.suite.refusals import SuiteFault
 from tests.refusals import raises
@@ -107,35 +105,6 @@ def test_a_wrong_verdict_is_refused_and_changes_nothing(verdict: Any, fault: Sco
     with raises(fault, fact):
         frontier.tell([("t2", True), verdict])
     assert frontier.batches == []
-
-
-def test_a_file_of_verdicts_is_all_the_state_of_a_frontier(tmp_path: Path) -> None:
-    path, usual = tmp_path / "verdicts.jsonl", Frontier(LENGTHS, seed=7)
-    file, rng = FrontierFile(path, LENGTHS, seed=7), Random(3)
-    usual.tell([])
-    for _ in range(4):
-        drawn = file.draw(16)
-        assert drawn == usual.draw(16)
-        verdicts = wins(rng, drawn, 100, 1.0, 0.0)
-        usual.tell(verdicts)
-        with ThreadPoolExecutor(8) as workers:
-            list(workers.map(lambda verdict: FrontierFile.add(path, *verdict), [*verdicts, ("of a validation", True)]))
-    with path.open("ab") as whole:
-        whole.write(b'["t1", tr')  # a line that is being written
-    again = FrontierFile(path, LENGTHS, seed=7)  # after a kill
-    assert again.frontier.batches == file.frontier.batches
-    with path.open("ab") as whole:
-        whole.write(b"ue]\n")
-    assert file.draw(16) == FrontierFile(path, LENGTHS, seed=7).frontier.draw(16)
-    assert ("t1", 1.0) in file.frontier.batches[-1]
-
-
-def test_a_line_that_is_no_verdict_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.jsonl"
-    for wrong in ("nonsense", '["t1", 2]', '["t1"]', "[1, true]"):
-        path.write_text(f'["t1", 0.5]\n{wrong}\n')
-        with raises(ScorerFault.BAD_VERDICT, "verdicts.jsonl:2"):
-            FrontierFile(path, LENGTHS)
 
 
 def test_the_lengths_of_tasks_are_their_decisions_and_rooms_have_none(with_toy: None) -> None:

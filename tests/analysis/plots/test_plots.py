@@ -9,8 +9,6 @@ import pytest
 from matplotlib.axes import Axes
 
 from herobench.analysis.plots.plots import Plot, draw_figure, make_plots, write_plots
-from herobench.analysis.reading.contract import Reading
-from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import find
 from herobench.analysis.suites.rpg.journey_reading import JourneyReading
 from herobench.analysis.suites.rpg.reading import RpgReading
@@ -210,28 +208,3 @@ def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
     texts = draw_figure(plots[0]).axes[0].get_legend().get_texts()
     assert [text.get_text() for text in texts] == [name, "other"]
     assert not texts[0].get_parse_math()
-
-
-class Kinds(Reading):
-    """A reading with three kinds of tasks; the run `poor` was asked of two."""
-
-    def profiles(self, samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
-        names = ("east", "south", "west")[: 2 if len(samples) < 20 else 3]
-        rates = {
-            name: Estimate(0.5 * number, 0.5 * number - 0.1, 0.5 * number + 0.1) for number, name in enumerate(names)
-        }
-        return {"strict": rates, "lenient": rates}
-
-
-def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
-    (plot,) = (plot for plot in make_plots({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
-    figure = draw_figure(plot)
-    assert [axes.get_title() for axes in figure.axes] == ["strict", "lenient"]
-    for axes in figure.axes:
-        assert [label.get_text() for label in axes.get_xticklabels()] == ["east", "south", "west"]
-        *bars, polygon = axes.lines
-        assert list(polygon.get_ydata()) == pytest.approx([0, 50, 100, 0])
-        assert [list(bar.get_ydata()) for bar in bars] == [
-            pytest.approx(ends) for ends in ([0, 10], [40, 60], [90, 100])
-        ]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["good"]
