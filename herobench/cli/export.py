@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,10 +21,13 @@ from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.options import Option
 from herobench.data.rows import write_rows
+from herobench.runs.journal import stored_replies
+from herobench.runs.rescore import opened_again
 from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer.play import reward_options
 from herobench.surfaces.exports.nemo_gym import write_environment
 from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
-from herobench.surfaces.exports.trajectories import conversations, mend, trajectory
+from herobench.surfaces.exports.trajectories import conversations, mend, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import write_folder
 
 app = Group()
@@ -107,6 +111,11 @@ def nemo_gym(
 def atif(
     run: Annotated[Path, Option("The folder of a run.", metavar="RUN", is_argument=True)],
     folder: Annotated[Path, Option("The folder to write.", "output", short="-o", metavar="DIR")],
+    reward: Annotated[
+        str | None,
+        Option("Pay each turn, and write its reward: end, progress or potential.", metavar="KIND"),
+    ] = None,
+    gamma: Annotated[float, Option("The discount of the potential.", metavar="G")] = 1.0,
 ) -> None:
     """Write the attempts of a run as trajectories in harbor's ATIF, a file for each."""
     source, calls = _attempts(run)
@@ -114,11 +123,27 @@ def atif(
     ids = [f"{sample['task_id']} {sample['epoch']}" for sample in samples]
     names = folder_names("", ids)
     folder.mkdir(parents=True, exist_ok=True)
-    for sample, id in zip(samples, ids, strict=True):
-        requests = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
-        row = trajectory(sample, requests, source.agent or "", version("herobench"))
-        write_text(folder / f"{names[id]}.json", json.dumps(row, ensure_ascii=False, indent=2) + "\n")
+    with _payment(run, reward, gamma) as pay:
+        for sample, id in zip(samples, ids, strict=True):
+            requests = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+            row = trajectory(sample, requests, source.agent or "", version("herobench"), pay(sample))
+            write_text(folder / f"{names[id]}.json", json.dumps(row, ensure_ascii=False, indent=2) + "\n")
     say(f"{len(samples)} trajectories written to {folder}")
+
+
+Payment = Callable[[Mapping[str, Any]], Sequence[float] | None]
+"""Returns the rewards of a sample's turns; None where none are asked for."""
+
+
+@contextmanager
+def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
+    """Give the payment for a run."""
+    if kind is None:
+        yield lambda sample: None
+        return
+    terms = reward_options({"reward": kind, "gamma": gamma})
+    with opened_again(run, {}, None, 1, in_place=False) as (_, _, suite):
+        yield lambda sample: turn_rewards(suite, sample["task_id"], sample["epoch"], stored_replies(sample), *terms)
 
 
 @app.command("sft")

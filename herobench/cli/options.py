@@ -14,6 +14,7 @@ JobsOption = Annotated[int | None, Option("Worker processes; all cores when left
 SuiteOption = Annotated[
     str, Option("The benchmark suite.", metavar="NAME", shown="the first of `herobench suites` that has what is named")
 ]
+OutputOption = Annotated[Path, Option("The file to write.", "output", short="-o")]
 RunsArgument = Annotated[
     list[Path], Option("Folders of runs, scored or published files.", metavar="RUN...", is_argument=True)
 ]

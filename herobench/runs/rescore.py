@@ -40,6 +40,7 @@ from herobench.work.engine import Local, Work
 from herobench.work.rows import FactsOf, RowFacts
 
 Sample = Mapping[str, Any]
+_SCORER = "scorer"
 
 
 def _ignore(_: object) -> None:

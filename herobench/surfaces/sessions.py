@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import islice
 from threading import Lock
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, abbreviate, quoted
@@ -360,8 +360,10 @@ IN_ALL = 16 * MOST
 """The most characters of all conversations of a process. Above this, only short conversations continue."""
 _SHORT = MOST // 16
 
-_plays: WeakSet[Play] = WeakSet()
-"""The attempts whose conversations were measured, as long as somebody holds them."""
+_counted: WeakKeyDictionary[Play, int] = WeakKeyDictionary()
+"""The characters of each conversation when it was last counted."""
+_at_most = 0
+"""An upper bound of their sum: conversations that have ended since are still in it."""
 _lock = Lock()
 
 
@@ -381,12 +383,22 @@ def refuse_if_long(play: Play, more: int = 0, most: int = MOST, in_all: int = IN
             f"The conversation of an attempt may have {most:,} characters, and with this turn it has more: say less, "
             "or end the attempt, which is scored by its turns so far.",
         )
-    with _lock:
-        _plays.add(play)
-        others = sum(one.size for one in _plays if one is not play)
-    if others + size > in_all and size > _SHORT:
+    if _sum_with(play, size, in_all) > in_all and size > _SHORT:
         raise Refused(
             429,
             f"The conversations of all attempts have more than {in_all:,} characters. Until others end, those of more "
             f"than {_SHORT:,} take no turns: end the attempt, or try again later.",
         )
+
+
+def _sum_with(play: Play, size: int, in_all: int) -> int:
+    """Return the number of characters of all conversations, of which this one has `size`."""
+    global _at_most
+    with _lock:
+        _at_most += size - _counted.get(play, 0)
+        _counted[play] = size
+        if _at_most > in_all:  # recount, without the conversations that have ended
+            for one in _counted:
+                _counted[one] = size if one is play else one.size
+            _at_most = sum(_counted.values())
+        return _at_most

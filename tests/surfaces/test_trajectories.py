@@ -13,6 +13,7 @@ import pytest
 from herobench.surfaces.exports.trajectories import conversations, trajectory
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 from tests.toys import toy
 
 _TEXT, _COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
@@ -38,6 +39,7 @@ STEP = closed(
         completion_tokens=_COUNT,
         cached_tokens=_COUNT,
         cost_usd={"type": "number"},
+        extra={"type": "object"},
     ),
     extra={"type": "object"},
 )
@@ -79,6 +81,31 @@ def test_an_attempt_of_many_turns_is_a_trajectory(rooms: Path, tmp_path: Path) -
         assert (told["extra"]["won"], told["extra"]["score"]) == (True, 100.0)
 
 
+@for_each(("kind", "sums"), [("potential", 1.0), ("progress", 1.0), ("end", 1.0)])
+def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
+    rooms: Path, kind: str, sums: float, tmp_path: Path
+) -> None:
+    assert toy("export", "atif", rooms, "-o", tmp_path / "atif", "--reward", kind).returncode == 0
+    for file in (tmp_path / "atif").iterdir():
+        told = json.loads(file.read_text("utf-8"))
+        jsonschema.validate(told, ATIF)
+        rewards = [step["metrics"]["extra"]["reward"] for step in told["steps"] if step["source"] == "agent"]
+        assert sum(rewards) == pytest.approx(told["final_metrics"]["extra"]["reward"]) == pytest.approx(sums)
+        expected = {"end": [0.0] * (len(rewards) - 1) + [1.0], "potential": [1 / len(rewards)] * len(rewards)}
+        assert rewards == pytest.approx(expected.get(kind, rewards))
+
+
+def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(rooms: Path, tmp_path: Path, golden: Golden) -> None:
+    run = tmp_path / "lost"
+    words = ("--suite", "treasure", "--rooms", "1")
+    assert toy("run", *words, "--model", "silent", "-o", run).returncode == 0
+    assert toy("export", "atif", run, "-o", tmp_path / "atif", "--reward", "potential").returncode == 0
+    (file,) = (tmp_path / "atif").iterdir()
+    assert json.loads(file.read_text("utf-8"))["final_metrics"]["extra"]["reward"] == pytest.approx(0)
+    wrong = toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "dense")
+    golden(wrong, toy("export", "atif", rooms, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2"))
+
+
 def reply(text: str, *calls: dict[str, str], **others: Any) -> dict[str, Any]:
     return {"text": text, "tool_calls": list(calls), "reasoning": None, "usage": {}, **others}
 
@@ -107,6 +134,15 @@ def test_malformed_calls_thoughts_tokens_and_costs_are_kept() -> None:
         "total_cost_usd": 0.5,
         "total_steps": 2,
     }
+    both = [call([ASK], said), call([ASK], reply("x"))]
+    paid = trajectory(sample, both, "tools", "1", [0.25, 0.75])
+    jsonschema.validate(paid, ATIF)
+    assert [step.get("metrics", {}).get("extra") for step in paid["steps"]] == [
+        None,
+        {"reward": 0.25},
+        {"reward": 0.75},
+    ]
+    assert "extra" not in trajectory(sample, both, "planner", "1", [1.0])["final_metrics"], "it asked twice for a turn"
     uncounted = trajectory(sample, [call([ASK], said), call([ASK], reply("x"))], "tools", "1")
     assert uncounted["final_metrics"] == {"total_steps": 3}, "what was not counted of one reply has no sum"
 

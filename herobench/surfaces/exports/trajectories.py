@@ -7,10 +7,13 @@ only when it is first sent. If the agent asks in several roles, each call is a c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from herobench.conversation import Reply
 from herobench.data.documents import json_object
+from herobench.scorer import Play, RewardKind, TurnReward
+from herobench.suite.contract import Suite
 
 Row = Mapping[str, Any]
 """A sample, or a call with its messages whole."""
@@ -19,10 +22,13 @@ ATIF = "ATIF-v1.5"
 """The version of harbor's format, the first with descriptions of tools."""
 
 
-def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> dict[str, Any]:
+def trajectory(
+    sample: Row, calls: Sequence[Row], agent: str, version: str, rewards: Sequence[float] | None = None
+) -> dict[str, Any]:
     """Return an attempt as a trajectory: the messages to the model, each reply with its calls and tokens, the results.
 
-    The verdict is in `extra`. `version` is the version of HeroBench.
+    The verdict is in `extra`. `version` is the version of HeroBench. The `rewards` of the turns are in `extra` of the
+    metrics, unless the agent makes more calls than turns.
     """
     steps: list[dict[str, Any]] = []
     for call, new in _with_new_messages(calls):
@@ -30,7 +36,11 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
             _tell(steps, message)
         if call["reply"] is not None:
             steps.append(_reply_step(call))
-    metrics = [step.get("metrics", {}) for step in steps if step["source"] == "agent"]
+    replies = [step for step in steps if step["source"] == "agent"]
+    metrics = [step.get("metrics", {}) for step in replies]
+    has_rewards = rewards is not None and len(rewards) == len(replies)
+    for step, reward in zip(replies, rewards or (), strict=True) if has_rewards else ():
+        step["metrics"] = {**step.get("metrics", {}), "extra": {"reward": reward}}
     verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
     tools = _tools(calls)
     return {
@@ -43,9 +53,21 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
             **({"tool_definitions": tools} if tools else {}),
         },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
-        "final_metrics": {**_total(metrics), "total_steps": len(steps)},
+        "final_metrics": {
+            **_total(metrics),
+            "total_steps": len(steps),
+            **({"extra": {"reward": sum(rewards or ())}} if has_rewards else {}),
+        },
         "extra": {"suite": sample["suite"], **verdict},
     }
+
+
+def turn_rewards(
+    suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply], kind: RewardKind, gamma: float
+) -> list[float]:
+    """Play an attempt again, and return the reward of each turn."""
+    play = Play(suite, task_id, epoch, from_start=lambda: Play(suite, task_id, epoch).distance())
+    return TurnReward(play, kind, gamma).of_turns(replies)
 
 
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
