@@ -1,7 +1,4 @@
-"""The audit behind the contract of a suite: audits the tasks that a user names, and tells the wins in tables.
-
-Called by the suite for `herobench audit`; `herobench tasks stats` prints the tables of a datasheet too.
-"""
+"""The audit behind the contract of a suite: audits the tasks that a user names, and tells the wins in tables."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ def audit_tasks(setting: SuiteSetting, watch: Watch) -> TaskFigures:
     return TaskFigures(parts, row)
 
 
-def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str] = ()) -> Iterator[WinsTable | str]:
+def wins_tables(rows: Iterable[Mapping[str, Any]], computing: Collection[str]) -> Iterator[WinsTable | str]:
     """Yield for each group of tasks its name, and a table of what each family wins and its mean score."""
     for words, group in groupby(rows, _group_words):
         yield words

@@ -16,14 +16,9 @@ from herobench.suite.validating import WinsTable
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task, to_bracket
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.audit import AuditTable, family_results
-from herobench.task_gen.rpg.audit.families import RULES, TRIVIAL
-from herobench.task_gen.rpg.audit_report import wins_tables
 from herobench.task_gen.rpg.twins import content_digest
 
 SCHEMA = 1
-_AUDITED = (*TRIVIAL, *RULES)
-"""The quick families of the audit."""
 
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
@@ -33,7 +28,6 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
     plans: list[tuple[int, int, bool]] = []
     # Digests instead of rows, because a file may hold millions of tasks.
     contents: set[bytes] = set()
-    audit = AuditTable(_AUDITED)
     for task in tasks:
         for name, look in _COUNTED.items():
             counts[name][look(task)] += 1
@@ -41,7 +35,6 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
         if task.certificate:
             plans.append((task.certificate.actions, task.certificate.lower_bound, task.certificate.optimal))
         contents.add(content_digest(task.as_row()))
-        audit.add(task, family_results(world, rules, task, _AUDITED))
     # Sheets of sets in which no place is closed stay as they are.
     if counts["closed_places"].keys() <= {0}:
         del counts["closed_places"], counts["solvable"]
@@ -59,7 +52,6 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
         },
         "prompt_characters": _spread(prompts),
         "oracle": _oracle(plans),
-        "audit": list(audit.rows()),
     }
 
 
@@ -159,4 +151,3 @@ def sheet_parts(sheet: Mapping[str, Any]) -> Iterator[WinsTable | str]:
     if oracle["certified"]:
         shares = f"{100 * oracle['optimal_share']:.1f} % proven optimal, all together"
         yield f"oracle: {shares} {oracle['actions_per_lower_bound']:.3f} times the lower bound"
-    yield from wins_tables(sheet["audit"])

@@ -71,7 +71,7 @@ class Rpg(Suite):
     audit_options = AuditOptions
     list_options = ListOptions
     players = PLAYERS
-    former_players = ("exact", "lookup", "sum")
+    former_players = ("exact", "lookup", "sum", "gatherer", "visitor", "collector")
 
     @staticmethod
     def as_reply(text: str) -> str:

@@ -1,16 +1,14 @@
 """The audit: let every family of players try each task of a file, in several processes, and count what they win.
 
-Called by `audit_report` for `herobench audit`. Datasheets count with it too, the trivial players and the rules of thumb
-only.
-
-The rows tell how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft
-tasks, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and closed places are counted apart: a
-craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
+Called by `audit_report` for `herobench audit`. The rows tell how many tasks each family wins, and its mean score, by
+group of tasks. Kill tasks, craft tasks, knowledge levels, tasks with noise, costs of defeats, budgets, tracks and
+closed places are counted apart: a craft task names what to make, so every family that makes something wins it. No share
+is judged good or bad here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
@@ -35,11 +33,11 @@ def audit(
     step: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
     """Return the audit of some tasks as plain data; `step` is called after each of them."""
-    table = AuditTable(families)
+    groups: dict[AuditGroup, list[Mapping[str, FamilyResult]]] = {}
     work = Each(partial(_play_families, tuple(families), world, rules))
     with closing(Local(jobs).results(work, (task.as_row() for task in tasks))) as results_of_tasks:
         for task, results in zip(tasks, results_of_tasks, strict=True):
-            table.add(task, results)
+            groups.setdefault(AuditGroup.of(task), []).append(results)
             step()
     families_named = {name: FAMILIES[name] for name in families}
     return {
@@ -48,7 +46,7 @@ def audit(
             name: {"rule": family.rule, "tracks": list(family.tracks), "computes": family.computes}
             for name, family in families_named.items()
         },
-        "rows": list(table.rows()),
+        "rows": list(_rows(families, groups)),
     }
 
 
@@ -62,8 +60,11 @@ class FamilyResult(NamedTuple):
     score: float
 
 
-def family_results(world: World, rules: Rules, task: Task, families: Iterable[str]) -> dict[str, FamilyResult]:
+def _play_families(
+    families: Sequence[str], world: World, rules: Rules, row: Mapping[str, Any]
+) -> dict[str, FamilyResult]:
     """Return what each family reaches in a task. Families that no plan of the task's track can play are left out."""
+    task = Task.from_row(row)
     case = Case(world, rules, task)
     return {name: _result(case, name) for name in families if task.mechanics.plan in FAMILIES[name].tracks}
 
@@ -74,13 +75,6 @@ def _result(case: Case, name: str) -> FamilyResult:
     except Unplannable:
         return FamilyResult(False, 0.0)
     return FamilyResult(verdict.outcome == "win", verdict.score)
-
-
-def _play_families(
-    families: Sequence[str], world: World, rules: Rules, row: Mapping[str, Any]
-) -> dict[str, FamilyResult]:
-    """Return what each family reaches in a task, from its row."""
-    return family_results(world, rules, Task.from_row(row), families)
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------
@@ -124,23 +118,14 @@ class AuditGroup(NamedTuple):
         return kind, knowledge, self.noise, defeat, self.budget, self.track == "straight", closed_rank
 
 
-class AuditTable:
-    """The results of some families by group of tasks, updated one task at a time."""
-
-    def __init__(self, families: Sequence[str]) -> None:
-        self._families = families
-        self._results: dict[AuditGroup, list[Mapping[str, FamilyResult]]] = {}
-
-    def add(self, task: Task, results: Mapping[str, FamilyResult]) -> None:
-        """Take in the results of a task."""
-        self._results.setdefault(AuditGroup.of(task), []).append(results)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield one row for each group and each family that plays in its track."""
-        for group in sorted(self._results, key=lambda group: group.place):
-            for name in self._families:
-                if group.track in FAMILIES[name].tracks:
-                    results = [by_family[name] for by_family in self._results[group]]
-                    wins, score = sum(result.won for result in results), sum(result.score for result in results)
-                    figures = {"tasks": len(results), "wins": wins, "score": score / len(results)}
-                    yield {**group._asdict(), "family": name, **figures}
+def _rows(
+    families: Sequence[str], groups: Mapping[AuditGroup, Sequence[Mapping[str, FamilyResult]]]
+) -> Iterator[dict[str, Any]]:
+    """Yield one row for each group and each family that plays in its track."""
+    for group in sorted(groups, key=lambda group: group.place):
+        for name in families:
+            if group.track in FAMILIES[name].tracks:
+                results = [by_family[name] for by_family in groups[group]]
+                wins, score = sum(result.won for result in results), sum(result.score for result in results)
+                figures = {"tasks": len(results), "wins": wins, "score": score / len(results)}
+                yield {**group._asdict(), "family": name, **figures}

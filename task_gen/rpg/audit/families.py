@@ -16,16 +16,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import PlanTrack
-from herobench.suites.rpg.game.world import Code, Item, Place, slot_type
-from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
+from herobench.suites.rpg.game.world import Code, Item, slot_type
+from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.workshop import Case, OpenSlot, make, make_everything, open_slots
 from herobench.task_gen.rpg.refusals import TaskFault
 
@@ -48,33 +46,6 @@ class PlayerFamily:
 # -- trivial players --------------------------------------------------------------------------------------------------
 
 
-def _gatherer(case: Case) -> Journey:
-    items_told, journey = case.told, case.journey()
-    for place in items_told.places("resource", None):
-        _at(journey, place, "gather")
-    for code in sorted(items_told.sold):
-        journey.go("grand_exchange")
-        journey.do("buy", code, 1)
-    return journey
-
-
-def _visitor(case: Case) -> Journey:
-    journey = _gatherer(case)
-    # Fights come last and the weakest monster first, because a defeat may end the plan.
-    for place in _lairs(case.told).values():
-        _at(journey, place, "fight")
-    return journey
-
-
-def _collector(case: Case) -> Journey:
-    """Fight every monster that the hero beats as he is then: victories raise his level, and he may beat more."""
-    journey = _gatherer(case)
-    lairs = _lairs(case.told)
-    while (beaten := next((who for who in lairs if _beats(journey, who)), None)) is not None:
-        _at(journey, lairs.pop(beaten), "fight")
-    return journey
-
-
 def _refuser(case: Case) -> Journey:
     journey = case.journey()
     journey.give_up()
@@ -84,30 +55,10 @@ def _refuser(case: Case) -> Journey:
 TRIVIAL: Mapping[str, PlayerFamily] = MappingProxyType(
     {
         "noop": PlayerFamily("do nothing", Case.journey),
-        "gatherer": PlayerFamily("gather or buy each told resource once", _gatherer),
-        "visitor": PlayerFamily("gather, then fight once at a place of each told monster", _visitor),
-        "collector": PlayerFamily("gather, then fight each told monster that can be beaten", _collector),
         "refuser": PlayerFamily("give every task up", _refuser),
     }
 )
 """The trivial players by name."""
-
-
-def _lairs(items_told: ToldItems) -> dict[Code, Place]:
-    """Return one told place of each monster that stands at one, the weakest monster first."""
-    monsters, standing = items_told.world.monsters, items_told.world.standing("monster")
-    places = {standing[place]: place for place in items_told.places("monster", None)}
-    return {code: places[code] for code in sorted(places, key=lambda code: (monsters[code].level, code))}
-
-
-def _at(journey: Journey, place: Place, action: str) -> None:
-    journey.do("move", *place)
-    journey.do(action)
-
-
-def _beats(journey: Journey, who: Code) -> bool:
-    monster = journey.told.world.monsters[who]
-    return duel(journey.hero.fighter(), monster.stats, *journey.rules.bout).won
 
 
 # -- rules of thumb ---------------------------------------------------------------------------------------------------
@@ -117,37 +68,24 @@ class Rule(NamedTuple):
     """A rule of thumb: what it does in a few words, and how it chooses the item for a slot."""
 
     words: str
-    choose: Callable[[OpenSlot, ToldItems, Random], Item]
+    choose: Callable[[OpenSlot], Item]
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "listed": Rule("make what is listed first", lambda slot, *_: slot.told[slot.number % len(slot.told)]),
-        "last": Rule("make what is listed last", lambda slot, *_: slot.told[-1 - slot.number % len(slot.told)]),
-        "random": Rule("make any of it, or keep what is worn", lambda slot, _, chance: chance.choice(slot.either)),
+        "listed": Rule("make what is listed first", lambda slot: slot.told[slot.number % len(slot.told)]),
         "strongest": Rule(
             "take the highest sum of effects",
-            lambda slot, *_: max(slot.either, key=lambda item: (item.power, item.level)),
-        ),
-        "highest_level": Rule(
-            "take the highest level", lambda slot, *_: max(slot.either, key=lambda item: (item.level, item.power))
-        ),
-        "value": Rule(
-            "make what has the highest sum of effects for the work of its recipe",
-            lambda slot, items_told, _: max(
-                slot.told, key=lambda item: (item.power / items_told.work(item.code), item.level)
-            ),
+            lambda slot: max(slot.either, key=lambda item: (item.power, item.level)),
         ),
     }
 )
-"""The rules by name. `listed` and `last` deal the items to the slots of their type, one after the other."""
+"""The rules by name. `listed` deals the items to the slots of their type, one after the other."""
 
 
 def ruled_gear(case: Case, name: str) -> dict[str, Item]:
     """Return the gear that a rule wants to make and put on, by slot."""
-    # The task's seed makes the random choice the same in every audit.
-    chance = Random(case.task.seed)  # noqa: S311 - reproducible
-    choices = [(slot, RULES[name].choose(slot, case.told, chance)) for slot in case.slots]
+    choices = [(slot, RULES[name].choose(slot)) for slot in case.slots]
     return {slot.slot: item for slot, item in choices if item != slot.worn}
 
 

@@ -97,12 +97,6 @@ class ToldItems:
             self._traced[code] = self.is_source(code) or (is_makeable and code in self.world.items)
         return self._traced[code]
 
-    def work(self, code: Code) -> int:
-        """Return the number of pieces that have to be gathered, hunted, bought and crafted for an item, at least 1."""
-        item = self.items.get(code)
-        parts = item.recipe.ingredients if item and item.recipe else {}
-        return 1 + sum(number * self.work(part) for part, number in parts.items())
-
 
 def _place_in_prompt(item: Item) -> tuple[int, Code]:
     return item.level, item.code

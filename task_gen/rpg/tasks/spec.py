@@ -86,7 +86,7 @@ NOISE = 5
 """The number of noise items of a task, if the user asks for noise and gives no number."""
 CRAFT_SHARE = 0.33
 """The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
-PLAYERS = tuple("oracle greedy noop gatherer visitor collector refuser shortcut".split())
+PLAYERS = tuple("oracle greedy noop refuser shortcut".split())
 """The names of the players that need no model."""
 
 

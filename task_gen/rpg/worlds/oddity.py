@@ -10,16 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 from herobench.data.documents import json_path
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, World, slot_type
 
-OddityKind = Literal[
-    "unreachable", "unused", "unasked", "unwearable", "empty_slot", "idle_effect", "dead_element", "unbeatable",
-    "pushover", "no_beginning", "out_of_skill", "idle_skill", "transparent", "no_tasks",
-]  # fmt: skip
+OddityKind = Literal["unreachable", "unused", "unwearable", "unbeatable", "pushover", "no_tasks"]
 """The kinds of oddities; docs/worlds.md defines each."""
 
 
@@ -28,10 +25,6 @@ class Spot(NamedTuple):
 
     file: str
     path: str
-
-    def inside(self, step: str) -> Spot:
-        """Return a place inside the thing at this place."""
-        return self._replace(path=self.path + json_path([step]).removeprefix("$"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,124 +44,29 @@ class Oddity:
         return {"kind": self.kind, **self.spot._asdict(), "what": self.what, "advice": self.advice}
 
 
-_ROWS = {"distractors": ("distractors", "items"), "tiles": ("map", "tiles")}
-_ROWS |= {kind: ("world", kind) for kind in ("skills", "slots", "elements")}
-"""The file of a kind of thing, and the list in it, where both are not called like the kind."""
-
-
 class Spots:
     """Finds the parts of a world in its documents, which have the world's order."""
 
     def __init__(self, world: World, name: str) -> None:
         """`name` stands for the world before the names of its files."""
         self._name = name
-        kinds: dict[str, Iterable[Any]] = {
-            "monsters": world.monsters,
-            "resources": world.resources,
-            "items": world.items,
-            "distractors": world.distractors,
-            "tiles": world.tiles,
-            "skills": world.skills,
-            "slots": world.slots,
-            "elements": world.elements,
-        }
         # Worlds keep the order of their documents, so a position in a world is the index in its file.
-        self._index = {kind: {key: index for index, key in enumerate(things)} for kind, things in kinds.items()}
+        kinds: dict[str, Iterable[Code]] = {"monsters": world.monsters, "items": world.items}
+        self._index = {kind: {code: index for index, code in enumerate(codes)} for kind, codes in kinds.items()}
 
-    def of(self, kind: str, key: Code | Place, *steps: object) -> Spot:
-        """Return the place of a thing of a kind by its code, of a tile by its place, or of something in it."""
-        document, rows = _ROWS.get(kind, (kind, kind))
-        return self._spot(document, rows, self._index[kind][key], *steps)
+    def of(self, kind: str, code: Code, *steps: object) -> Spot:
+        """Return the place of a monster or an item, or of something in it."""
+        return self._spot(kind, kind, self._index[kind][code], *steps)
 
-    def about(self, *steps: object) -> Spot:
+    def about(self) -> Spot:
         """Return the place of something about the world as a whole."""
-        return self._spot("world", *steps)
+        return self._spot("world")
 
     def _spot(self, document: str, *steps: object) -> Spot:
         return Spot(f"{self._name}/{document}.json", json_path(steps))
 
 
 # -- supply -----------------------------------------------------------------------------------------------------------
-
-
-class Rung(NamedTuple):
-    """A recipe or a node that asks for a level of a skill."""
-
-    level: int
-    name: str
-    spot: Spot
-
-
-class Ladder(NamedTuple):
-    """A skill with everything that asks for it, and the level that a beginner reaches."""
-
-    skill: str
-    nodes: tuple[Rung, ...]
-    recipes: tuple[Rung, ...]
-    top: int
-    """The level that practice leads to."""
-
-    @classmethod
-    def of(cls, world: World, rules: Rules, spots: Spots, skill: str) -> Ladder:
-        """Return the ladder of a skill."""
-        nodes = [
-            Rung(node.level, node.name, spots.of("resources", code, "level"))
-            for code, node in world.resources.items()
-            if node.skill == skill
-        ]
-        recipes = [
-            Rung(item.recipe.level, item.name, spots.of("items", code, "recipe", "level"))
-            for code, item in world.items.items()
-            if item.recipe and item.recipe.skill == skill
-        ]
-        # If the skill has nodes, only they count, because the oracle raises such skills at nodes only.
-        taught = sorted({rung.level for rung in nodes or recipes})
-        return cls(skill, tuple(sorted(nodes)), tuple(sorted(recipes)), _climb(taught, rules))
-
-    @property
-    def rungs(self) -> tuple[Rung, ...]:
-        """The nodes and recipes that ask for the skill, nodes first."""
-        return (*self.nodes, *self.recipes)
-
-    @property
-    def begins(self) -> bool:
-        """True if a beginner can practise the skill at all."""
-        return min(rung.level for rung in self.nodes or self.recipes) == 1
-
-
-def _climb(taught: list[int], rules: Rules) -> int:
-    """Return the level that a beginner reaches."""
-    level = 1
-    # One level at a time: each new level may open a better node and close a worse one.
-    while level < rules.level_cap and any(step <= level and rules.xp_gain(level, step) > 0 for step in taught):
-        level += 1
-    return level
-
-
-def broken_ladders(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity]:
-    """Yield the skills that nobody needs or can begin with, and what asks for more than practice gives."""
-    for skill in world.skills:
-        ladder = Ladder.of(world, rules, spots, skill)
-        spot, place = spots.of("skills", ladder.skill), "a node" if ladder.nodes else "a recipe"
-        if not ladder.rungs:
-            what, advice = f"no recipe and no node asks for {ladder.skill}", "add one, or leave out the skill"
-            yield Oddity("idle_skill", spot, what, advice)
-        elif not ladder.begins:
-            first = min(ladder.nodes or ladder.recipes)
-            what = f"nobody can begin with {ladder.skill}: the first that teaches it is {first.name}, for {first.level}"
-            yield Oddity("no_beginning", spot, what, f"add {place} of level 1")
-        else:
-            yield from _beyond(ladder, place)
-
-
-def _beyond(ladder: Ladder, place: str) -> Iterator[Oddity]:
-    """Yield what asks for more than practice gives."""
-    last = max(rung.level for rung in ladder.nodes or ladder.recipes if rung.level <= ladder.top)
-    for rung in ladder.rungs:
-        if rung.level > ladder.top:
-            what = f"{rung.name} asks for {ladder.skill} {rung.level}, and practice ends at {ladder.top}"
-            advice = f"ask for less, or add {place} of a level from {last + 1} to {ladder.top}"
-            yield Oddity("out_of_skill", rung.spot, what, advice)
 
 
 def obtainable(world: World, beatable: Collection[Code]) -> frozenset[Code]:
@@ -245,6 +143,24 @@ def useless_items(world: World, spots: Spots, had: Collection[Code]) -> Iterator
 
 def acts(item: Item) -> bool:
     """Return whether an item does something in a fight: food when it is eaten, other items when they are worn."""
-    if item.type == CONSUMABLE:
-        return bool(item.eaten.restore or item.eaten.hp or any(item.eaten.damage))
+    return _acts_eaten(item) if item.type == CONSUMABLE else _acts_worn(item)
+
+
+def _acts_eaten(item: Item) -> bool:
+    return bool(item.eaten.restore or item.eaten.hp or any(item.eaten.damage))
+
+
+def _acts_worn(item: Item) -> bool:
     return item.worn.hp != 0 or any(map(any, item.worn[1:]))
+
+
+def unwearable(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the items with effects that no slot takes."""
+    types = dict.fromkeys(map(slot_type, world.slots))
+    for code, item in world.items.items():
+        if item.type not in types and (_acts_eaten(item) or _acts_worn(item)):
+            # A close match is probably what the author meant to write.
+            near = get_close_matches(item.type, types, 1)
+            advice = f"is {near[0]!r} meant?" if near else f"there are slots for {', '.join(types)}"
+            what = f"no slot takes a {item.type!r}, so the effects of {item.name} do nothing"
+            yield Oddity("unwearable", spots.of("items", code, "type"), what, advice)

@@ -164,9 +164,9 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
     assert set(suite.players) == {
-        "oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
+        "oracle", "greedy", "shortcut", "noop", "refuser",
     }  # fmt: skip
-    for name in (*suite.players, "shortcut:last"):
+    for name in (*suite.players, "shortcut:strongest"):
         suite.player(name)
     with raises(SuiteFault.NO_PLAYER, "rpg", "gpt"):
         suite.player("gpt")

@@ -29,9 +29,6 @@ from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg import datasets
-from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.families import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.families import TRIVIAL
 from herobench.task_gen.rpg.datasets import (
     DATASETS,
     SHIPPED,
@@ -322,11 +319,6 @@ def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(class
     assert make_sheet(classic, task, again, task)["equal"] == 2
     assert make_sheet(classic, task, replace(task, difficulty=task.difficulty + 1))["equal"] == 0
     assert make_sheet(tiny, tiny_task(tiny), tiny_task(tiny, hero=hero_row(x=1)))["equal"] == 0
-
-
-def test_the_audit_is_in_it(tiny: World) -> None:
-    found = [tiny_task(tiny), craft_task(tiny, "bar")]
-    assert make_sheet(tiny, *found)["audit"] == audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES))["rows"]
 
 
 def test_a_datasheet_for_people_has_the_commonest_of_many_values() -> None:

@@ -67,22 +67,20 @@ def test_unbroken_worlds_are_told_none_of_it(name: str) -> None:
     assert read_world(TINY if name == "tiny" else name) == (documents(TINY if name == "tiny" else None), [])
 
 
-def test_the_classic_world_has_three_oddities() -> None:
+def test_the_classic_world_has_two_oddities() -> None:
     """As published: each is looked at and true, and none is to be mended."""
     found = [(oddity.kind, oddity.spot.file, oddity.spot.path) for oddity in unbroken("classic").oddities]
     assert found == [
         ("unreachable", "classic/items.json", "$.items[12]"),  # tasks_coin
         ("unused", "classic/items.json", "$.items[3]"),  # golden_egg
-        ("transparent", "classic/distractors.json", "$.items[5].recipe.skill"),
     ]
     assert unbroken("classic").brackets == tuple(range(1, 10))
 
 
-def test_the_tiny_world_has_four_oddities() -> None:
+def test_the_tiny_world_has_three_oddities() -> None:
     found = [(oddity.kind, oddity.spot.path) for oddity in unbroken("tiny").oddities]
     assert found == [
         ("unused", "$.items[6]"),  # scale
-        ("unasked", "$.items[13]"),  # drake_charm
         ("unbeatable", "$.monsters[0].intended_level"),  # rat: what beats it is made of a drop of its own, or bought
         ("unbeatable", "$.monsters[2].intended_level"),  # wall
     ]

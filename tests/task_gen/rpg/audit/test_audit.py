@@ -81,7 +81,7 @@ def test_every_family_but_the_trivial_ones_makes_the_target_of_a_craft_task(tiny
 def test_families_are_chosen_by_name_and_stand_in_the_order_of_the_table() -> None:
     assert parse_families("greedy, listed") == ("listed", "greedy")
     assert parse_families(None) == tuple(FAMILIES)
-    with raises(TaskFault.NO_FAMILY, "'lsted'", "noop, gatherer, visitor"):
+    with raises(TaskFault.NO_FAMILY, "'lsted'", "noop, refuser, craftable"):
         parse_families("lsted,trial")
 
 
