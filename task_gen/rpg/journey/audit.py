@@ -1,9 +1,9 @@
 """Measures what programs without foresight lose: how often they come near the least time, by length and dials.
 
 `herobench audit TASKS --suite journey` prints it. The times of the sights are certified with each task. `greedy` and
-`nearest` are rules of thumb; `repair`, `insertion` and `rebuild` change whole plans (`drafts`). `priced:k` sees k
-regions and plans them perfectly. It has read how roads are drawn, and so knows what the hero's load is worth on average
-behind them.
+`nearest` are rules of thumb; `repair` and `insertion` change whole plans (`drafts`). `priced:k` sees k regions and
+plans them perfectly. It has read how roads are drawn, and so knows what the hero's load is worth on average behind
+them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Dials, Journey, shipped_journeys
 from herobench.suites.rpg.journey.walk import Call, walk
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.task_gen.rpg.journey.drafts import inserted_plan, rebuilt_plan, repaired_plan
+from herobench.task_gen.rpg.journey.drafts import inserted_plan, repaired_plan
 from herobench.task_gen.rpg.journey.draw import draw_region
 from herobench.task_gen.rpg.journey.planners import greedy_plan, nearest_plan
 from herobench.task_gen.rpg.journey.regrets import best_plan
@@ -65,7 +65,6 @@ FAMILIES: Mapping[str, Callable[[Journey], Sequence[Call]]] = {
     "nearest": lambda journey: nearest_plan(journey.road),
     "repair": lambda journey: repaired_plan(journey.road, journey.id),
     "insertion": lambda journey: inserted_plan(journey.road),
-    "rebuild": lambda journey: rebuilt_plan(journey.road, journey.id),
     **{f"priced:{sight}": lambda journey, sight=sight: priced_plan(journey, sight) for sight in _SHORT},  # type: ignore[misc]
 }
 """The families by name, each with its plan, but for the sights."""

@@ -6,7 +6,7 @@ last. So each draft arrives, and a change of one action leaves the rest of the p
 
 `repaired_plan` begins with the plan of `greedy` and keeps random changes that cost nothing. `inserted_plan` begins with
 bare fights, and inserts *packages* where they save most time: gather what a recipe needs, craft the piece, and use it
-in some of the next fights. `rebuilt_plan` takes stretches of that plan apart and inserts packages again.
+in some of the next fights.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from math import exp
 from random import Random
 from typing import NamedTuple
 
@@ -23,15 +22,13 @@ from herobench.suites.rpg.journey.walk import LEAVE, Call, Position, Refused, ac
 from herobench.task_gen.rpg.journey.planners import greedy_plan
 
 MOST_WALKS = 3_000
-"""The walks that each program tries for a road."""
+"""The walks that `repaired_plan` tries for a road."""
 _BACK, _AHEAD = 3, 4
 """The regions before a workshop in which a package gathers, and those from it on in which it fights."""
 _SOURCES = 8
 """The choices of nodes that are tried for a piece, the nearest first."""
 _HEART = 3
 """The time that a heart is taken to be worth in the choice of fights."""
-_OPTIONS = 60
-"""The changes that are tried at a time while a stretch is built again."""
 
 Draft = tuple[tuple[Call, ...], ...]
 _Fight = tuple[int, Code]
@@ -67,32 +64,8 @@ def inserted_plan(road: Road) -> list[Call]:
     walker = _Walker(road)
     draft, before = tuple(_bare_fights(region) for region in road.regions), None
     while draft != before:
-        before, draft = draft, _insert(walker, draft, range(len(draft)))
+        before, draft = draft, _insert(walker, draft)
     return walker.plan(draft)
-
-
-def rebuilt_plan(road: Road, seed: str, most: int = MOST_WALKS) -> list[Call]:
-    """Return the plan of one who takes stretches of a plan apart and builds them again; at first he takes worse plans
-    too."""
-    walker, chance = _Walker(road), Random(f"rebuild/{seed}")  # noqa: S311 - the same seed, the same plan
-    draft = _insert(walker, tuple(_bare_fights(region) for region in road.regions), range(len(road.regions)), chance)
-    time = least = walker.time(draft)
-    best = draft
-    while walker.walks < most:
-        first = chance.randrange(len(draft))
-        last = min(len(draft), first + chance.randint(1, 3))
-        thin_draft = (
-            draft[:first] + tuple(_thin_out(draft[number], chance) for number in range(first, last)) + draft[last:]
-        )
-        stretch = list(range(max(0, first - 2), min(len(draft), last + 2)))
-        chance.shuffle(stretch)
-        candidate = _insert(walker, thin_draft, stretch, chance)
-        new, warmth = walker.time(candidate), _HEART * (1 - walker.walks / most)
-        if new <= time or (warmth > 0 and chance.random() < exp((time - new) / warmth)):
-            draft, time = _as_draft(walker.plan(candidate)), new
-        if new < least:
-            best, least = candidate, new
-    return walker.plan(best)
 
 
 class _Walker:
@@ -164,30 +137,16 @@ def _bare_fights(region: Region) -> tuple[Call, ...]:
     return tuple(("fight", monster.code) for monster in region.monsters)
 
 
-def _thin_out(wishes: tuple[Call, ...], chance: Random) -> tuple[Call, ...]:
-    """Return the fights of a region without gear, in a random order, or with a part of the other wishes."""
-    if chance.random() < 1 / 2:
-        fights = [call[:2] for call in wishes if call[0] == "fight"]
-        chance.shuffle(fights)
-        return tuple(fights)
-    return tuple(call for call in wishes if call[0] == "fight" or chance.random() < 1 / 3)
-
-
 # -- changes ----------------------------------------------------------------------------------------------------------
 
 
-def _insert(walker: _Walker, draft: Draft, regions: Sequence[int], chance: Random | None = None) -> Draft:
-    """Return a draft with the changes that save most in some regions, one after the other, until none does.
-
-    With `chance`, few changes are tried at a time.
-    """
+def _insert(walker: _Walker, draft: Draft) -> Draft:
+    """Return a draft with the changes that save most in each region, one after the other, until none does."""
     least = walker.time(draft)
-    for number in regions:
+    for number in range(len(draft)):
         while True:
             options = [_with_package(walker.road, draft, each) for each in _packages(walker.road, draft, number)]
             options += _with_small_changes(walker.road, draft, number)
-            if chance and len(options) > _OPTIONS:
-                options = chance.sample(options, _OPTIONS)
             time, best = min(((walker.time(option), option) for option in options), default=(least, draft))
             if time >= least:
                 break
