@@ -10,7 +10,7 @@ that is gone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -26,19 +26,7 @@ from herobench.data.documents import parse_line, read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, open_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.game.events import (
-    SIGNATURES,
-    Bought,
-    CallError,
-    Crafted,
-    Detail,
-    Equipped,
-    Event,
-    Fought,
-    Gathered,
-    Moved,
-    Unequipped,
-)
+from herobench.suites.rpg.game.events import SIGNATURES, CallError, Event
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
@@ -58,36 +46,12 @@ _PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
         "combat": lambda hero: hero.combat.as_tuple(),
         "stats": attrgetter("hp", "attack", "damage", "resistance", "round_effects"),
         "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
-        "stacks": lambda hero: (
-            {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()} if hero.consumables else {}
-        ),
+        "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
+        "worn": lambda hero: dict(hero.worn),
+        "bag": lambda hero: dict(hero.inventory),
     }
 )
-"""The parts of a hero's state, without his gear and his bag."""
-CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
-    {
-        Moved: ("place",),
-        Fought: ("place", "combat", "stats", "stacks"),
-        Gathered: ("skills",),
-        Crafted: ("skills",),
-        Equipped: ("stats", "stacks"),
-        Unequipped: ("stats", "stacks"),
-    }
-)
-"""The parts that each kind of action can change. A refused action changes nothing."""
-_READ_AFTER = MappingProxyType({kind: [(name, _PARTS[name]) for name in names] for kind, names in CHANGED_BY.items()})
-_GEAR_CHANGES = frozenset({Equipped, Unequipped})
-CARRIED_BY: Mapping[type[Detail | None], Callable[[Any, World], Iterable[str]]] = MappingProxyType(
-    {
-        Fought: lambda fought, world: [item for item, _ in fought.drops],
-        Gathered: lambda gathered, world: [item for item, _ in gathered.drops],
-        Crafted: lambda crafted, world: (*_ingredients(world, crafted.item), crafted.item),
-        Equipped: lambda equipped, world: (equipped.item,),
-        Unequipped: lambda unequipped, world: (unequipped.item,),
-        Bought: lambda bought, world: (bought.item,),
-    }
-)
-"""The items that each kind of action puts into the bag or takes out of it, in this order."""
+"""The parts of a hero's state: all that an action can change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +65,13 @@ class Replay:
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
     """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
-    watch, changes = _Watched(game.hero, world), list[Change]()
+    state, changes = hero_state(game.hero), list[Change]()
     for event, times in events_in(trace):
         # an entry stands for equal actions in a row; each changes the state and must have the stored result
         if not _comes_out(game, event, times):
             return Replay(tuple(changes), len(changes))
-        changes.append(watch.change(event))
+        before, state = state, hero_state(game.hero)
+        changes.append(change(before, state))
         game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
 
@@ -118,59 +83,12 @@ def start_state(world: World, task: Task) -> State:
 
 def hero_state(hero: Hero) -> State:
     """Return everything about a hero that an action can change."""
-    return {**_parts(hero, _PARTS), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
+    return {name: read_part(hero) for name, read_part in _PARTS.items()}
 
 
 def change(before: State, after: State) -> Change:
     """Return the values in which one state differs from the one before."""
     return {name: _difference(before[name], value) for name, value in after.items() if value != before[name]}
-
-
-class _Watched:
-    """A hero with the changes since the last call. Comparing his whole state would take longer than playing."""
-
-    def __init__(self, hero: Hero, world: World) -> None:
-        self._hero = hero
-        self._world = world
-        self._parts = _parts(hero, _PARTS)
-        self._worn, self._bag = dict(hero.worn), dict(hero.inventory)
-
-    def change(self, event: Event) -> Change:
-        """Return what an event, or several equal ones, changed since the last call."""
-        changes: Change = {}
-        detail: Any = event.detail
-        kind = type(detail)
-        hero, parts = self._hero, self._parts
-        for name, read_part in _READ_AFTER.get(kind, ()):
-            old, value = parts[name], read_part(hero)
-            if value != old:
-                parts[name] = value
-                changes[name] = value if type(value) is tuple else _difference(old, value)
-        if kind in _GEAR_CHANGES and (worn := _follow(self._worn, hero.worn, (detail.slot,))):
-            changes["worn"] = worn
-        items = CARRIED_BY.get(kind)
-        if items and (bag := _follow(self._bag, hero.inventory, items(detail, self._world))):
-            changes["bag"] = bag
-        return changes
-
-
-def _ingredients(world: World, item: str) -> Iterable[str]:
-    recipe = world.recipe_of(item)
-    return recipe.ingredients if recipe else ()
-
-
-def _follow(state: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
-    """Bring some keys of a known map up to date. Return those that changed, with the new value; None if it is gone."""
-    changes = {}
-    for key in keys:
-        value = now.get(key)
-        if value != state.get(key):
-            state[key] = changes[key] = value
-    return changes
-
-
-def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
-    return {name: _PARTS[name](hero) for name in names}
 
 
 def _difference(before: Any, after: Any) -> Any:
