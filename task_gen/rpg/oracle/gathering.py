@@ -59,10 +59,6 @@ class Requirements:
         """Return the monsters that drop any raw material, in the world's order."""
         return _in_world_order(world.monsters, (who for code in self.raw for who in world.droppers.get(code, ())))
 
-    def nodes(self, world: World) -> tuple[Code, ...]:
-        """Return the nodes that give any raw material, in the world's order."""
-        return _in_world_order(world.resources, (node for code in self.raw for node in world.nodes.get(code, ())))
-
 
 def items_to_make(task: Task) -> Counter[Code]:
     """Return what a task asks to be made: the target of a craft, or the missing gear."""

@@ -47,9 +47,7 @@ def test_each_skill_has_to_reach_the_highest_of_its_recipes() -> None:
 def test_who_drops_and_where_it_is_gathered_is_told_in_the_worlds_order(tiny: World) -> None:
     requirements = Requirements.of(tiny, {"drake_charm": 1, "bar_sword": 1, "pearl_charm": 1})
     assert requirements.monsters(tiny) == ("rat", "drake")
-    assert requirements.nodes(tiny) == ("clay_pit", "ore_vein")
     assert Requirements.of(tiny, {"tonic": 1}).monsters(tiny) == ()
-    assert Requirements.of(tiny, {"tonic": 1}).nodes(tiny) == ()
 
 
 def test_everything_in_the_classic_world_is_counted_as_by_walking_down_each_recipe(classic: World) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,16 +84,9 @@ def show(
 
 def _facts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the facts of a portrait in words."""
-    facts = {
-        key.replace("_", " "): _WORDS.get(key, _value_words)(value)
-        for key, value in row.items()
-        if key not in ("kind", "tree")
-    }
-    return {row["kind"]: f"{row.get('name', '')} ({row['code']})" if "code" in row else "", **_without_names(facts)}
-
-
-def _without_names(facts: Mapping[str, str]) -> dict[str, str]:
-    return {key: fact for key, fact in facts.items() if key != "code" and not (key == "name" and "code" in facts)}
+    named = ("name", "code") if "code" in row else ()
+    facts = {key.replace("_", " "): _value_words(row[key]) for key in row if key not in ("kind", "tree", *named)}
+    return {row["kind"]: f"{row.get('name', '')} ({row['code']})" if named else "", **facts}
 
 
 def _value_words(value: Any) -> str:
@@ -103,50 +96,11 @@ def _value_words(value: Any) -> str:
     if value is True:
         return "yes"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _places(places: Iterable[list[int]]) -> str:
-    return "; ".join(f"{x}, {y}" for x, y in places)
-
-
-def _falls(drops: Iterable[Mapping[str, Any]]) -> str:
-    """Return the dropped items, or the monsters that drop an item, with amounts and rates."""
-    return ", ".join(f"{drop.get('item') or drop['code']} ({_amount(drop)}{_rarely(drop['one_in'])})" for drop in drops)
-
-
-def _amount(drop: Mapping[str, Any]) -> str:
-    return str(drop["min"]) if drop["min"] == drop["max"] else f"{drop['min']} to {drop['max']}"
-
-
-def _rarely(one_in: int) -> str:
-    return "" if one_in == 1 else f", once in {one_in}"
-
-
-def _recipe(recipe: Mapping[str, Any]) -> str:
-    parts = ", ".join(f"{number} {code}" for code, number in recipe["ingredients"].items())
-    return f"{recipe['skill']} {recipe['level']}: {parts}"
-
-
-def _effects(effects: Mapping[str, int]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in effects.items())
-
-
-_WORDS: Mapping[str, Callable[[Any], str]] = {
-    "place": lambda place: _places([place]),
-    "start": lambda start: _places([[start["x"], start["y"]]]),
-    "places": _places,
-    "workshops": _places,
-    "drops": _falls,
-    "dropped_by": _falls,
-    "gathered_at": _falls,
-    "recipe": _recipe,
-    "effects": _effects,
-    "hero": _effects,
-    "content": lambda content: f"{content['type']} {content['code']}" if content else "",
-    "gold": lambda gold: f"{gold[0]} to {gold[1]}",
-}
+        return ", ".join(f"{name} {_value_words(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        has_parts = any(isinstance(part, Mapping | list) for part in value)
+        return ("; " if has_parts else ", ").join(map(_value_words, value))
+    return str(value)
 
 
 # -- make a world ------------------------------------------------------------------------------------------------------
