@@ -10,7 +10,7 @@ from typing import Any
 from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
-from herobench.suites.rpg.play.columns import AuditOptions
+from herobench.suites.rpg.play.options import AuditOptions
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families

@@ -16,7 +16,7 @@ from herobench.suite.validating import TaskFigures, Watch
 from herobench.suites.rpg.game.calls import MOST_CALLS
 from herobench.suites.rpg.game.task import Task, to_bracket
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.columns import ListOptions, RpgOptions
+from herobench.suites.rpg.play.options import ListOptions, RpgOptions
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.task_gen.rpg.datasets import load_tasks_at, tasks_at

@@ -239,13 +239,15 @@ class TaskMaker(TaskGenerator):
         spec, numbers = _spec_and_numbers(request, world)
         generator(world, rules, spec)  # a bad spec fails here, before any process starts
         settings = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
-        identity = {**settings, "rules": rules.name, "world": with_names(world, names).digest}
+        digest = world.digest if names == PLAIN else with_names(world, names).digest
+        identity = {**settings, "rules": rules.name, "world": digest}
         return Numbered(partial(_named_row, world, rules, spec, names), identity, COLUMNS, numbers)
 
 
 def _named_row(world: World, rules: Rules, spec: Spec, names: Names, number: int) -> dict[str, Any]:
     """Return the row of a task under the names that are asked for."""
-    return dict(renamed_row(task_row(world, rules, spec, number), world, names))
+    row = task_row(world, rules, spec, number)
+    return row if names == PLAIN else dict(renamed_row(row, world, names))
 
 
 def _settings(request: GenerateRequest) -> dict[str, str]:

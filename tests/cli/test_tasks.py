@@ -15,7 +15,7 @@ from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.columns import MODES
+from herobench.suites.rpg.play.options import MODES
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import dataset_path

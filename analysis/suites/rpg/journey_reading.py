@@ -17,7 +17,8 @@ from herobench.analysis.samples.samples import Sample
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.options import options_in, read_options
 from herobench.prompts.rpg.journey.telling import opening, words_digest
-from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES, FEEDBACK, LANES, JourneyStyle
+from herobench.suites.rpg.journey.columns import DETAILS, ENDS, FAILURES
+from herobench.suites.rpg.journey.options import FEEDBACK, LANES, JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code, luck_seeds, most_parts
 from herobench.suites.rpg.journey.task import JOURNEYS, Journey
 from herobench.suites.rpg.journey.walk import Draw, Refused, draw_luck, walk

@@ -32,8 +32,8 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import TOLD, Task, Told
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.play.columns import MODES
 from herobench.suites.rpg.play.execution import attempt_plan, told_mode
+from herobench.suites.rpg.play.options import MODES
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 

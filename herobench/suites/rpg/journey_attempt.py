@@ -23,7 +23,8 @@ from herobench.data.columns import blank
 from herobench.prompts.rpg.journey.telling import opening, tell_end, tell_state
 from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suites.rpg.game.calls import NotStraight
-from herobench.suites.rpg.journey.columns import DETAILS, NEAR, JourneyStyle
+from herobench.suites.rpg.journey.columns import DETAILS, NEAR
+from herobench.suites.rpg.journey.options import JourneyStyle
 from herobench.suites.rpg.journey.plan import (
     PARTS_A_REGION,
     STEPS_A_REGION,

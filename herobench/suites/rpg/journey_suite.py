@@ -11,7 +11,7 @@ from herobench.data.options import option_texts, read_options
 from herobench.suite.contract import Attempt, FreshSuite, Help, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates, TaskFigures, Watch
-from herobench.suites.rpg.journey.columns import (
+from herobench.suites.rpg.journey.options import (
     FEEDBACK,
     LANES,
     MODES,

@@ -30,7 +30,7 @@ from herobench.suite.contract import (
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.task import TOLD, to_bracket
 from herobench.suites.rpg.game.world import PLAIN, RANDOM, Names, World
-from herobench.suites.rpg.play.columns import MODES, AuditOptions, ListOptions, RpgOptions
+from herobench.suites.rpg.play.options import MODES, AuditOptions, ListOptions, RpgOptions
 from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, is_shipped_world, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.renamed import with_names

@@ -22,7 +22,8 @@ from herobench.data.errors import UsageError
 from herobench.data.options import read_options
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.validating import TaskFigures, Watch, WinsTable
-from herobench.suites.rpg.journey.columns import LONGEST_AUDITED, NEAR, JourneyAuditOptions
+from herobench.suites.rpg.journey.columns import NEAR
+from herobench.suites.rpg.journey.options import LONGEST_AUDITED, JourneyAuditOptions
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import DATASETS, JOURNEYS, Dials, Journey, shipped_journeys
 from herobench.suites.rpg.journey.walk import Call, walk

@@ -15,7 +15,7 @@ from itertools import pairwise
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
 from herobench.suite.players import GamePlayer, parse_player
-from herobench.suites.rpg.journey.columns import PLAYERS
+from herobench.suites.rpg.journey.options import PLAYERS
 from herobench.suites.rpg.journey.plan import as_code, luck_seeds
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Journey

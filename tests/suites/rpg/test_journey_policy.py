@@ -18,7 +18,8 @@ from herobench.prompts.rpg.journey.telling import opening
 from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.journey.columns import ENDS, FAILURES, JourneyStyle
+from herobench.suites.rpg.journey.columns import ENDS, FAILURES
+from herobench.suites.rpg.journey.options import JourneyStyle
 from herobench.suites.rpg.journey.plan import STEPS_A_REGION, WALKS, luck_seeds
 from herobench.suites.rpg.journey.road import HERE, GearKind, Limits, Monster, Region, Road
 from herobench.suites.rpg.journey.task import Journey

@@ -1,58 +1,18 @@
-"""The settings of the suite journey, and the columns of its samples. `python -m herobench.data.columns` writes the
-schemas."""
+"""The columns of the samples of the suite journey. `python -m herobench.data.columns` writes the schemas."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal, get_args
+from typing import get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.data.options import Option, option_texts
+from herobench.suites.rpg.journey.options import LANES, MODES, Judged
 
-Lane = Literal["plan", "fights", "steps"]
-Mode = Literal["plan", "feedback"]
-Judged = Literal["on", "off"]
-MODES: tuple[Mode, ...] = get_args(Mode)
-"""How a journey is answered: by one plan, or by a plan in parts, with the hero told after each."""
-PLAN, FEEDBACK = MODES
-LANES = get_args(Lane)
-"""What the prompt tells: the numbers of monsters and gear, the costs of all fights, or a best plan."""
-PLAYERS = ("oracle", "sight", "greedy", "nearest", "careless", "noop")
 NEAR = 1.01
 """A plan that takes at most so many times the least time is near it."""
 ENDS = ("arrived", "stopped", "refused", "failed", "rejected", "no_plan")
 FAILURES = ("no_plan", "rejected", "failed", "refused", "stopped", "slower")
 """Why an attempt is no win: there is no plan; it holds what it must not; a policy raised an error or took too many
 steps; an action was refused; it ends before the last gate; or it takes more than the least time."""
-
-
-@dataclass(frozen=True)
-class JourneyStyle:
-    """How journeys are asked and judged."""
-
-    lane: Annotated[Lane, Option("What the prompt tells: numbers, the costs of all fights, or a best plan.")] = "plan"
-    regrets: Annotated[Judged, Option("Whether each decision is judged: off for training, where time counts.")] = "on"
-    mode: Annotated[Mode, Option("How journeys are answered: one plan, or a plan in parts.")] = PLAN
-
-    def identity(self) -> dict[str, str]:
-        """Return the settings that replies and scores depend on. The usual mode was there before it had a name."""
-        return {name: text for name, text in option_texts(self).items() if (name, text) != ("mode", PLAN)}
-
-
-LONGEST_AUDITED = 16
-"""The most regions of a road that is audited."""
-
-
-@dataclass(frozen=True)
-class JourneyAuditOptions:
-    """The options of the audit."""
-
-    each: Annotated[
-        int,
-        Option(f"The tasks tried of each length up to {LONGEST_AUDITED} regions: the first ones of the file.", least=1),
-    ] = 8
-
-
 _COUNTS: Schema = {"type": "array", "items": COUNT}
 FIGURES = tuple(
     column.optional

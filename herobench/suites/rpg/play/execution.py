@@ -30,7 +30,8 @@ from herobench.suites.rpg.game.rules import CutThoughts, Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, reaches_goal, score
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, World
-from herobench.suites.rpg.play.columns import DETAILS, MODES
+from herobench.suites.rpg.play.columns import DETAILS
+from herobench.suites.rpg.play.options import MODES
 from herobench.suites.rpg.sandbox import Limits, Sandbox
 from herobench.suites.rpg.worlds.content import load_rules
 

@@ -13,7 +13,7 @@ from herobench.analysis.report import ReportRun, write_report
 from herobench.analysis.suites.rpg.journey_reading import SCRIPT, STYLE, JourneyPanel
 from herobench.conversation import Reply
 from herobench.suite.contract import Verdict
-from herobench.suites.rpg.journey.columns import JourneyStyle
+from herobench.suites.rpg.journey.options import JourneyStyle
 from herobench.suites.rpg.journey.plan import luck_seeds
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call

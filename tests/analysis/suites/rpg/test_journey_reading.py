@@ -15,7 +15,7 @@ from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.samples.samples import declared_columns, tidy_columns
 from herobench.analysis.samples.sources import read_sources
 from herobench.data.rows import write_rows
-from herobench.suites.rpg.journey.columns import JourneyStyle
+from herobench.suites.rpg.journey.options import JourneyStyle
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import LEAVE, Call
 from herobench.task_gen.rpg.journey.regrets import best_plan

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from herobench.prompts.rpg.journey.telling import LANES, opening
-from herobench.suites.rpg.journey.columns import LANES as SUITE_LANES
+from herobench.suites.rpg.journey.options import LANES as SUITE_LANES
 from herobench.suites.rpg.journey.plan import read_plan
 from herobench.suites.rpg.journey.road import Road
 from herobench.suites.rpg.journey.task import Dials, Sites

@@ -8,7 +8,7 @@ from typing import Any
 from herobench.conversation import Reply
 from herobench.data.columns import SAMPLE, blank
 from herobench.suite.contract import Verdict
-from herobench.suites.rpg.journey.columns import JourneyStyle
+from herobench.suites.rpg.journey.options import JourneyStyle
 from herobench.suites.rpg.journey.plan import as_code
 from herobench.suites.rpg.journey.task import Journey
 from herobench.suites.rpg.journey.walk import Call
