@@ -7,6 +7,7 @@ the bytes is a new version.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from herobench.suites.rpg.game.task import STEPS, Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.renamed import renamed_row
-from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.refusals import TaskFault
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, Spec
 
@@ -129,14 +130,17 @@ def renamed_tasks(tasks: Mapping[str, Task], world: World, names: Names) -> Mapp
     return {id: Task.from_row(renamed_row(task.as_row(), world, names)) for id, task in tasks.items()}
 
 
-def _trusted_tasks(name: str) -> TrustedTasks | None:
+def _trusted_tasks(name: str) -> Mapping[str, Task] | None:
     """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet.
 
     None for a new dataset, whose first datasheet is missing, or empty while the shell waits to write it.
     """
     data, sheet = dataset_path(name).read_bytes(), datasheet_path(name)
     is_unchanged = sheet.is_file() and hashlib.sha256(data).hexdigest().encode() in sheet.read_bytes()
-    return TrustedTasks(data) if is_unchanged else None
+    if not is_unchanged:
+        return None
+    tasks = map(Task.from_row, map(json.loads, data.splitlines()))
+    return MappingProxyType({task.id: task for task in tasks})
 
 
 def _versions() -> dict[str, str]:

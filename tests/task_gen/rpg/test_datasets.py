@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.resources import as_file
 from pathlib import Path
@@ -27,7 +27,7 @@ from herobench.suites.rpg.game.task import Task, to_bracket
 from herobench.suites.rpg.game.world import CONSUMABLE, World
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg import datasets
 from herobench.task_gen.rpg.datasets import (
     DATASETS,
@@ -146,35 +146,39 @@ def test_a_shipped_file_that_was_changed_is_checked_line_by_line(
         load_tasks_at(Path("decoys"), load_world())
 
 
-def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(classic: World, tiny: World) -> None:
-    assert isinstance(load_tasks_at(Path("decoys"), classic), TrustedTasks)
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files whose lines were checked."""
+    paths: list[Path] = []
+
+    def load(path: Path, *args: Any) -> Mapping[str, Task]:
+        paths.append(path)
+        return load_tasks(path, *args)
+
+    monkeypatch.setattr(datasets, "load_tasks", load)
+    return paths
+
+
+def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(
+    classic: World, tiny: World, checked: list[Path]
+) -> None:
+    assert [task.as_row() for task in load_tasks_at(Path("decoys"), classic).values()] == rows("decoys")
+    assert not checked
     with misread("", "--world"):
         load_tasks_at(Path("decoys"), tiny)
+    assert len(checked) == 1
 
 
 @pytest.mark.parametrize("sheet", [None, b"", b'{"sha256": "0"}'])
 def test_a_shipped_file_is_checked_until_it_has_a_datasheet(
-    sheet: bytes | None, tmp_path: Path, classic: World, monkeypatch: pytest.MonkeyPatch
+    sheet: bytes | None, tmp_path: Path, classic: World, checked: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = dict(datasets.shipped_tasks("decoys"))
     monkeypatch.setattr(datasets, "datasheet_path", lambda name: tmp_path / "sheet.json")
     if sheet is not None:
         (tmp_path / "sheet.json").write_bytes(sheet)
-    tasks = load_tasks_at(Path("decoys"), classic)
-    assert not isinstance(tasks, TrustedTasks)
-    assert tasks == expected
-
-
-@for_each("name", SHIPPED)
-def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
-    tasks = datasets.shipped_tasks.__wrapped__(name)
-    expected = rows(name)
-    assert list(tasks) == [row["id"] for row in expected]
-    assert len(tasks) == len(expected)
-    assert tasks[expected[-1]["id"]] == Task.from_row(expected[-1])
-    assert tasks[expected[0]["id"]] is tasks[expected[0]["id"]]
-    with pytest.raises(KeyError):
-        tasks["no such task"]
+    assert load_tasks_at(Path("decoys"), classic) == expected
+    assert len(checked) == 1
 
 
 @for_each("name", SHIPPED)

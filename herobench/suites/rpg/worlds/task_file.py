@@ -5,9 +5,7 @@ The library, the commands and the run read tasks here. All problems of a file ar
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -17,37 +15,6 @@ from herobench.data.rows import read_lines
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, RANDOM, Names, World, slot_type
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
-
-_HEAD = re.compile(rb'\{"schema": \d+, "id": ("(?:[^"\\]|\\.)*"),')
-"""The beginning of a row as this program writes it, with the id."""
-
-
-class TrustedTasks(Mapping[str, Task]):
-    """Tasks by id, in the order of a file that this program wrote and has checked."""
-
-    def __init__(self, data: bytes) -> None:
-        """Take the bytes of a tasks file."""
-        self._tasks: dict[str, Task | bytes] = {_id(line): line for line in data.splitlines()}
-
-    def __getitem__(self, task_id: str) -> Task:
-        """Return a task. Its line is parsed at the first use."""
-        task = self._tasks[task_id]
-        if isinstance(task, bytes):
-            task = self._tasks[task_id] = Task.from_row(json.loads(task))
-        return task
-
-    def __iter__(self) -> Iterator[str]:
-        """Return the ids of the tasks, in order."""
-        return iter(self._tasks)
-
-    def __len__(self) -> int:
-        """Return the number of tasks."""
-        return len(self._tasks)
-
-
-def _id(line: bytes) -> str:
-    head = _HEAD.match(line)
-    return str(json.loads(head[1])) if head else str(json.loads(line)["id"])
 
 
 def load_tasks(path: str | os.PathLike[str], world: World, names: Names = PLAIN) -> dict[str, Task]:
