@@ -151,11 +151,10 @@ _FORMS: Mapping[str, str] = {
 }
 
 
-FORMAT_ONLY = "format-only"
 _PLAYERS: Mapping[str, Callable[[Question, int], str]] = {
     "oracle": _oracle,
     "random": _random,
-    FORMAT_ONLY: lambda question, epoch: _FORMS[question.task],
+    "format-only": lambda question, epoch: _FORMS[question.task],
 }
 SHORTCUT = "shortcut"
 PLAYERS = (*_PLAYERS, SHORTCUT)
