@@ -1,4 +1,4 @@
-"""`herobench world list` and `show`: what is printed."""
+"""`herobench world show`: what is printed."""
 
 import json
 from typing import Any
@@ -19,19 +19,6 @@ def shown(done: Done) -> str:
 def told(done: Done) -> Any:
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
-
-
-# -- list -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_shipped_worlds_are_listed_with_what_they_have(classic: World) -> None:
-    (row,) = [row for row in told(herobench("world", "list", "--json"))["worlds"] if row["world"] == "classic"]
-    assert (row["code"], row["digest"], row["counts"]["items"]) == ("classic", classic.digest, 208)
-    text = shown(herobench("world", "list"))
-    assert f"classic {classic.digest[:12]} 25 17 208 139 46 357" in text
-
-
-# -- show -------------------------------------------------------------------------------------------------------------
 
 
 def test_without_a_name_it_is_the_world_that_is_shown(tiny: World, golden: Golden) -> None:
@@ -55,7 +42,7 @@ def test_what_there_is_not_is_refused_with_near_names(golden: Golden) -> None:
 
 
 @for_each("columns", [80, 120])
-@for_each("args", [("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
+@for_each("args", [("show", "classic"), ("show", "classic", "rosenblood")])
 def test_no_line_is_longer_than_the_terminal_is_wide(args: tuple[str, ...], columns: int) -> None:
     done = herobench("world", *args, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Portraits of a world and of its things, for `herobench world list` and `world show`.
+"""Portraits of a world and of its things, for `herobench world show`.
 
 A portrait joins a thing's row with its places, its sources and its uses, so that an author of a world need not search
 six files.
@@ -14,19 +14,6 @@ from typing import Any
 from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.rpg.tasks.spec import item_difficulty
 
-
-def thing_counts(world: World) -> dict[str, int]:
-    """Return the number of things of each kind."""
-    return {
-        "monsters": len(world.monsters),
-        "resources": len(world.resources),
-        "items": len(world.items),
-        "recipes": sum(item.recipe is not None for item in world.items.values()),
-        "distractors": len(world.distractors),
-        "tiles": len(world.tiles),
-    }
-
-
 Row = dict[str, Any]
 Entity = Monster | Resource | Item
 
@@ -36,7 +23,19 @@ def world_portrait(world: World) -> Row:
     # The author's own text: World keeps only what the game needs.
     about: Mapping[str, Any] = json.loads(world.source)["world"]
     facts = {key: value for key, value in about.items() if key not in ("schema", "$schema")}
-    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": thing_counts(world)}
+    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": _count_things(world)}
+
+
+def _count_things(world: World) -> dict[str, int]:
+    """Return the number of things of each kind."""
+    return {
+        "monsters": len(world.monsters),
+        "resources": len(world.resources),
+        "items": len(world.items),
+        "recipes": sum(item.recipe is not None for item in world.items.values()),
+        "distractors": len(world.distractors),
+        "tiles": len(world.tiles),
+    }
 
 
 def things(world: World) -> dict[str, Mapping[Code, Entity]]:

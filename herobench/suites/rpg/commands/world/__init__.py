@@ -7,6 +7,5 @@ from herobench.suites.rpg.commands.world import show, validate
 
 app = Group()
 app.command("new")(show.new)
-app.command("list")(show.list_)
 app.command("show")(show.show)
 app.command("validate")(validate.validate)

@@ -8,42 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from herobench.cli.say import say, say_json
-from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.cli.table import plain_console, print_facts
 from herobench.data.errors import UsageError
 from herobench.data.options import Option
 from herobench.suites.rpg.refusals import RpgFault
-from herobench.suites.rpg.worlds.content import (
-    edition_names,
-    load_world,
-    shipped_worlds,
-    thing_named,
-)
+from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
 from herobench.suites.rpg.worlds.world_files import begin_world
-
-
-def list_(as_json: Annotated[bool, Option("Print JSON.", "json")] = False) -> None:
-    """List the worlds that come with the package, and say how to get others."""
-    from herobench.task_gen.rpg.worlds.portraits import thing_counts
-
-    worlds = {name: load_world(name) for name in shipped_worlds()}
-    if as_json:
-        rows = [
-            {
-                "world": name,
-                "code": world.code,
-                "name": world.name,
-                "digest": world.digest,
-                "counts": thing_counts(world),
-            }
-            for name, world in worlds.items()
-        ]
-        say_json({"worlds": rows})
-        return
-    figures = list(thing_counts(next(iter(worlds.values()))))
-    cells = ((name, world.digest[:12], *map(str, thing_counts(world).values())) for name, world in worlds.items())
-    console = plain_console()
-    print_table(console, ["world", "digest"], figures, cells)
-    console.print("Other worlds: a folder (herobench world new makes one).")
 
 
 def show(
