@@ -188,11 +188,6 @@ def _section(part: str, heading: str) -> str:
     return _END.split(text[text.index(f"# {heading}\n") :], maxsplit=1)[0]
 
 
-def parts() -> tuple[str, ...]:
-    """Return the names of all parts, in the order of the digest."""
-    return tuple(load_words(FOLDER).templates)
-
-
 def prompt_digest(tasks: Iterable[Task] = ()) -> str:
     """Return the SHA-256 of the parts in the prompts of some tasks, and of their names; by default, of plain tasks."""
     asked_beginnings = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}

@@ -113,8 +113,6 @@ def _comes_out(game: Game, original: Event, times: int) -> bool:
     return True
 
 
-_MARGIN = 10
-"""The tiles that the map shows beyond the places of the tasks."""
 _SHORT = 8
 """Characters of a world's digest that are shown."""
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

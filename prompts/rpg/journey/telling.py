@@ -18,8 +18,6 @@ from herobench.suites.rpg.journey.walk import LEAVE, Call, Walk
 
 WORDS = load_words("rpg/journey")
 _PARTS = load_words("rpg/journey/parts")
-LANES = ("plan", "fights", "steps")
-"""From the one that tells least to the one that tells most."""
 
 
 def words_digest(mode: str) -> str:

@@ -6,7 +6,6 @@ hero owns enough.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
@@ -122,19 +121,6 @@ def as_code(steps: Sequence[Step]) -> str:
     # Helpers stand before the steps, because a plan runs from top to bottom.
     helpers = "\n\n".join([_OWNED, *parts]) + "\n\n" if parts else ""
     return helpers + "".join(step.code() for step in steps)
-
-
-def read_steps(plan: str) -> Iterator[Do]:
-    """Yield the steps of a plan that `as_code` wrote of actions alone, for no random drops."""
-    for statement in ast.parse(plan).body:
-        times = 1
-        if isinstance(statement, ast.For):
-            assert isinstance(statement.iter, ast.Call), "loops of plans are over range"
-            times, statement = ast.literal_eval(statement.iter.args[0]), statement.body[0]
-        call = statement.value if isinstance(statement, ast.Expr) else None
-        assert isinstance(call, ast.Call), "a step is a call"
-        assert isinstance(call.func, ast.Name), "a step calls an action"
-        yield Do(call.func.id, tuple(map(ast.literal_eval, call.args[1:])), times)
 
 
 def _act(game: Game, name: str, *args: Value) -> Event:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import content_folder
-from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt, section_records
+from herobench.prompts.rpg.render import FOLDER, prompt_digest, render_prompt, section_records
 from herobench.prompts.words import load_words
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character, item_record
@@ -354,7 +354,7 @@ def test_the_parts_are_the_files_in_a_fixed_order() -> None:
     from importlib import resources
 
     files = resources.files("herobench.prompts").joinpath(FOLDER).iterdir()
-    assert list(parts()) == sorted(file.name.removesuffix(".md") for file in files)
+    assert list(load_words(FOLDER).templates) == sorted(file.name.removesuffix(".md") for file in files)
 
 
 def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,7 +384,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
         ):
             render_prompt(tiny, task, load_rules(edition))
-    assert used == set(parts())
+    assert used == set(load_words(FOLDER).templates)
 
 
 # -- budgets ----------------------------------------------------------------------------------------------------------

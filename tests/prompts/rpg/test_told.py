@@ -15,14 +15,16 @@ from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.prompts.rpg.told import lane_digest, told_section
 from herobench.suite.contract import SuiteSetting, Verdict
+from herobench.suites.rpg.game.calls import straight_calls
 from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Certificate, Task, Told
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, play, read_steps
+from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
 from tests.sizes import THOROUGH, for_each, some_slow
@@ -160,13 +162,12 @@ def test_the_told_gear_is_what_the_certified_plan_fights_in(name: str) -> None:
         own = task.rules(RULES)
         game = Game(world, own, task.hero, task.seed)
         fought: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
-        for step in read_steps(task.certificate.plan):
-            begun = len(game.events)
-            play([step], game)
-            if step.action == "fight":
-                assert all(event.detail.won for event in game.events[begun:])  # type: ignore[union-attr]
-                key = (game.events[-1].detail.monster, frozenset(game.hero.worn.items()))  # type: ignore[union-attr]
-                fought[key] = fought.get(key, 0) + step.times
+        for call in straight_calls(task.certificate.plan) or ():
+            event = game.act(call.action)
+            if isinstance(event.detail, Fought):
+                assert event.detail.won
+                key = (event.detail.monster, frozenset(game.hero.worn.items()))
+                fought[key] = fought.get(key, 0) + 1
         told = gear_in(render_prompt(world, task, RULES, "gear"))
         assert {(code, frozenset(gear.items())) for _, code, gear in told} == fought.keys(), task.id
         assert [code for is_goal, code, _ in told if is_goal] == [task.target] * (task.kind == "kill")

@@ -12,6 +12,7 @@ from herobench.suites.acp.answers.shortcuts import (
     PlanGlance,
     count_item_looks,
     count_looks,
+    thumb_answer,
 )
 from herobench.suites.acp.questions.questions import offering, published
 from herobench.suites.acp.questions.situation import parse_atom
@@ -117,7 +118,7 @@ def test_every_shortcut_says_something_of_a_question() -> None:
     questions += [next(of(task)) for task in ("just", "reach", "areach", "val")]
     for rule in RULES:
         player = AcpPlayer(f"shortcut:{rule}", {})
-        assert any(map(player.speaks, questions)), rule
+        assert any(thumb_answer(rule, question) is not None for question in questions), rule
         for question in questions:
             assert grade_response(question, player.answer(question)).fault != "format", (rule, question.key)
 

@@ -41,10 +41,6 @@ class AcpPlayer(SuitePlayer):
         question = self._questions[request.task_id]
         return Reply(await asyncio.to_thread(self.answer, question, request.epoch), stop="stop")
 
-    def speaks(self, question: Question) -> bool:
-        """Return whether the player has an answer of its own, and not that of `format-only`."""
-        return self._player != SHORTCUT or thumb_answer(self._rule, question) is not None
-
     def answer(self, question: Question, epoch: int = 0) -> str:
         """Return the answer to a question, the same for the same epoch."""
         if self._player != SHORTCUT:

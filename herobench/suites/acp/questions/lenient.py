@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 Lists = tuple[tuple[str, ...], ...]
 """What was read: one list, or two for effects. A single answer is a list of one."""
@@ -163,8 +162,6 @@ EFFECTS = _machine(
 )
 """Two lists in square brackets."""
 
-
-Task = Literal["app", "prog", "reach", "areach", "val", "just", "land", "nexta"]
 
 NONE = "None"
 MACHINES: Mapping[str, AnswerMachine] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
-from types import MappingProxyType
 from typing import Any, Literal
 
 from herobench.data.columns import blank
@@ -19,19 +18,6 @@ from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest
 from herobench.suites.autumn.language.world import KEYS
 
 Failure = Literal["wrong_choice", "too_early", "no_change", "gave_up", "out_of_steps", "unfinished", "program"]
-
-MEANING: Mapping[Failure, str] = MappingProxyType(
-    {
-        "wrong_choice": "Another of the six choices was right.",
-        "too_early": "The chosen frame is before the change.",
-        "no_change": "A change was announced before there was one.",
-        "gave_up": "The player quit the test.",
-        "out_of_steps": "The actions of the episode were used up before the test was over.",
-        "unfinished": "The replies ended before the episode did.",
-        "program": "The program of the world failed.",
-    }
-)
-"""The definition of each class."""
 
 
 def episode_failure(episode: Episode) -> Failure | None:

@@ -26,7 +26,6 @@ from herobench.suites.discover.making.strategies import best_halving, fixed_boun
 from herobench.suites.discover.refusals import DiscoverFault
 from herobench.work.engine import Each, Local
 
-COUNT = 160
 MOST = 10_000
 """The most tasks of a seed."""
 LEAST_WON = 0.95

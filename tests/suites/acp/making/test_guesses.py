@@ -6,7 +6,7 @@ import pytest
 
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
-from herobench.suites.acp.answers.shortcuts import RULES
+from herobench.suites.acp.answers.shortcuts import RULES, thumb_answer
 from herobench.suites.acp.making.generator import QuestionOrder, draw_question
 from herobench.suites.acp.making.makers import MAKERS
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in
@@ -30,7 +30,7 @@ def shares(questions: list[Question]) -> dict[str, float]:
     return {
         rule: sum(grade_response(one, player.answer(one)).sound == 1 for one in questions) / len(questions)
         for rule, player in players.items()
-        if any(map(player.speaks, questions))
+        if any(thumb_answer(rule, one) is not None for one in questions)
     }
 
 
