@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
+from herobench.suites.rpg.game.world import Code, Place, World
 from herobench.task_gen.rpg.tasks.spec import item_difficulty
 
 Row = dict[str, Any]
-Entity = Monster | Resource | Item
 
 
 def world_portrait(world: World) -> Row:
@@ -38,14 +37,8 @@ def _count_things(world: World) -> dict[str, int]:
     }
 
 
-def things(world: World) -> dict[str, Mapping[Code, Entity]]:
-    """Return everything that has a code and a name, by kind."""
-    return {
-        "monster": world.monsters,
-        "resource": world.resources,
-        "item": world.items,
-        "distractor": world.distractors,
-    }
+_DOCUMENTS = {"monster": "monsters", "resource": "resources", "item": "items", "distractor": "distractors"}
+"""The document in which each kind of thing has its rows."""
 
 
 def portraits(world: World, text: str) -> list[Row]:
@@ -56,12 +49,12 @@ def portraits(world: World, text: str) -> list[Row]:
     # Coordinates first: no code or name looks like them.
     if place := parse_place(text):
         return [place_portrait(world, place)] if place in world.tiles else []
-    name_asked = text.lower()
+    name_asked, documents = text.lower(), json.loads(world.source)
     return [
-        {"kind": kind, **portrait(world, thing)}
-        for (kind, by_code), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
-        for thing in by_code.values()
-        if name_asked in (thing.code.lower(), thing.name.lower())
+        {"kind": kind, **row, **_more(world, kind, row["code"])}
+        for kind, document in _DOCUMENTS.items()
+        for row in documents[document]["items" if kind == "distractor" else document]
+        if name_asked in (row["code"].lower(), row["name"].lower())
     ]
 
 
@@ -81,57 +74,26 @@ def place_portrait(world: World, place: Place) -> Row:
     return {"kind": "place", "place": list(place), "name": tile.name, "skin": tile.skin, "content": content}
 
 
-def _monster(world: World, monster: Any) -> Row:
-    elements = world.elements
+def _more(world: World, kind: str, code: Code) -> Row:
+    """Return what the row of a thing does not say: its places, its sources and its uses."""
+    if kind in ("monster", "resource"):
+        return {"places": _places(world, kind, code)}
+    item = world.items.get(code) or world.distractors[code]
+    parts = item.recipe.ingredients if item.recipe else {}
+    if kind == "distractor":
+        return {"lacking": [part for part in parts if part not in world.items]}
     return {
-        "code": monster.code,
-        "name": monster.name,
-        "level": monster.level,
-        "intended_level": monster.intended_level,
-        "hp": monster.stats.hp,
-        "attack": _by_element(elements, monster.stats.attack),
-        "resistance": _by_element(elements, monster.stats.resistance),
-        "gold": list(monster.gold),
-        "drops": list(map(_drop, monster.drops)),
-        "places": _places(world, "monster", monster.code),
-    }
-
-
-def _resource(world: World, node: Any) -> Row:
-    return {
-        "code": node.code,
-        "name": node.name,
-        "skill": node.skill,
-        "level": node.level,
-        "drops": list(map(_drop, node.drops)),
-        "places": _places(world, "resource", node.code),
-    }
-
-
-def _item(world: World, item: Any) -> Row:
-    code, recipe = item.code, item.recipe
-    return {
-        **item_row(item),
         "gathered_at": _sources(world.resources, world.nodes.get(code, ()), code),
         "dropped_by": _sources(world.monsters, world.droppers.get(code, ()), code),
         "sold": code in world.exchange_sells,
         "owned": code in world.starter_items,
-        "workshops": _places(world, "workshop", recipe.skill) if recipe else [],
+        "workshops": _places(world, "workshop", item.recipe.skill) if item.recipe else [],
         "goes_into": [
             other.code for other in world.items.values() if other.recipe and code in other.recipe.ingredients
         ],
         "difficulty": item_difficulty(world, code),
         "tree": recipe_lines(world, code),
     }
-
-
-def _distractor(world: World, item: Any) -> Row:
-    lacking = [code for code in item.recipe.ingredients if code not in world.items] if item.recipe else []
-    return {**item_row(item), "lacking": lacking}
-
-
-_PORTRAITS: Sequence[Callable[[World, Any], Row]] = (_monster, _resource, _item, _distractor)
-"""What makes the portrait of each kind of `things`."""
 
 
 def recipe_lines(world: World, code: Code) -> list[str]:
@@ -154,14 +116,6 @@ def recipe_lines(world: World, code: Code) -> list[str]:
 
     add(code, 1, 0)
     return lines
-
-
-def _by_element(elements: tuple[str, ...], values: tuple[int, ...]) -> dict[str, int]:
-    return {element: value for element, value in zip(elements, values, strict=True) if value}
-
-
-def _drop(drop: Drop) -> Row:
-    return {"item": drop.item, "one_in": drop.one_in, "min": drop.least, "max": drop.most}
 
 
 def _sources(things_by_code: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:

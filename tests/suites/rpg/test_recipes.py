@@ -85,24 +85,20 @@ POISON: Edits = {
         ("Values = tuple", 'ROUND_EFFECTS["poison"] = lambda value, number, hp: hp * (value * number * 0.01)\n'),
         ("    )\n    gold = ", '        round_effects=read_round_effects(row.get("effects", {}).items()),\n'),
     ),
-    "task_gen/rpg/worlds/survey.py": (('"hp", *(f"{kind}_', '"poison", '),),
+    "herobench/suites/rpg/worlds/world_check.py": (('"hp", "restore", "boost_hp"', '"poison", '),),
     "world_data/schemas/monsters.schema.json": (
         ('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),
     ),
     "herobench/suites/rpg/game/responses.py": (
         ('    record |= {"min_gold"', '    record["effects"] = dict(monster.stats.round_effects)\n'),
     ),
-    "task_gen/rpg/worlds/portraits.py": (
-        ('        "gold": list(monster.gold)', '        "effects": dict(monster.stats.round_effects),\n'),
-    ),
 }
 POISON_CHECK = """
 from herobench.suites.rpg.game.rules import Fighter, duel
-from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world, read_world
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import monster_record
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.worlds.survey import worn_effects
 from herobench.task_gen.rpg.worlds.portraits import portraits
 
 world, rules = load_world("venomous"), load_rules()
@@ -112,7 +108,10 @@ assert drake.stats.round_effects == (("poison", 1),)
 assert monster_record(world, "drake")["effects"] == {"poison": 1}
 assert [portrait["effects"] for portrait in portraits(world, "drake")] == [{"poison": 1}]
 assert load_world("deadly").monsters["drake"].stats.round_effects == (("poison", 2),)
-assert "poison" in worn_effects(world)
+documents, _ = read_world("venomous")
+documents["items"]["items"][10]["effects"]["poisn"] = 1
+(slip,) = check_world(documents, "venomous")
+assert "'poison'" in slip.expected
 search = GearSearch.of(world, rules, drake, HeroStart.bare(world, rules, 10))
 fights = [duel(Fighter(search.stats(gear)), drake.stats, rules.rounds) for gear in ({}, {"blade": "bar_sword"})]
 assert [fight.won for fight in fights] == [False, True]

@@ -336,34 +336,20 @@ def _quantities(here: GamePosition, code: Code, most: int) -> list[int]:
 def least_quantities(
     position: GamePosition, calls: Sequence[Call], edits: Sequence[Edit], allowance: Allowance
 ) -> list[Edit]:
-    """Return edits with the least quantities with which the plan still wins."""
+    """Return edits with the least quantities with which the plan still wins. More of anything never harms."""
     result = list(edits)
     for index, edit in enumerate(result):
-        while (less := _half(edit)) is not None:
-            candidate = [*result[:index], less, *result[index + 1 :]]
-            if not plays_out(position, apply_edits(calls, candidate), 0, allowance):
-                break
-            edit = result[index] = less
-        result[index] = _least(position, calls, result, index, allowance)
+        low, high = 0, _quantity(edit)
+        while high - low > 1:
+            middle = (low + high) // 2
+            candidate = [*result[:index], _with_quantity(edit, middle), *result[index + 1 :]]
+            if plays_out(position, apply_edits(calls, candidate), 0, allowance):
+                high = middle
+            else:
+                low = middle
+        if high:
+            result[index] = _with_quantity(edit, high)
     return result
-
-
-def _half(edit: Edit) -> Edit | None:
-    return _with_quantity(edit, -(-_quantity(edit) // 2)) if _quantity(edit) > 1 else None
-
-
-def _least(position: GamePosition, calls: Sequence[Call], edits: list[Edit], index: int, allowance: Allowance) -> Edit:
-    """Return an edit with the least quantity that wins: more than half of its present one."""
-    high = _quantity(edits[index])
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        candidate = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
-        if plays_out(position, apply_edits(calls, candidate), 0, allowance):
-            high = middle
-        else:
-            low = middle
-    return _with_quantity(edits[index], high) if high else edits[index]
 
 
 def _quantity(edit: Edit) -> int:

@@ -29,7 +29,7 @@ def show(
     as_json: Annotated[bool, Option("Print JSON.", "json")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.task_gen.rpg.worlds.portraits import parse_place, portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.portraits import parse_place, portraits, world_portrait
 
     place = load_world(world)
     if name is None:
@@ -39,7 +39,8 @@ def show(
     if name is not None and not rows:
         if at := parse_place(name):
             raise UsageError(RpgFault.NO_TILE, x=at[0], y=at[1])
-        thing_named(name, {code: thing for own in things(place).values() for code, thing in own.items()}, "thing")
+        kinds = (place.monsters, place.resources, place.items, place.distractors)
+        thing_named(name, {code: thing for things in kinds for code, thing in things.items()}, "thing")
     if as_json:
         say_json(rows)
         return
