@@ -1,9 +1,5 @@
-"""A program of Autumn: parsed and compiled once, started as often as wanted; and the facts about it.
-
-The facts are what its text has, and what is seen when it is played at random. They are those by which the published
-environments are described: object types, latent variables, lines, handlers, colours, size of the grid, and whether the
-program draws random numbers.
-"""
+"""A program of Autumn: parsed and compiled once, started as often as wanted; and what is seen when it is played at
+random."""
 
 from __future__ import annotations
 
@@ -17,9 +13,9 @@ from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program
 from herobench.suites.autumn.language.errors import AutumnError, Limits
 from herobench.suites.autumn.language.library import RANDOM
-from herobench.suites.autumn.language.names import children, parts, within
+from herobench.suites.autumn.language.names import parts, within
 from herobench.suites.autumn.language.parser import ProgramText, parse
-from herobench.suites.autumn.language.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
+from herobench.suites.autumn.language.tree import Name
 from herobench.suites.autumn.language.world import KEYS, AutumnWorld
 
 DEFAULT_LIMITS = Limits()
@@ -76,20 +72,10 @@ def restore(source: str, condition: str, limits: Limits) -> Program:
     return Program(ProgramText(source, condition), limits)
 
 
-_SCALARS = frozenset({"Number", "Bool", "String"})
-
-
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The facts about one program."""
+    """What random play of one program shows."""
 
-    lines: int
-    """Lines of the text that are neither empty nor only a comment."""
-    object_types: int
-    state_variables: int
-    latents: int
-    """Variables that change, and that are no objects: nothing draws them."""
-    handlers: int
     colors: list[str]
     """Colours that were seen, but for the background."""
     background: str
@@ -126,7 +112,6 @@ def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int 
     """Play a program at random and return its statistics. Raises FailedPlay if the program fails."""
     colors: set[str] = set()
     frames: set[bytes] = set()
-    scalars: set[str] = set()
     for episode in range(episodes):
         random = Random(f"{seed}/{episode}")  # noqa: S311  actions, no secrets
         try:
@@ -137,13 +122,19 @@ def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int 
             grid = world.grid
             colors.update(*grid)
             frames.add(blake2b(repr(grid).encode("utf-8", "surrogatepass"), digest_size=16).digest())
-            scalars |= {name for name, kind in world.variables.items() if kind in _SCALARS}
             if step < steps:
                 try:
                     world.act(random_action(random, world.size))
                 except AutumnError as error:
                     raise FailedPlay.of(error, seed + episode, step) from None
-    return _statistics(program, world, colors, len(frames), scalars, steps * episodes)
+    return Statistics(
+        colors=sorted(colors - {world.background}),
+        background=world.background,
+        grid_size=world.size,
+        random=draws(program),
+        steps=steps * episodes,
+        frames=len(frames),
+    )
 
 
 def draws(program: Program) -> bool:
@@ -152,38 +143,3 @@ def draws(program: Program) -> bool:
         isinstance(expr, Name) and expr.name in RANDOM
         for expr in within(part for statement in program.tree.statements for part in parts(statement))
     )
-
-
-def _statistics(
-    program: Program, world: AutumnWorld, colors: set[str], frames: int, scalars: set[str], steps: int
-) -> Statistics:
-    statements = program.tree.statements
-    changing = {variable.name for variable in program.tree.state_variables}
-    changing |= {expr.name for expr in within(_running(program)) if isinstance(expr, Assign) and not expr.defines}
-    lines = (line.strip() for line in program.source.program.splitlines())
-    return Statistics(
-        lines=sum(1 for line in lines if line and not line.startswith(";")),
-        object_types=sum(isinstance(statement, ObjectType) for statement in statements),
-        state_variables=len(program.tree.state_variables),
-        latents=len(changing & scalars),
-        handlers=len(program.tree.handlers),
-        colors=sorted(colors - {world.background}),
-        background=world.background,
-        grid_size=world.size,
-        random=draws(program),
-        steps=steps,
-        frames=frames,
-    )
-
-
-def _running(program: Program) -> list[Expr]:
-    """Return the expressions that are evaluated after loading."""
-    expressions: list[Expr] = []
-    for statement in program.tree.statements:
-        if isinstance(statement, Handler):
-            expressions += [statement.condition, statement.body]
-        elif isinstance(statement, StateVariable):
-            expressions.append(statement.next)
-        elif isinstance(statement, Expr) and any(isinstance(part, Lambda) for part in children(statement)):
-            expressions += children(statement)
-    return expressions

@@ -163,11 +163,6 @@ class AutumnWorld:
         return rows
 
     @property
-    def variables(self) -> dict[str, str]:
-        """The names of the global variables, each with the type of its value."""
-        return {name: type_name(value) for name, value in self._variables.items()}
-
-    @property
     def held(self) -> Variables:
         """The values of the global variables, in a dict of its own."""
         return dict(self._variables)
