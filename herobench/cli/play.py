@@ -8,7 +8,7 @@ import sys
 import webbrowser
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -31,39 +31,25 @@ from herobench.suite.players import is_of_people
 
 HUMAN = "human"
 """The name of a person who gives none."""
-PersonOption = Annotated[
-    str | None,
-    Option("The name under which the run is compared with models.", "name", shown="human"),
-]
-SessionOption = Annotated[
-    Path | None, Option("The run's folder, new or to be continued.", "output", short="-o", metavar="RUN")
-]
-PortOption = Annotated[int, Option("The port; 0 for any that is free.", "port", least=0, most=65_535)]
-BrowseOption = Annotated[
-    bool | None,
-    Option("Open the browser.", "browse", shown="where there is a display"),
-]
 
 
-def sit_down(
+def _sit_down(
     page: Page,
     output: Path | None,
     request: Callable[[Seat, bool], RunRequest],
     *,
-    is_own: Callable[[Mapping[str, Any]], bool],
-    again: str,
     port: int,
     browse: bool | None,
 ) -> None:
     """Serve a page, and let a person play the run there, from where an earlier session ended.
 
-    `request` makes the run, and is told whether it is a new one. `is_own` says by its `config` whether a run that was
-    begun is one of people at this page. `again` is the command that goes on with it.
+    `request` makes the run, and is told whether it is a new one.
     """
     run = output if output is not None and RunFolder(output).begun else None
     if run:
         config = RunFolder(run).read_manifest()["config"]
-        if not is_own(config):
+        mode = page.options.get("mode")
+        if not is_of_people(config) or mode not in (None, config["identity"].get("mode")):
             raise UsageError(f"{run} is the run of {config['model']}, and not of a person at the page.")
     seat = Seat(page)
     run_request = request(seat, run is None)
@@ -75,7 +61,7 @@ def sit_down(
             check=lambda chosen: _check(page, chosen),
         )
         ending = resume(run_request, run, callbacks) if run else begin(run_request, output, callbacks)
-    _tell(ending, again)
+    _tell(ending)
 
 
 def _check(page: Page, tasks: Mapping[str, TaskInfo]) -> None:
@@ -118,13 +104,13 @@ class _Follower:
                 say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
 
 
-def _tell(ending: RunResult, again: str) -> None:
+def _tell(ending: RunResult) -> None:
     """Print how the session ended."""
     from herobench.cli.run_view import print_ending
 
     print_ending(ending)
     if ending.standing.owed:
-        say(f"To continue: {again} -o {shlex.quote(str(ending.path))}", err=True)
+        say(f"To continue: herobench play -o {shlex.quote(str(ending.path))}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
     if ending.standing.owed:
@@ -142,10 +128,11 @@ def _page(suite: str) -> Page:
 _TOOLS = "tools"
 
 
-def _choose_agent(suite: str) -> str:
-    """Return the agent of a person, who has tools where the suite offers some."""
+def _choose_agent(suite: str, page: Page) -> str:
+    """Return the agent of a person, who has tools where the suite offers some and has no mode of its page."""
     modes = suite_class(suite).modes
-    return _TOOLS if _TOOLS in modes or not modes else DEFAULT_AGENT
+    has_tools = (_TOOLS in modes or not modes) and "mode" not in page.options
+    return _TOOLS if has_tools else DEFAULT_AGENT
 
 
 @with_suite_options(run_tables)
@@ -158,10 +145,12 @@ def play(
         list[str] | None, Option("Only this task; may be repeated, and have * in it.", metavar="ID")
     ] = None,
     limit: Annotated[int | None, Option("At most this many tasks.", least=1)] = None,
-    name: PersonOption = None,
-    output: SessionOption = None,
-    port: PortOption = 0,
-    browse: BrowseOption = None,
+    name: Annotated[str | None, Option("The name under which the run is compared with models.", shown="human")] = None,
+    output: Annotated[
+        Path | None, Option("The run's folder, new or to be continued.", short="-o", metavar="RUN")
+    ] = None,
+    port: Annotated[int, Option("The port; 0 for any that is free.", least=0, most=65_535)] = 0,
+    browse: Annotated[bool | None, Option("Open the browser.", shown="where there is a display")] = None,
 ) -> None:
     """Open a page in the browser at which a person plays tasks as a model does: the same words, the same tools.
 
@@ -169,6 +158,7 @@ def play(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
+    page = _page(suite)
 
     def request(seat: Seat, new: bool) -> RunRequest:
         return RunRequest(
@@ -178,18 +168,10 @@ def play(
             dataset=dataset,
             task_ids=tuple(task_id or ()),
             limit=limit,
-            agent=_choose_agent(suite) if new else None,
-            options=settings,
+            agent=_choose_agent(suite, page) if new else None,
+            options={**page.options, **settings} if new else settings,
             conduct={"connections": 1, "retries": 0},
             person=seat,
         )
 
-    sit_down(
-        _page(suite),
-        output,
-        request,
-        is_own=lambda config: is_of_people(config) and config["identity"].get("mode") != "page",
-        again="herobench play",
-        port=port,
-        browse=browse,
-    )
+    _sit_down(page, output, request, port=port, browse=browse)

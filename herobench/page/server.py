@@ -30,6 +30,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from secrets import token_hex
 from threading import Condition, Thread
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
@@ -64,6 +65,8 @@ class Page(ABC):
     package: ClassVar[str]
     longest: ClassVar[int]
     """The most bytes of a request that answers."""
+    options: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The settings of the suite with which the page plays. A person may give others."""
     tells_verdicts: ClassVar[bool] = False
     """True if a person is told the verdict on an attempt before the next one is asked."""
 

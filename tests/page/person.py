@@ -49,10 +49,10 @@ class Person(Page):
 
 
 @contextmanager
-def serving(*words: str | Path, by: str = "autumn serve") -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The program and the address that it prints. It is killed if it does not end."""
     process = subprocess.Popen(
-        command(*by.split(), *words, "--no-browse"),
+        command("play", *words, "--no-browse"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,32 +1,22 @@
-"""The commands of the suite: check programs, play them with players that know no rule, and let people play."""
+"""The command of the suite that checks programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
-from herobench.agents.agent import MOST_TURNS
-from herobench.cli.commands import Group, with_suite_options
-from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
+from herobench.cli.commands import Group
 from herobench.cli.say import say, say_json, visible
 from herobench.cli.table import plain_console, print_facts
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import read_bytes, unreadable
 from herobench.data.options import Option
-from herobench.page.server import Seat
-from herobench.runs.options import RunRequest
-from herobench.suite.checked import run_tables
 from herobench.suites.autumn import AutumnError, Program
 from herobench.suites.autumn.language.program import examine
-from herobench.suites.autumn.page.attempt import AutumnPage
 from herobench.suites.autumn.refusals import AutumnFault
 
-autumn = Group("Check programs of Autumn, and let people play challenges.")
-_SUITE = "autumn"
-_LIMITS = {"steps": "500", "total": "1000"}
-"""The limits for people. They equal the limits of models if the user sets them so."""
+autumn = Group("Check programs of Autumn.")
 
 
 @autumn.command()
@@ -79,54 +69,3 @@ def _name_file_in_errors(file: str) -> Iterator[None]:
         yield
     except AutumnError as error:
         raise UsageError(AutumnFault.BAD_PROGRAM, file=visible(file), error=error) from None
-
-
-@autumn.command()
-@with_suite_options(lambda _: run_tables(_SUITE))
-def serve(
-    settings: Mapping[str, str],
-    file: Annotated[
-        Path | None, Option("A tasks file.", metavar="FILE", shown="the shipped challenges", is_argument=True)
-    ] = None,
-    challenge: Annotated[
-        list[str] | None, Option("Only this challenge; may be repeated, and have * in it.", metavar="ID")
-    ] = None,
-    name: PersonOption = None,
-    output: SessionOption = None,
-    port: PortOption = 0,
-    browse: BrowseOption = None,
-) -> None:
-    """Open a page in the browser at which a person plays challenges.
-
-    The sessions are kept as a run, like those of models.
-
-    The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
-    """
-    sit_down(
-        AutumnPage(),
-        output,
-        lambda seat, new: _request(seat, file, challenge or [], name, settings, new=new),
-        is_own=lambda config: config["suite"] == _SUITE and config["identity"].get("mode") == "page",
-        again="herobench autumn serve",
-        port=port,
-        browse=browse,
-    )
-
-
-def _request(
-    seat: Seat, file: Path | None, ids: list[str], name: str | None, overrides: Mapping[str, str], *, new: bool
-) -> RunRequest:
-    """Return what the run is made of. A run that is continued keeps what it began with."""
-    options = {"mode": "page", "pace": "real", **_LIMITS, **overrides} if new else dict(overrides)
-    total = options.get("total", "0")
-    if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
-        raise UsageError(AutumnFault.TOO_LONG, most=MOST_TURNS)
-    return RunRequest(
-        model=name or (HUMAN if new else None),
-        suite=_SUITE,
-        tasks=file,
-        task_ids=tuple(ids),
-        options=options,
-        conduct={"connections": 1, "retries": 0},
-        person=seat,
-    )

@@ -18,7 +18,7 @@ def take_people(driver: Any, folder: Path) -> None:
     asked = {"goal": goal, "mask": [[int(y > 4)] * 8 for y in range(8)]}
     falling = row("planning", id="rain-planning", environment="rain", program=RAIN, challenge=asked)
     tasks = write_jsonl(folder / "rain.jsonl", [falling])
-    with serving(tasks, "-o", folder / "run", "--pace", "step") as (_, url):
+    with serving("--suite", "autumn", "--tasks", tasks, "-o", folder / "run", "--pace", "step") as (_, url):
         person = Person(driver, url)
         person.open()
         person.skip_tutorial()

@@ -201,9 +201,9 @@ def test_the_server_refuses_what_is_not_its_own_page(browser: Browser) -> None:
 def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, tmp_path: Path, golden: Golden) -> None:
     run = tmp_path / "run"
     herobench("run", "--suite", "autumn", "--tasks", tasks, "--model", "oracle", "--jobs", 1, "-o", run)
-    golden(herobench("autumn", "serve", "-o", run, "--no-browse"))
-    golden(herobench("autumn", "serve", tasks, "--name", "oracle", "--no-browse"))
-    golden(herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse"))
+    golden(herobench("play", "-o", run, "--no-browse"))
+    golden(herobench("play", "--suite", "autumn", "--tasks", tasks, "--name", "oracle", "--no-browse"))
+    golden(herobench("play", "--suite", "autumn", "--tasks", tasks, "--total", "2000", "--no-browse"))
     wishes = RunRequest(person=Seat(AutumnPage()))
     with pytest.raises(UsageError):
         resume(wishes, tmp_path / "none", RunCallbacks())

@@ -14,6 +14,7 @@ from tests.suites.autumn.challenges import BEAD, row
 
 pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=document.title='pwned'>"
+AUTUMN = ("--suite", "autumn")
 
 
 def rows(*families: str, **changes: Any) -> list[dict[str, Any]]:
@@ -32,7 +33,10 @@ def plan(person: Person) -> None:
 
 def test_a_person_finishes_all_three_challenges_with_the_keyboard_alone(driver: Any, tmp_path: Path) -> None:
     tasks = write_jsonl(tmp_path / "beads.jsonl", rows(*FAMILIES))
-    with serving(tasks, "--name", "ann", "-o", tmp_path / "ann", "--challenge", "bead-*") as (process, url):
+    with serving(*AUTUMN, "--tasks", tasks, "--name", "ann", "-o", tmp_path / "ann", "--task-id", "bead-*") as (
+        process,
+        url,
+    ):
         person = Person(driver, url).open()
         assert isinstance(person, Person)
         person.skip_tutorial()
@@ -79,7 +83,7 @@ def test_a_person_finishes_all_three_challenges_with_the_keyboard_alone(driver: 
 
 def test_a_session_that_is_killed_goes_on_where_it_was(driver: Any, tmp_path: Path) -> None:
     tasks, run = write_jsonl(tmp_path / "beads.jsonl", rows("planning", "detection")), tmp_path / "run"
-    with serving(tasks, "-o", run) as (process, url):
+    with serving(*AUTUMN, "--tasks", tasks, "-o", run) as (process, url):
         person = Person(driver, url)
         person.open()
         person.skip_tutorial()
@@ -99,7 +103,7 @@ def test_a_session_that_is_killed_goes_on_where_it_was(driver: Any, tmp_path: Pa
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr
-        assert f"To continue: herobench autumn serve -o {run}" in process.stderr.read()
+        assert f"To continue: herobench play -o {run}" in process.stderr.read()
     first = read_jsonl(run / "samples.jsonl")
     assert [sample["task_id"] for sample in first] == ["bead-planning"]
     with serving("-o", run) as (process, url):
@@ -123,7 +127,7 @@ def test_time_passes_by_itself_but_not_while_a_window_is_open_or_the_person_paus
     counting = "(= FRAME_RATE 20)(= moves (initnext 0 (+ (prev moves) 1)))"
     program = BEAD.replace("(= moves (initnext 0 (prev moves)))", counting)
     tasks = write_jsonl(tmp_path / "beads.jsonl", rows("planning", program=program))
-    with serving(tasks, "-o", tmp_path / "real") as (_, url):
+    with serving(*AUTUMN, "--tasks", tasks, "-o", tmp_path / "real") as (_, url):
         person = Person(driver, url)
         person.open()
         for title in ("Welcome", "How to act"):
@@ -141,7 +145,7 @@ def test_time_passes_by_itself_but_not_while_a_window_is_open_or_the_person_paus
         person.keys("h")
         person.window()
         stands_still(person)
-    with serving(tasks, "-o", tmp_path / "step", "--pace", "step") as (_, url):
+    with serving(*AUTUMN, "--tasks", tasks, "-o", tmp_path / "step", "--pace", "step") as (_, url):
         person = Person(driver, url)
         person.open()
         person.skip_tutorial()
@@ -157,7 +161,7 @@ def test_all_of_a_phase_is_seen_without_scrolling(
     driver: Any, tmp_path: Path, environment: str, size: tuple[int, int]
 ) -> None:
     """On shipped worlds of 16 and of 25 columns. Each phase but exploration is one of a test."""
-    with serving("--challenge", f"{environment}-*", "--pace", "step", "-o", tmp_path / "run") as (_, url):
+    with serving(*AUTUMN, "--task-id", f"{environment}-*", "--pace", "step", "-o", tmp_path / "run") as (_, url):
         person = Person(driver, url).open()
         assert isinstance(person, Person)
         person.size(*size)
@@ -210,7 +214,8 @@ def test_nothing_in_a_row_becomes_a_part_of_the_page(driver: Any, tmp_path: Path
     program = BEAD.replace('"red"', json.dumps(HOSTILE).replace("document.title='pwned'", "alert(1)"))
     changes = {"program": program, "title": HOSTILE, "hints": [HOSTILE], "id": f"x{HOSTILE}", "environment": HOSTILE}
     tasks = write_jsonl(tmp_path / "beads.jsonl", rows("prediction", **changes))
-    with serving(tasks, "-o", tmp_path / "run", "--name", HOSTILE, "--set", "prompt=react+hints") as (_, url):
+    words = (*AUTUMN, "--tasks", tasks, "-o", tmp_path / "run", "--name", HOSTILE, "--prompt", "react+hints")
+    with serving(*words) as (_, url):
         person = Person(driver, url)
         person.open()
         person.skip_tutorial()
@@ -230,7 +235,7 @@ def test_nothing_in_a_row_becomes_a_part_of_the_page(driver: Any, tmp_path: Path
 def test_the_page_can_be_used_without_sight_of_colours_or_a_mouse(driver: Any, tmp_path: Path) -> None:
     """All that can be pressed has a name and is reached with Tab, and words stand out from their ground."""
     tasks = write_jsonl(tmp_path / "beads.jsonl", rows("planning"))
-    with serving(tasks, "-o", tmp_path / "run") as (_, url):
+    with serving(*AUTUMN, "--tasks", tasks, "-o", tmp_path / "run") as (_, url):
         person = Person(driver, url)
         person.open()
         person.skip_tutorial()

@@ -8,6 +8,7 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args
 
+from herobench.agents.agent import MOST_TURNS
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, option_texts, read_options
 from herobench.data.rows import shipped_rows
@@ -164,6 +165,8 @@ def read_choice(texts: Mapping[str, str]) -> tuple[ChallengeChoice, ChallengeSty
     style = read_options(ChallengeStyle, texts, "the suite autumn")
     if style.pace == "real" and choice.mode != PAGE:
         raise UsageError(AutumnFault.PACE_OF_PEOPLE, mode=PAGE)
+    if choice.mode == PAGE and style.total > MOST_TURNS:
+        raise UsageError(AutumnFault.TOO_LONG, most=MOST_TURNS)
     return choice, style
 
 

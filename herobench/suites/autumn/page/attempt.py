@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request
@@ -148,6 +149,7 @@ class AutumnPage(Page):
     """The page with the grid: it shows the newest view, and answers with one action."""
 
     package = "herobench.suites.autumn.page"
+    options = MappingProxyType({"mode": PAGE, "pace": "real", "steps": "500", "total": "1000"})
     longest = 1_000
 
     def view(self, request: Request) -> Any:

@@ -25,7 +25,7 @@ def test_a_person_walks_a_road_undoes_and_is_told_the_regret(driver: Any, tmp_pa
     roads = [journey(2, "maps", 1, 1), journey(3, "hand", 1, 1)]
     tasks = write_jsonl(tmp_path / "roads.jsonl", [road.as_row() for road in roads])
     words = ("--suite", "journey", "--tasks", tasks, "--name", "ann", "-o", tmp_path / "ann")
-    with serving(*words, by="play") as (process, url):
+    with serving(*words) as (process, url):
         person = Person(driver, url).open()
         person.wait("return !document.getElementById('game').hidden")
         least, plan = roads[0].least, roads[0].plan

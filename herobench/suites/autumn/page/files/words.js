@@ -107,13 +107,13 @@ export const REFUSED = {
 
 export const LOST = [
   "The page has lost its server",
-  ["Is herobench autumn serve still running? All that you did is stored. Start it again with the same folder (-o), and open the address that it prints."],
+  ["Is herobench play still running? All that you did is stored. Start it again with the same folder (-o), and open the address that it prints."],
 ];
 
 export const ENDED = {
   done: ["All challenges are done", ["Thank you! Your answers are stored. You can close this page."]],
   stopped: [
     "The session was stopped",
-    ["All that you did is stored. Start herobench autumn serve again with the same folder (-o) to go on."],
+    ["All that you did is stored. Start herobench play again with the same folder (-o) to go on."],
   ],
 };
