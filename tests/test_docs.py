@@ -36,7 +36,7 @@ tests/surfaces, the page on clusters in tests/cluster."""
 SUITES = entry_points(group="herobench.suites").names
 """A page of a suite begins with its name."""
 SLOW = {
-    *("analyze", "checkup", "exports", "extend", "generate", "recipes", "repair", "run", "training"),
+    *("analyze", "checkup", "exports", "extend", "generate", "horizon", "recipes", "repair", "run", "training"),
 }
 """Pages that take long to follow, besides those of suites."""
 

@@ -105,7 +105,7 @@ def test_tasks_of_harbor_whose_ids_differ_in_punctuation_have_folders_of_their_o
     ("knobs", "split"),
     [
         ({"suite": "acp", "limit": "7"}, "validation"),
-        ({"suite": "epoch", "seed": "1", "length": "2", "count": "6", "mode": "tools"}, "train"),
+        ({"suite": "rpg", "seed": "1", "count": "6", "mode": "tools"}, "train"),
     ],
     ids=["plan", "tools"],
 )

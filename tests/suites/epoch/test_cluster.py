@@ -1,12 +1,12 @@
 """`--on` for this suite: the same rows and the same words as on one machine."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from herobench.suites.epoch import load_level
 from tests.cluster.here import assert_made_and_proven, here, on
-from tests.program import herobench, read_jsonl, write_jsonl
+from tests.program import herobench, write_jsonl
 
 __all__ = ["here"]
 pytestmark = pytest.mark.usefixtures("here")
@@ -19,10 +19,9 @@ def test_made_levels_are_those_of_one_machine_and_are_proven(tmp_path: Path) -> 
 
 
 def test_rows_that_are_no_tasks_are_named_as_on_one_machine(tmp_path: Path) -> None:
-    file = tmp_path / "levels.jsonl"
-    herobench("generate", "--suite", "epoch", *MADE, "-o", file, "--jobs", "1")
-    rows: list[Any] = read_jsonl(file)
-    write_jsonl(file, [rows[0], "nonsense", {**rows[1], "hidden": ["zork"]}, {"id": 3}, rows[0]])
+    first, second = (load_level(id).as_row() for id in ("L01", "L02"))
+    rows = [first, "nonsense", {**second, "hidden": ["zork"]}, {"id": 3}, first]
+    file = write_jsonl(tmp_path / "levels.jsonl", rows)
     alone = herobench("validate", "--suite", "epoch", file, "--jobs", "1")
     done = on(tmp_path, "validate", "--suite", "epoch", file)
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (2, "1 of 5 tasks hold\n")
