@@ -11,6 +11,8 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.data.rows import write_rows
+from herobench.suites.rpg.journey.task import DATASETS
+from herobench.task_gen.rpg.journey import maker
 from tests.program import herobench, read_jsonl
 from tests.suites.rpg.journey.roads import journey
 
@@ -19,7 +21,7 @@ from tests.suites.rpg.journey.roads import journey
 def roads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve roads of 2 and of 4 regions each."""
     file = tmp_path_factory.mktemp("roads") / "roads.jsonl"
-    tasks = (journey(regions, "hand", 1, 2, str(number)) for regions in (2, 4) for number in range(12))
+    tasks = (journey(regions, "hand", 1, 1, str(number)) for regions in (2, 4) for number in range(12))
     write_rows(file, [task.as_row() for task in tasks])
     return file
 
@@ -95,9 +97,13 @@ def test_without_regrets_tasks_are_chosen_for_the_horizon(roads: Path, tmp_path:
     assert "between" not in state
 
 
-def test_tasks_are_made_as_they_are_needed(tmp_path: Path) -> None:
+def test_tasks_are_made_as_they_are_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Here with all sites at hand and little to carry, which is quickly solved."""
+    lengths, _, chance = maker._SHAPES[DATASETS[0]]
+    monkeypatch.setitem(maker._SHAPES, DATASETS[0], (lengths, "hand", chance))
+    monkeypatch.setattr(maker, "_SHORT", ((1, 1),))
     words = ("run", "--suite", "journey", "-m", "careless:0.5", "--until", "tasks=8,longest=4", "--fresh", "3")
-    assert herobench(*words, "-o", tmp_path / "run").returncode == 0
+    assert herobench(*words, "--jobs", "1", "-o", tmp_path / "run").returncode == 0
     rows = read_jsonl(tmp_path / "run" / "samples.jsonl")
     assert sorted(row["details"]["regions"] for row in rows) == [2] * 4 + [4] * 4
     assert all(row["task_id"].startswith("made/") for row in rows)
