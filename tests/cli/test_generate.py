@@ -92,7 +92,7 @@ def test_from_gives_the_tasks_from_a_number_on(tmp_path: Path) -> None:
 
 
 def test_a_dash_streams_to_standard_output(tmp_path: Path) -> None:
-    done = herobench("generate", "--count", "2", "-o", "-", cwd=tmp_path)
+    done = herobench("generate", "--difficulty", "1", "--count", "2", "-o", "-", cwd=tmp_path)
     assert len(done.stdout.splitlines()) == 2
     assert list(tmp_path.iterdir()) == []
 

@@ -26,16 +26,16 @@ NOTE = (
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the first tasks of each set; a copy of one under another name; private twins."""
+    """A run of short tasks of each set; a copy of one under another name; private twins."""
     folder = tmp_path_factory.mktemp("runs")
     for name, dataset in SETS.items():
-        words = ("run", "--model", "greedy", "--dataset", dataset, "--limit", "3", "-o", folder / name)
+        words = ("run", "--model", "greedy", "--dataset", dataset, "--task-id", "2/[15]", "-o", folder / name)
         assert herobench(*words).returncode == 0
     shutil.copytree(folder / "far", folder / "copy")
     manifest = json.loads((folder / "copy" / "run.json").read_text("utf-8"))
     manifest["config"]["dataset"] = "mine"
     (folder / "copy" / "run.json").write_text(json.dumps(manifest), "utf-8")
-    assert herobench("run", "-m", "greedy", "--limit", "3", "--fresh", "7", "-o", folder / "twins").returncode == 0
+    assert herobench("run", "-m", "greedy", "--task-id", "2/[15]", "--fresh", "7", "-o", folder / "twins").returncode == 0
     return folder
 
 
@@ -46,8 +46,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("chance", "far"), 0),
         (("twins", "chance"), 0),
         (("chance", "twins"), 0),
-        (("far", "copy"), 3),
-        (("far", "twins"), 3),
+        (("far", "copy"), 2),
+        (("far", "twins"), 2),
     ],
 )
 def test_compare_pairs_roads_and_no_ids(pair: tuple[str, str], shared: int, runs: Path) -> None:
@@ -61,7 +61,7 @@ def test_compare_tells_the_ratio_of_decisions_between_mistakes(runs: Path) -> No
     told = json.loads(herobench("compare", runs / "far", runs / "twins", "--json").stdout)
     assert schema_problems(told, "comparison", "stdout") == []
     ranked = told["ranked_by"]
-    assert (ranked["name"], ranked["ratio"]["tasks"]) == ("between_mistakes", 3)
+    assert (ranked["name"], ranked["ratio"]["tasks"]) == ("between_mistakes", 2)
     assert ranked["ratio"]["estimate"] == ranked["first"]["estimate"] / ranked["second"]["estimate"]
     text = herobench("compare", runs / "far", runs / "far", columns=300).stdout
     assert re.search(r"\ndecisions between mistakes, ratio +not told apart: 1.00 times the second's \(", text)
@@ -82,7 +82,7 @@ def test_the_leaderboard_keeps_sets_apart_and_names_them(runs: Path) -> None:
 def test_a_report_compares_no_tasks_of_two_sets(runs: Path, tmp_path: Path) -> None:
     for second, shared in (("chance", False), ("twins", True)):
         write_report(tmp_path / "page.html", report_runs(read_sources([runs / "far", runs / second])))
-        assert ("3 shared tasks" in (tmp_path / "page.html").read_text("utf-8")) == shared
+        assert ("2 shared tasks" in (tmp_path / "page.html").read_text("utf-8")) == shared
 
 
 def test_a_dataset_without_rows_is_known_by_its_name() -> None:
