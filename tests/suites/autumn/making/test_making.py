@@ -67,6 +67,7 @@ from herobench.suites.autumn.making.support import Observer, around
 from herobench.suites.autumn.refusals import AutumnFault
 from tests.refusals import misread, raises
 from tests.sizes import for_each, one_in, some_slow
+from tests.suites.autumn.challenges import challenge
 
 FOLDER = Path(__file__).parents[1] / "environments"
 
@@ -475,14 +476,16 @@ def test_a_rule_counts_what_its_name_says(name: str, numbers: list[float]) -> No
 def test_the_audit_shares_a_win_among_equal_choices() -> None:
     """Each choice has one drawn cell, so to count cells wins one in six. The last click tells all."""
     made_predictions = ((seed, make_prediction(LAMP, seed, Random(seed))) for seed in count())
-    seeds = islice(((seed, found[0]) for seed, found in made_predictions if found), 12)
-    tasks = [replace(made("cart", "prediction"), program=LAMP, seed=seed, test=test) for seed, test in seeds]
-    parts = audit([*tasks, made("cart", "planning"), made("cart", "detection")]).parts
+    seeds = islice(((seed, found[0]) for seed, found in made_predictions if found), 2)
+    tasks = [replace(challenge("prediction"), program=LAMP, seed=seed, test=test) for seed, test in seeds]
+    planning = challenge("planning", certificate={"random": {"plays": 4, "reached": 1}})
+    parts = audit([*tasks * 6, planning, challenge("detection")]).parts
     table, best, learned, plannings, detections = parts
     assert isinstance(table, WinsTable)
     assert isinstance(plannings, WinsTable)
     assert isinstance(detections, WinsTable)
     assert [name for name, _ in plannings.rows] == ["acts at random", "clicks on cells that differ"]
+    assert plannings.rows[0][1] == "25"
     assert [way for way, _ in detections.rows] == [*WAYS]
     assert table.names == ["rule, 12 predictions"]
     shares = {name: shares for name, *shares in table.rows}
@@ -490,7 +493,7 @@ def test_the_audit_shares_a_win_among_equal_choices() -> None:
     assert shares["last click"] == ["0", "100"]
     assert str(best).startswith("The best of these rules wins 100 % (76 to 100 %)")
     assert str(learned).startswith("A weighted sum, learned from other predictions, wins ")
-    floor = measure_floor(tasks)
+    floor = measure_floor(tasks * 6)
     assert floor is not None
     assert floor.learned > 0.5
 
@@ -553,7 +556,9 @@ def test_an_environment_gives_only_the_families_that_it_names(tmp_path: Path) ->
     file = tmp_path / "cart" / "environment.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"families": ["planning"]}), "utf-8")
     (row,) = rows(1, environment=str(tmp_path / "cart"), count=1)
-    assert row["family"] == "planning"
+    goal = Challenge.of(row).test
+    assert isinstance(goal, Planning)
+    assert not goal.fits(freeze_grid(environment_world("cart").grid))
     with raises(AutumnFault.NO_FAMILY, "planning"):
         rows(1, environment=str(tmp_path / "cart"), family=("prediction",))
 
@@ -587,9 +592,6 @@ def test_a_wrong_environment_is_told_with_file_and_path(
 
 def test_the_schema_of_certificates_knows_all_families() -> None:
     assert set(load_schema("autumn-certificate")["$defs"]) == set(FAMILIES)
-    goal = made("cart", "planning").test
-    assert isinstance(goal, Planning)
-    assert not goal.fits(freeze_grid(environment_world("cart").grid))
 
 
 def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
