@@ -46,7 +46,7 @@ def is_won(explorer: Explorer) -> bool:
 
 @for_each(("strategy", "explorer"), [(best_halving, Experimenter), (sight, Sight)])
 @for_each("laws", [SMALL, JOINT])
-@for_each("days", [1, 3, 5])
+@for_each("days", [1, 4])
 def test_the_share_that_a_strategy_wins_is_what_it_wins_in_the_real_game(
     strategy: object, explorer: type[Experimenter], laws: Laws, days: int
 ) -> None:
@@ -84,7 +84,7 @@ def test_no_list_of_days_wins_more_than_the_bound(laws: Laws) -> None:
     wins = tuple(table.law.full for table in lab.tables)
     for days in (1, 2):
         most = 0
-        for listed in combinations_with_replacement(Random(days).sample(designs, min(60, len(designs))), days):
+        for listed in combinations_with_replacement(Random(days).sample(designs, min(30, len(designs))), days):
             cells: dict[object, list[int]] = {}
             for number in range(len(worlds)):
                 cells.setdefault(tuple(answers[day][number] for day in listed), []).append(number)
@@ -139,6 +139,5 @@ def test_rote_tries_each_pair_once_until_it_is_full() -> None:
 
 
 def test_the_strength_of_a_day_is_that_of_a_plan() -> None:
-    for laws in RUNGS[:4]:
-        lab = lab_of(laws)
-        assert _strength(lab, lab.likeliest(lab.at_first)) == STRENGTH
+    lab = lab_of(RUNGS[0])
+    assert _strength(lab, lab.likeliest(lab.at_first)) == STRENGTH
