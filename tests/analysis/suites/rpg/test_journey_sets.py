@@ -35,7 +35,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     manifest = json.loads((folder / "copy" / "run.json").read_text("utf-8"))
     manifest["config"]["dataset"] = "mine"
     (folder / "copy" / "run.json").write_text(json.dumps(manifest), "utf-8")
-    assert herobench("run", "-m", "greedy", "--task-id", "2/[15]", "--fresh", "7", "-o", folder / "twins").returncode == 0
+    words = ("run", "--model", "greedy", "--task-id", "2/[15]", "--fresh", "7", "-o", folder / "twins")
+    assert herobench(*words).returncode == 0
     return folder
 
 
