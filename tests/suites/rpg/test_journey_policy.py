@@ -349,6 +349,6 @@ def test_the_facts_of_a_policy_are_those_of_a_plan(workers: Workers) -> None:
     judged = verdict(workers, player_code("sight", 1))
     sample: Any = {"details": judged.details, "events": judged.events, "won": False, "output_tokens": 300}
     facts = JourneyReading().facts(json.loads(json.dumps(sample)))
-    assert (facts["kind"], facts["chance"]) == ("maps, width 1, reach 2, chance", "on")
+    assert (facts["kind"], facts["chance"]) == ("hand, width 1, reach 2, chance", "on")
     assert [float(time) for time in facts["sight_times"].split()] == list(TASK.sights.values())
     assert mean(map(int, facts["mistakes_by_reach"].split())) >= 1

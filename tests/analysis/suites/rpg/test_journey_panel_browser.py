@@ -98,7 +98,7 @@ def test_a_plan_that_breaks_a_rule_ends_in_its_region(
 
 
 def test_a_policy_shows_the_walk_that_loses_most(driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = risky_journey(4, 2, 1)
+    task = risky_journey(4, 2, 1, sites="maps")
     policy = player_policy(task.road, "sight", 1, "seed")
     with Workers(None) as workers:
         attempt = PolicyAttempt(task, JourneyStyle(), workers)

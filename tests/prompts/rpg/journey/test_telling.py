@@ -38,7 +38,7 @@ def rules_in(text: str) -> str:
 @for_each("lane", ["plan", "fights"])
 def test_the_rules_of_chance_are_told_in_the_place_of_those_without(lane: str) -> None:
     """The example of the frame is worked out from the rules, and the costs of fights are told with their chances."""
-    task, plain = risky_journey(3, 1, 2), journey(3, "maps", 1, 2)
+    task, plain = risky_journey(3, 1, 2), journey(3, "hand", 1, 2)
     risky = rules_in(opening(task.road, lane, ()))
     assert "$" not in risky
     assert risky.partition("\n## Answer")[0] != rules_in(opening(plain.road, lane, ())).partition("\n## Answer")[0]

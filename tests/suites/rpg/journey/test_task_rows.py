@@ -142,8 +142,7 @@ def test_a_spoilt_row_is_refused_with_its_place(
 def test_a_monster_that_can_take_all_hearts_by_chance_is_refused(tmp_path: Path) -> None:
     """Of four hearts three are lost for certain: 15 rounds of 4 each; and the fourth with the chance 3/4."""
     row = json.loads(json.dumps(risky_journey().as_row()))
-    tough_monster(row)
-    first_region(row)["monsters"][1]["hp"] = 15
+    first_region(row)["monsters"][0].update(hp=15, pace=4)
     with misread("$.road.regions[0].monsters", "roads.jsonl", "1", "bare hands"):
         JOURNEYS.in_file(save(tmp_path, row))
 

@@ -16,7 +16,7 @@ from herobench.task_gen.rpg.journey.regrets import best_plan
 from herobench.task_gen.rpg.journey.values import BackwardSolver
 from tests.program import herobench, write_jsonl
 
-SHORT = [make_journey(f"2/{number}", f"audit/{number}", Dials(2, "maps", 1, 2)) for number in range(2)]
+SHORT = [make_journey(f"2/{number}", f"audit/{number}", Dials(2, "hand", 1, 2)) for number in range(2)]
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,8 @@ def test_rows_hold_the_times_of_all_families_on_roads_that_are_not_too_long(task
 def test_prices_behind_the_sight_make_a_short_sight_better() -> None:
     without, with_prices, longer = 0, 0, 0
     for number in (1, 2):
-        road = draw_road(f"prices/{number}", Dials(5, "maps", 1, 2))
-        journey = Journey("", Dials(5, "maps", 1, 2), road, 0, (), {}, ())
+        road = draw_road(f"prices/{number}", Dials(5, "hand", 1, 2))
+        journey = Journey("", Dials(5, "hand", 1, 2), road, 0, (), {}, ())
         without += walk(road, best_plan(BackwardSolver(road), road, 1)).time
         with_prices += walk(road, priced_plan(journey, 1)).time
         longer += walk(road, priced_plan(journey, 2)).time
