@@ -35,7 +35,7 @@ tests/surfaces, the page on clusters in tests/cluster."""
 
 SUITES = entry_points(group="herobench.suites").names
 """A page of a suite begins with its name."""
-SLOW = {*"agents analyze checkup exports extend generate horizon logs recipes repair run training".split()}
+SLOW = {*"agents analyze checkup exports extend generate horizon index logs recipes repair run training".split()}
 """Pages that take long to follow, besides those of suites."""
 
 _MODULE = re.compile(r"`(\w+\.py)`")

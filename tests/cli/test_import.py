@@ -127,6 +127,7 @@ def test_an_invalid_reward_of_harbor_is_unmeasured_and_a_timeout_is_a_loss(tmp_p
     )
 
 
+@pytest.mark.slow
 def test_lengths_are_named_by_their_unit_everywhere(tmp_path: Path) -> None:
     metr_runs(tmp_path / "runs.jsonl")
     imported(tmp_path, "runs.jsonl", *METR, "--mode", "tools")

@@ -82,6 +82,7 @@ def told_of(server: Loopback, *options: str | Path, until: str = "tasks=20") -> 
     return dict(json.loads(ask(server, *options, "--dry-run", "--json", until=until).stdout))
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_that_more_tasks_are_made(server: Loopback) -> None:
     made = ask(server, "--fresh", "7", "--dry-run", until="tasks=20").stdout
     assert "This is the first round; more tasks are made as they are needed. 8 tasks, " in made

@@ -130,7 +130,7 @@ SOUND: dict[str, Json] = {
 @for_each("name", SOUND)
 def test_spoilt_documents_get_the_verdict_of_jsonschema(name: str) -> None:
     validator, chance = Draft202012Validator(load_schema(name)), Random(name)
-    wrong, count = 0, many(300, 75)
+    wrong, count = 0, many(300, 40)
     for _ in range(count):
         spoilt = spoil(small(SOUND[name]), chance)
         is_valid = validator.is_valid(spoilt)

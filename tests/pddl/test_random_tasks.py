@@ -12,7 +12,7 @@ from herobench.pddl.search import Mutexes, a_star, enumerate_states, find_plan
 from tests.pddl.small import RandomTask, State, plan_exists, random_tasks
 from tests.sizes import many
 
-trying = settings(max_examples=many(200, 20), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+trying = settings(max_examples=many(200, 12), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 WIDE = SearchLimits(10_000)
 
 

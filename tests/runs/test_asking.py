@@ -35,7 +35,7 @@ from tests.runs.trial import (
     right,
     row_key,
 )
-from tests.sizes import for_each
+from tests.sizes import for_each, some_slow
 
 TURNS = 3
 TASKS = 4
@@ -213,7 +213,7 @@ class Crash:
                 raise Killed
 
 
-@pytest.mark.parametrize("part", [0.5, 1.0], ids=["within", "after"])
+@pytest.mark.parametrize("part", some_slow([0.5, 1.0], [1.0]))
 @for_each("way", WAYS)
 @for_each("at", range(1, WRITES + 1))
 def test_who_is_killed_at_any_write_loses_no_more_than_that(

@@ -32,7 +32,7 @@ from tests.program import write_jsonl
 from tests.refusals import raises
 from tests.runs.made import LOSE, WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import row_key
-from tests.sizes import for_each
+from tests.sizes import for_each, some_slow
 
 KEY = "sk-a-long-and-secret-key"
 
@@ -193,7 +193,7 @@ def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
     assert len(rows(tmp_path, "calls")) == 31
 
 
-@pytest.mark.parametrize("name", ["calls", "samples"])
+@pytest.mark.parametrize("name", some_slow(["calls", "samples"], ["calls"]))
 def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
     tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

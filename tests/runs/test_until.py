@@ -23,7 +23,9 @@ from tests.rungs import KEY, PRICES, climbs, install_rungs
 from tests.runs.made import manifest, problems, rows
 from tests.sizes import for_each
 
-MADE = pytest.mark.parametrize("seed", [None, 7], ids=["of a set", "made"])
+MADE = pytest.mark.parametrize(
+    "seed", [pytest.param(None, id="of a set"), pytest.param(7, id="made", marks=pytest.mark.slow)]
+)
 """Whether the tasks are those of a set, or are made as they are needed."""
 
 

@@ -23,7 +23,7 @@ from herobench.analysis.statistics.mistakes import (
     mean_loss,
     place_on_scale,
 )
-from tests.sizes import for_each, many
+from tests.sizes import THOROUGH, for_each, many
 
 DRAWS = many(2000, 200)
 LOWEST = many(0.94, 0.93)
@@ -142,6 +142,9 @@ def paired(rng: np.random.Generator, means: NDArray[np.float64]) -> Counts:
     return 2 * rng.poisson(means / 2)
 
 
+CLUSTERS = [(single, 10), (single, 40), (paired, 10), (paired, 40), (uneven, 40), (single, 300)]
+
+
 def coverage(draw: Callable[[np.random.Generator], tuple[Estimate, float]]) -> float:
     rng, held = np.random.default_rng(17), 0
     for _ in range(DRAWS):
@@ -151,7 +154,7 @@ def coverage(draw: Callable[[np.random.Generator], tuple[Estimate, float]]) -> f
 
 
 @for_each("tasks", [10, 40])
-@for_each(("cluster", "between"), [(single, 10), (single, 40), (single, 300), (paired, 10), (paired, 40), (uneven, 40)])
+@for_each(("cluster", "between"), CLUSTERS if THOROUGH else CLUSTERS[::2])
 def test_the_interval_holds_the_decisions_between_mistakes(
     cluster: Callable[[np.random.Generator, NDArray[np.float64]], Counts], between: float, tasks: int
 ) -> None:
@@ -164,7 +167,7 @@ def test_the_interval_holds_the_decisions_between_mistakes(
 
 
 @for_each("tasks", [10, 40])
-@for_each(("first", "second"), [(10, 20), (40, 40), (30, 300)])
+@for_each(("first", "second"), [(10, 20), (40, 40), (30, 300)] if THOROUGH else [(30, 300)])
 def test_the_interval_holds_the_ratio_of_two_players_on_the_same_tasks(first: float, second: float, tasks: int) -> None:
     """Tasks are hard or easy for both."""
 

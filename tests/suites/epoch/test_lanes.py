@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
 from herobench.suites.epoch.game.columns import LANES
@@ -136,6 +138,7 @@ def test_the_usual_lane_leaves_no_trace_in_a_run() -> None:
     assert steps.blank("7-1")["told"] == "steps"
 
 
+@pytest.mark.slow
 def test_all_lanes_are_asked_resumed_and_compared(tmp_path: Path, golden: Golden) -> None:
     asked = ("--suite", "epoch", "--dataset", DATASET, "--model", "oracle", "--limit", "2")
     done = run(*asked, "--lane", "all", "-o", tmp_path / "lanes")

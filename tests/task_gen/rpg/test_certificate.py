@@ -170,7 +170,7 @@ def test_a_plan_that_takes_too_long_by_chance_is_no_proof(tiny: World) -> None:
 
 # -- certificates hold ------------------------------------------------------------------------------------------------
 
-TASKS = int(os.environ.get("HEROBENCH_TASKS", many(150, 24)))
+TASKS = int(os.environ.get("HEROBENCH_TASKS", many(150, 12)))
 PARTS = many(10, 3)
 """The tasks are shared out among so many tests."""
 WEAK, MIDDLING = 10, 20

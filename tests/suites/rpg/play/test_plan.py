@@ -230,7 +230,7 @@ def test_any_code_without_fences_comes_out_of_a_block_as_it_went_in(text: str) -
 )
 @for_each("head", ["", "<think>"])
 def test_a_long_text_of_one_piece_is_read_in_one_pass(head: str, piece: str) -> None:
-    answer = head + piece * (200_000 // len(piece))
+    answer = head + piece * (100_000 // len(piece))
     extract_code(answer)  # it would take minutes if it read the text again at each piece
 
 

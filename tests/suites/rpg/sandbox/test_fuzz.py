@@ -15,7 +15,7 @@ UNFOUND = re.compile(r"(-?\d+ is|list\.index\(x\): x) not in list")
 
 
 @settings(
-    max_examples=many(2000, 60),
+    max_examples=many(2000, 30),
     derandomize=True,
     deadline=None,
     database=None,

@@ -25,7 +25,7 @@ from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from tests.builders import TINY, Json, documents
 from tests.sizes import THOROUGH, for_each, many
 
-WORLDS = (*range(many(50, 12)), 65, 108, 123, 177, 220, 223, 285, 1743)
+WORLDS = (*range(many(50, 6)), 65, 108, 123, 177, 220, 223, 285, 1743)
 """The seeds of the random worlds that are tried here; the last are worlds where shortcuts that are wrong show."""
 MANY_SETS = 23
 """One with many minimal sets."""
