@@ -49,9 +49,8 @@ def strict_form(request: Request, dialect: Dialect) -> dict[str, Any] | None:
     return {**request.form.as_row(), "strict": True} if request.form and dialect.forms else None
 
 
-def read_usage(value: object, sent: str, said: str) -> Usage:
+def read_usage(row: Mapping[str, Any], sent: str, said: str) -> Usage:
     """Return the counts of tokens. Each API has a name for those that were sent and for those that the model said."""
-    row = mapping(value)
     input, output = count(row.get(f"{sent}_tokens")), count(row.get(f"{said}_tokens"))
     reasoning = count(mapping(row.get(f"{said}_tokens_details")).get("reasoning_tokens"))
     cached = count(mapping(row.get(f"{sent}_tokens_details")).get("cached_tokens"))
@@ -74,6 +73,8 @@ class ReplyReader(ABC):
         """Read a stream, or one document. `tools` says whether the model could call tools."""
         self._stream, self._tools = stream, tools
         self._heard = False
+        self._counts: Mapping[str, Any] = {}
+        """The latest usage that the server told, as it told it."""
         self.ended = False
         """True once the server has said that its stream is over."""
 
@@ -83,6 +84,8 @@ class ReplyReader(ABC):
             told = f"The server sent a {type(document).__name__} where an object belongs."
             raise ModelError(ErrorKind.MALFORMED, told)
         self._heard = True
+        counts = mapping(document.get("usage")) or mapping(mapping(document.get("response")).get("usage"))
+        self._counts = counts or self._counts
         self._take(document)
 
     def reply(self) -> Reply:
@@ -96,9 +99,9 @@ class ReplyReader(ABC):
             raise
 
     def so_far(self) -> Reply | None:
-        """Return what has come of a reply; None if nothing was said and no token counted."""
+        """Return what has come of a reply; None if nothing was said and no usage told, readable or not."""
         reply = self._said()
-        said = reply.text or reply.reasoning or reply.tool_calls or reply.usage != Usage()
+        said = reply.text or reply.reasoning or reply.tool_calls or self._counts
         return reply if said else None
 
     @property
@@ -191,7 +194,6 @@ class ChatReply(ReplyReader):
         self._calls = ToolCallPieces()
         self._characters = 0
         self._stop: str | None = None
-        self._usage = Usage()
         self._answered = False
         self._model: str | None = None
         self._id: str | None = None
@@ -199,8 +201,6 @@ class ChatReply(ReplyReader):
     def _take(self, document: Mapping[str, Any]) -> None:
         self._model = text(document.get("model")) or self._model
         self._id = text(document.get("id")) or self._id
-        if usage := mapping(document.get("usage")):
-            self._usage = read_usage(usage, "prompt", "completion")
         if failure := failure_in(document, "choices"):
             raise failure
         # `n` is reserved, so a second choice is a server's mistake; the last chunk, with the usage, has none at all.
@@ -256,7 +256,7 @@ class ChatReply(ReplyReader):
             tool_calls=calls,
             reasoning="".join(self._reasoning) or None,
             stop="refusal" if refusal and not (content or calls) else self._stop,
-            usage=self._usage,
+            usage=read_usage(self._counts, "prompt", "completion"),
             model=self._model,
             id=self._id,
             server_fields=self._server_fields.fields(self._calls.server_fields(), stream=self._stream),

@@ -321,7 +321,7 @@ class ResponsesReply(ReplyReader):
         response = self._response
         return replace(
             said_in([mapping(item) for item in response["output"]]),
-            usage=read_usage(response.get("usage"), "input", "output"),
+            usage=read_usage(self._counts, "input", "output"),
             model=text(response.get("model")),
             id=text(response.get("id")),
         )

@@ -345,6 +345,12 @@ def test_a_failure_has_what_was_counted_and_said(chunk: dict[str, Any], stream: 
     assert fails(delta("content_filter"), stream=stream).reply is None, "nothing was said or counted"
 
 
+@for_each("count", [-1, 1e30, float("nan"), "7"])
+def test_a_failure_whose_count_is_no_number_of_tokens_is_charged_for_at_an_unknown_price(count: Any) -> None:
+    error = fails({"choices": [], "usage": {"prompt_tokens": count, "completion_tokens": count}}, stream=False)
+    assert error.reply == Reply("")
+
+
 @for_each("stream", [False, True])
 def test_an_error_in_place_of_choices_is_told_in_its_own_words(stream: bool) -> None:
     error = fails({"error": {"message": "The engine is on fire.", "code": None}}, stream=stream)

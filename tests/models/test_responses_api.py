@@ -407,6 +407,13 @@ def test_a_stream_cut_anywhere_is_the_whole_reply_or_none(reasoning: str, refusa
 NAMES = ("served", "resp_7")
 
 
+def test_a_stream_that_breaks_off_has_the_usage_that_any_event_told() -> None:
+    begun = {"type": "response.in_progress", "response": {"usage": {"input_tokens": 9, "output_tokens": 1}}}
+    reply = heard([begun, {"type": "response.in_progress", "response": {"usage": None}}, delta("a")]).so_far()
+    assert reply is not None
+    assert reply.usage == Usage(9, 1)
+
+
 def test_why_it_stopped_is_known_from_the_end_of_the_message_alone() -> None:
     assert heard([done("a")]).reply().stop is None
     assert heard([done("a"), item_done(0, content=[{"type": "output_text", "text": "a"}])]).reply().stop == "stop"
