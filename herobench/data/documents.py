@@ -184,7 +184,8 @@ def json_object(text: str | bytes) -> dict[str, Json] | None:
 def _slip(text: str, error: json.JSONDecodeError) -> str:
     """Return the usual cause of a parser's error, as advice; empty if none is known."""
     before, after = text[: error.pos].rstrip(), text[error.pos :]
-    if not after.strip() or error.msg.startswith("Unterminated string"):
+    is_torn = any(word.startswith(after.strip()) for word in ("true", "false", "null"))
+    if is_torn or error.msg.startswith("Unterminated string"):
         return "it ends in the middle: was it cut off?"
     if after.startswith(("//", "/*", "#")):
         return "JSON has no comments"

@@ -7,17 +7,19 @@ names of the suite and the call. `recorded.py` asks the attempts. `check.py` tri
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import is_dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Model
+from herobench.data.documents import json_object
 from herobench.data.errors import (
     HeroBenchError,
     InputError,
@@ -31,6 +33,7 @@ from herobench.data.errors import (
 from herobench.data.files import is_standard_input
 from herobench.data.options import DeclaredOption, options_in, refuse_unknown
 from herobench.data.plugin_values import type_fault
+from herobench.data.rows import unread_lines
 from herobench.suite import plugins
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.refusals import SuiteFault
@@ -83,21 +86,39 @@ def telling_foreign(name: str, tasks: Path | None) -> Iterator[None]:
     except InputError:
         if tasks is None or not tasks.is_file():
             raise
-        others = (other for other in plugins.names(plugins.SUITES) if other != name and _reads(other, tasks))
+        others = (other for other in plugins.names(plugins.SUITES) if other != name and _owns(other, tasks))
         if (right := next(others, None)) is None:
             raise
         advice = f"they are of the suite {right}: add --suite {right}"
         raise InputError([Problem(str(tasks), "", f"tasks of the suite {name}", advice=advice)]) from None
 
 
-def _reads(name: str, tasks: Path) -> bool:
-    """Return whether a suite reads a tasks file. Whatever else it does with it is no fault of the user's."""
+def _owns(name: str, tasks: Path) -> bool:
+    """Return whether a suite reads a tasks file, or would if no line were broken. An exception is a no."""
     try:
-        with closing_suite(suite_class(name)(SuiteSetting(tasks=tasks))) as suite:
-            read_tasks(suite)
+        kind = suite_class(name)
+        if first_row(tasks).keys().isdisjoint(kind.task_fields):
+            with closing_suite(kind(SuiteSetting(tasks=tasks))) as suite:
+                read_tasks(suite)
     except (Exception, SystemExit):
         return False
     return True
+
+
+_FIRST_LINES = 10
+"""The lines of a file among which its first row is looked for: some may be broken."""
+
+
+def first_row(tasks: str | os.PathLike[str]) -> Mapping[str, Any]:
+    """Return the first row of a file, or of the first file in a folder. It is empty if none is near the beginning.
+
+    Whoever reads the file tells what is wrong with it.
+    """
+    with suppress(HeroBenchError, OSError, ValueError):
+        file = next(iter(sorted(Path(tasks).glob("*.jsonl"))), Path(tasks))
+        rows = (json_object(line) for _, line in islice(unread_lines(file), _FIRST_LINES))
+        return next((row for row in rows if row), {})
+    return {}
 
 
 def refuse_untold(suite: Suite) -> Suite:

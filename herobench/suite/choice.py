@@ -17,17 +17,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated
 
-from herobench.data.documents import json_object
 from herobench.data.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, quoted
 from herobench.data.files import is_standard_input
 from herobench.data.options import Option, options_in, parse_numbers, parse_span
-from herobench.data.rows import unread_lines
-from herobench.suite.checked import declared_options, suite_class
+from herobench.suite.checked import declared_options, first_row, suite_class
 from herobench.suite.contract import TaskInfo
 from herobench.suite.generating import load_generator
 from herobench.suite.plugins import SUITES, default_suite, default_suites, names
@@ -122,10 +119,6 @@ def _group_words(tasks: Iterable[TaskInfo]) -> str:
 # -- the suite that is meant ------------------------------------------------------------------------------------------
 
 
-_FIRST_LINES = 10
-"""The lines of a file among which its first row is looked for: some may be broken."""
-
-
 @dataclass(frozen=True, slots=True)
 class Clues:
     """The tasks and options that a user gave. They tell which suite the user means."""
@@ -186,7 +179,7 @@ def has_tasks(name: str, tasks: StrPath) -> bool:
         return True
     if is_standard_input(tasks):  # it can be read only once
         return False
-    return not _first_row(tasks).keys().isdisjoint(kind.task_fields)
+    return not first_row(tasks).keys().isdisjoint(kind.task_fields)
 
 
 def _any_suite_with(tasks: StrPath) -> str | None:
@@ -200,15 +193,3 @@ def _any_suite_with(tasks: StrPath) -> str | None:
         dataset = os.fspath(tasks)
         raise UsageError(SuiteFault.OF_SEVERAL, suites=" and ".join(suites), name=dataset, first=suites[0])
     return suites[0] if suites else None
-
-
-def _first_row(tasks: StrPath) -> Mapping[str, Any]:
-    """Return the first row of a file, or of the first file in a folder. It is empty if none is near the beginning.
-
-    Whoever reads the file tells what is wrong with it.
-    """
-    with suppress(HeroBenchError, OSError, ValueError):
-        file = next(iter(sorted(Path(tasks).glob("*.jsonl"))), Path(tasks))
-        rows = (json_object(line) for _, line in islice(unread_lines(file), _FIRST_LINES))
-        return next((row for row in rows if row), {})
-    return {}

@@ -213,7 +213,7 @@ class Suite(ABC):
     datasets: ClassVar[tuple[str, ...]] = ()
     """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
     task_fields: ClassVar[tuple[str, ...]] = ()
-    """Fields that only rows of its tasks have. A tasks file with one of them means a default suite."""
+    """Fields that only rows of its tasks have. A tasks file with one of them means this suite."""
     length_column: ClassVar[str | None] = None
     """The column of `details` that is the length of a task, which `--until` needs; None if tasks have no length."""
     lanes: ClassVar[tuple[str, ...]] = ()

@@ -12,7 +12,9 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.options import parse_numbers
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
+from herobench.suite.checked import closing_suite, open_suite
 from herobench.suite.contract import SuiteSetting
+from herobench.suite.plugins import SUITES, names
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.options import MODES
@@ -261,6 +263,19 @@ def test_a_torn_file_and_one_of_another_suite_are_a_sentence_and_one_exit_code(
     advice = "they are of the suite treasure: add --suite treasure"
     assert foreign.stderr == f"foreign.jsonl: expected tasks of the suite journey; {advice}\n"
     assert {path.name for path in tmp_path.iterdir()} == {"torn.jsonl", "foreign.jsonl", "answers.jsonl"}
+
+
+@for_each("name", names(SUITES))
+def test_the_rows_of_a_suite_say_whose_they_are_also_in_a_torn_file(name: str, tmp_path: Path) -> None:
+    with closing_suite(open_suite(name, SuiteSetting())) as suite:
+        row = json.dumps(next(iter(suite.tasks())).row)
+    (torn := tmp_path / "torn.jsonl").write_text(f'{row}\n{{"id": tru', "utf-8")
+    other = next(each for each in names(SUITES) if each != name)
+    implied, named = (herobench("tasks", "list", "--tasks", torn, *more) for more in ([], ["--suite", other]))
+    cause = "column 8: expected JSON (Expecting value); it ends in the middle: was it cut off?"
+    assert (implied.returncode, implied.stderr) == (2, f"{torn}:2: {cause}\n")
+    told = f"expected tasks of the suite {other}; they are of the suite {name}: add --suite {name}"
+    assert (named.returncode, named.stderr) == (2, f"{torn}: {told}\n")
 
 
 @for_each("options", [[], ["--difficulty", "1-10"]])

@@ -62,7 +62,7 @@ class Acp(Suite):
 
     name = "acp"
     one_turn_mode = ""
-    datasets = (DATASET,)
+    datasets, task_fields = (DATASET,), ("pddl_domain",)
     run_options = (QuestionChoice, QuestionStyle)
     players = PLAYERS
 

@@ -53,7 +53,7 @@ class Autumn(Suite):
     modes = MODES
     run_options = (ChallengeChoice, ChallengeStyle)
     players = PLAYERS
-    datasets = (DATASET,)
+    datasets, task_fields = (DATASET,), ("stochastic",)
 
     @staticmethod
     def help(details: Mapping[str, Any]) -> Help:

@@ -25,7 +25,7 @@ class Discover(Suite):
     run_options = (DiscoverStyle,)
     players = PLAYERS
     lanes = LANES
-    datasets = (DATASET,)
+    datasets, task_fields = (DATASET,), ("laws",)
     length_column = "days"
 
     @staticmethod

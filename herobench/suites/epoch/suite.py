@@ -66,7 +66,7 @@ class Epoch(Suite):
     players = PLAYERS
     lanes = LANES
     length_column = "optimal"
-    datasets = DATASETS
+    datasets, task_fields = DATASETS, ("stagnation_window",)
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
