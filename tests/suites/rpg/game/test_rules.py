@@ -279,6 +279,30 @@ def test_a_fight_is_decided_as_in_fractions(hero_hp: int, monster_hp: int, eleme
     assert (result.monster_hp, result.hero_hp) == (float(left), float(health))
 
 
+def test_a_million_fights_end_as_their_whole_hundredths_say() -> None:
+    """All numbers are fractions with the denominator 100, so their numerators are whole numbers of 64 bits."""
+    chance, heroes, elements = np.random.default_rng(62), 5000, 4
+    for _ in range(many(200, 4)):
+        hp = chance.integers(50, 900, heroes)
+        attack, damage, own = (chance.integers(low, high, (heroes, elements)) for low, high in LOWS_AND_HIGHS)
+        bites, others = chance.integers(0, 60, elements), chance.integers(-30, 80, elements)
+        foe = Stats(int(chance.integers(20, 3000)), tuple(map(int, bites)), (0,) * elements, tuple(map(int, others)))
+        dealt, taken = (attack * (100 + damage - others)).sum(axis=1), (bites * (100 - own)).sum(axis=1)
+        beats, falls = (
+            np.where(hit > 0, -(-100 * health // np.maximum(hit, 1)), ROUNDS + 1)
+            for hit, health in ((dealt, foe.hp), (taken, hp))
+        )
+        won = (beats <= falls) & (beats <= ROUNDS)
+        rounds = np.where(won, beats, np.minimum(falls, ROUNDS))
+        fought = duels(Fighters(*(np.asarray(part, np.float64) for part in (hp, attack, damage, own))), foe, ROUNDS)
+        assert (fought.won == won).all()
+        assert (fought.rounds == rounds).all()
+        assert (np.rint(100 * fought.monster_hp) == 100 * foe.hp - dealt * rounds).all()
+
+
+LOWS_AND_HIGHS = ((0, 60), (0, 60), (-30, 80))
+
+
 # -- consumables -------------------------------------------------------------------------------------------------------
 
 
